@@ -30,18 +30,18 @@ weft_eid wfi_sides_first_within(weft_ctx *ctx, const weft_graph *g, const wfi_si
 
 /* --- from edges (sides_split.c): sources are on the first side, targets on the second ------------------------- */
 
-typedef struct wfi_split {
+typedef struct wfi_side_split {
     const char *name[2];
     uint8_t *role; /* of each vertex: 1 a source, 2 a target; NULL: sides share ids */
     wfi_ids ids;   /* until the graph has them */
-} wfi_split;
+} wfi_side_split;
 
 /* Before wfi_graph_build: edges and *build become those of the bipartite graph.  WEFT_EINPUT: a vertex that is on no
  * side, or a table of vertices beside sides that share ids. */
-weft_status wfi_split_edges(weft_ctx *ctx, wfi_edges *edges, wfi_build *build, bool nodes, wfi_split *split);
+weft_status wfi_split_edges(weft_ctx *ctx, wfi_edges *edges, wfi_build *build, bool nodes, wfi_side_split *split);
 /* After it. */
-weft_status wfi_split_finish(weft_ctx *ctx, const wfi_split *split, weft_graph *g);
-void wfi_split_free(wfi_split *split);
+weft_status wfi_split_finish(weft_ctx *ctx, const wfi_side_split *split, weft_graph *g);
+void wfi_split_free(wfi_side_split *split);
 
 /* --- as attributes (sides_columns.c): what documents have ------------------------------------------------------ */
 

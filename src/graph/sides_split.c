@@ -72,7 +72,7 @@ static weft_status name_vertex(weft_ctx *ctx, wfi_names *names, const char *side
 }
 
 /* number[side * n + v]: of the vertex on that side. */
-static weft_status name_all(weft_ctx *ctx, const wfi_split *split, weft_vid n, wfi_names *names, uint32_t *number) {
+static weft_status name_all(weft_ctx *ctx, const wfi_side_split *split, weft_vid n, wfi_names *names, uint32_t *number) {
     char *room = NULL;
     size_t size = 0;
     weft_status st = WEFT_OK;
@@ -94,7 +94,7 @@ static void forget_names(wfi_edges *edges) {
 }
 
 /* The edges' ends become numbers of names. */
-static weft_status rename_ends(weft_ctx *ctx, wfi_edges *edges, weft_vid n, const wfi_split *split) {
+static weft_status rename_ends(weft_ctx *ctx, wfi_edges *edges, weft_vid n, const wfi_side_split *split) {
     uint32_t *number = NULL;
     wfi_names *names = wfi_names_new(ctx), **tables = NULL;
     weft_status st = names ? wfi_alloc(ctx, &number, 2 * (size_t)n) : WEFT_ENOMEM;
@@ -124,7 +124,7 @@ static weft_status rename_ends(weft_ctx *ctx, wfi_edges *edges, weft_vid n, cons
 
 /* Ids that both sides have. */
 static weft_status part_ids(weft_ctx *ctx, wfi_edges *edges, wfi_build *build, bool nodes, weft_vid n,
-                            wfi_split *split) {
+                            wfi_side_split *split) {
     if (nodes)
         return wfi_fail(ctx, WEFT_EINPUT,
                         "both sides have vertices of the same id, so that a table of vertices (`nodes`) does not say "
@@ -140,7 +140,7 @@ static weft_status part_ids(weft_ctx *ctx, wfi_edges *edges, wfi_build *build, b
     return st;
 }
 
-weft_status wfi_split_edges(weft_ctx *ctx, wfi_edges *edges, wfi_build *build, bool nodes, wfi_split *split) {
+weft_status wfi_split_edges(weft_ctx *ctx, wfi_edges *edges, wfi_build *build, bool nodes, wfi_side_split *split) {
     weft_vid n = 0, homeless = WEFT_NO_VERTEX;
     bool both = false;
     weft_status st = wfi_number_vertices(ctx, edges, build, &n, &split->ids);
@@ -164,7 +164,7 @@ weft_status wfi_split_edges(weft_ctx *ctx, wfi_edges *edges, wfi_build *build, b
     return WEFT_OK;
 }
 
-weft_status wfi_split_finish(weft_ctx *ctx, const wfi_split *split, weft_graph *g) {
+weft_status wfi_split_finish(weft_ctx *ctx, const wfi_side_split *split, weft_graph *g) {
     size_t front = strlen(split->name[1]);
     weft_status st = wfi_sides_new(ctx, g->n, split->name[0], split->name[1], &g->sides);
     for (weft_vid v = 0; v < g->n && !st; v++) {
@@ -177,8 +177,8 @@ weft_status wfi_split_finish(weft_ctx *ctx, const wfi_split *split, weft_graph *
     return st;
 }
 
-void wfi_split_free(wfi_split *split) {
+void wfi_split_free(wfi_side_split *split) {
     wfi_free(split->role);
     wfi_ids_free(&split->ids);
-    *split = (wfi_split){0};
+    *split = (wfi_side_split){0};
 }

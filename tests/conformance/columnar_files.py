@@ -6,6 +6,7 @@
 Needs pyarrow, polars, duckdb, pandas and fastparquet. The files are kept in the repository, so that the tests need none of
 them; run it again only to add files, since the bytes differ from one version of these libraries to the next.
 """
+import datetime
 import os
 import struct
 import sys
@@ -58,10 +59,32 @@ def write(path, data):
 
 # --- golden ------------------------------------------------------------------------------------
 
+DAY, TIME = datetime.date, datetime.datetime
+
+
+def values(**more):
+    """Edges with a column of each type that is kept, with nulls among their values."""
+    return pa.table({"source": NAMES_U, "target": NAMES_V, "whole": pa.array([5, None, -7, 2**53 + 1, 0]),
+                     "large": pa.array([None, 2**64 - 1, 1, 2, 3], pa.uint64()), "real": [0.1, None, 1e300, -2.5, float("nan")],
+                     "single": pa.array([0.5, 1.25, None, 4.0, 0.1], pa.float32()), "truth": [True, None, False, True, True],
+                     "text": pa.array(["x", "a name beyond twelve bytes", None, "", "x"]),
+                     "day": [DAY(2024, 2, 29), None, DAY(1969, 12, 31), DAY(1, 1, 1), DAY(2100, 1, 1)],
+                     "local": pa.array([TIME(2024, 3, 1, 12, 30), None, TIME(1969, 12, 31, 23, 59, 59, 1), TIME(2024, 3, 1), TIME(2000, 1, 1)],
+                                       pa.timestamp("us")),
+                     "utc": pa.array([1709294400123, None, -1, 0, 1], pa.timestamp("ms", "UTC")),
+                     "nanos": pa.array([1709294400000000001, None, -1, 0, 1000], pa.timestamp("ns")),
+                     "nothing": pa.nulls(5), **more})
+
 
 def golden_parquet(to):
     ids = pa.table({"source": U, "target": V})
     texts = pa.table({"source": NAMES_U, "target": NAMES_V})
+    kept = values(old=pa.array([TIME(2024, 3, 1, 12, 30), None, TIME(1969, 12, 31), TIME(2024, 3, 1), TIME(2000, 1, 1)], pa.timestamp("us")),
+                  list=[[1], None, [], [2], [3]])
+    parquet(to("columns.parquet"), kept, row_group_size=3, compression="snappy")
+    parquet(to("columns_v2.parquet"), kept, compression="zstd", data_page_version="2.0", use_dictionary=False, version="2.6",
+            column_encoding={"truth": "RLE", "whole": "DELTA_BINARY_PACKED", "text": "DELTA_BYTE_ARRAY", "real": "BYTE_STREAM_SPLIT"})
+    parquet(to("columns_old.parquet"), kept.select(["source", "target", "old", "truth"]), use_deprecated_int96_timestamps=True)
     parquet(to("plain.parquet"), required(source=U, target=V), compression="none", use_dictionary=False)
     parquet(to("snappy_dictionary.parquet"), ids.append_column("weight", pa.array(REAL)), row_group_size=2)
     parquet(to("zstd_v2.parquet"), texts, compression="zstd", data_page_version="2.0", row_group_size=3)
@@ -100,6 +123,12 @@ def golden_parquet(to):
 
 
 def golden_arrow(to):
+    kept = values(seconds=pa.array([1709294400, None, -1, 0, 1], pa.timestamp("s", "Europe/Berlin")),
+                  date=pa.array([DAY(2024, 2, 29), None, DAY(1969, 12, 31), DAY(1, 1, 1), DAY(2100, 1, 1)], pa.date64()),
+                  clock=pa.array([1, None, 2, 3, 4], pa.time32("s")),
+                  coded=pa.DictionaryArray.from_arrays([1, None, 0, 2, 1], ["x", "y", None]))
+    ipc(to("columns.arrow"), kept)
+    ipc(to("columns_zstd.ipc"), kept, stream=True, compression="zstd")
     ids = pa.table({"source": U, "target": V})
     texts = pa.table({"source": NAMES_U, "target": LONG_V})
     ipc(to("plain.arrow"), ids)

@@ -1,3 +1,3 @@
 /* Fuzz target: Arrow IPC, files and streams. */
 #define FUZZ_FORMAT "arrow"
-#include "fuzz_common.h"
+#include "fuzz_typed.h"

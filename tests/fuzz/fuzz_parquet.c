@@ -1,3 +1,3 @@
 /* Fuzz target: Parquet. */
 #define FUZZ_FORMAT "parquet"
-#include "fuzz_common.h"
+#include "fuzz_typed.h"

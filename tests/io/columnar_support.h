@@ -2,6 +2,7 @@
 #ifndef WEFT_TESTS_COLUMNAR_SUPPORT_H
 #define WEFT_TESTS_COLUMNAR_SUPPORT_H
 
+#include "attribute_text.h"
 #include "format_support.h"
 
 /* Is the file the graph that graph_text shows as `want`? */
@@ -23,6 +24,62 @@ static inline void check_refused(const char *file, const weft_read_params *param
     CHECK(weft_read(ctx, data_path(file, path, sizeof path), params, &g) != WEFT_OK);
     CHECK_HAS(weft_ctx_message(ctx), part);
     weft_graph_free(g);
+    CHECK_U64(weft_ctx_memory_in_use(ctx), 0);
+    weft_ctx_free(ctx);
+}
+
+/* The columns of edges that are kept of the edges that meet a condition (NULL: all), by one thread and by several. */
+static inline void check_kept(const char *file, const char *keep, const char *where, const char *want) {
+    char path[1024], text[4096];
+    for (int threads = 1; threads <= 3; threads += 2) {
+        weft_ctx *ctx = new_ctx(threads, NULL);
+        weft_graph *g = NULL;
+        weft_read_params p = WEFT_READ_DEFAULTS;
+        p.keep = keep;
+        p.edges_where = where;
+        if (weft_read(ctx, data_path(file, path, sizeof path), &p, &g)) HARNESS_FAIL("%s", weft_ctx_message(ctx));
+        if (g) CHECK_TEXT(edge_column_text(ctx, g, text, sizeof text), want);
+        weft_graph_free(g);
+        CHECK_U64(weft_ctx_memory_in_use(ctx), 0);
+        weft_ctx_free(ctx);
+    }
+}
+
+/* ann>bob and bob>cy, with the file as their table of vertices; WANT are some of the attributes, in their order, of
+ * ann, bob, cy and dora. */
+static inline weft_graph *read_vertices(weft_ctx *ctx, const char *file, const char *column) {
+    char path[1024], spec[1088];
+    static const char edges[] = "source,target\nann,bob\nbob,cy\ncy,dora\n";
+    weft_graph *g = NULL;
+    weft_read_params p = reading("csv");
+    snprintf(spec, sizeof spec, "%s%s", data_path(file, path, sizeof path), column);
+    p.nodes = spec;
+    weft_read_memory(ctx, edges, sizeof edges - 1, "edges", &p, &g);
+    return g;
+}
+
+static inline void check_vertices(const char *file, const char *column, const char *want) {
+    char text[4096];
+    weft_ctx *ctx = new_ctx(2, NULL);
+    weft_graph *g = read_vertices(ctx, file, column);
+    if (!g) HARNESS_FAIL("%s", weft_ctx_message(ctx));
+    const char *got = g ? attribute_text(ctx, g, text, sizeof text) : "";
+    for (const char *at = want; g && *at;) { /* each column as it is */
+        const char *end = strchr(at, ']') + 1;
+        char one[512];
+        snprintf(one, sizeof one, "%.*s", (int)(end - at), at);
+        CHECK_HAS(got, one);
+        at = end + (*end == ' ');
+    }
+    weft_graph_free(g);
+    CHECK_U64(weft_ctx_memory_in_use(ctx), 0);
+    weft_ctx_free(ctx);
+}
+
+static inline void check_no_vertices(const char *file, const char *column, const char *part) {
+    weft_ctx *ctx = new_ctx(2, NULL);
+    CHECK(read_vertices(ctx, file, column) == NULL);
+    CHECK_HAS(weft_ctx_message(ctx), part);
     CHECK_U64(weft_ctx_memory_in_use(ctx), 0);
     weft_ctx_free(ctx);
 }

@@ -5,6 +5,8 @@
 
 /* clang-format off */
 static const golden_file golden[] = {
+    {"columns.arrow", "directed none [ann bob cy dora] ann>bob ann>cy bob>cy cy>ann dora>ann", 5, NULL},
+    {"columns_zstd.ipc", "directed none [ann bob cy dora] ann>bob ann>cy bob>cy cy>ann dora>ann", 5, NULL},
     {"plain.arrow",
      "directed none [1 2 3 9] 1>2 1>3 2>3 3>1 9>1",
      5, NULL},
@@ -117,6 +119,34 @@ static const bad_file bad[] = {
 /* clang-format on */
 
 TEST(golden_files_are_read_as_they_say) { check_golden_files("arrow", golden, LENGTH(golden)); }
+
+/* By arc: ann>bob, ann>cy, bob>cy, cy>ann, dora>ann. */
+#define VALUES                                                                                                     \
+    "whole:i64[5|9007199254740993|-|-7|0] real:f64[0.1|-2.5|-|1e+300|nan] truth:bool[true|true|-|false|true] "     \
+    "text:text[x||a name beyond twelve bytes|-|x] day:time[2024-02-29|0001-01-01|-|1969-12-31|2100-01-01] "        \
+    "date:time[2024-02-29|0001-01-01|-|1969-12-31|2100-01-01] "                                                    \
+    "local:time[2024-03-01T12:30:00|2024-03-01T00:00:00|-|1969-12-31T23:59:59.000001|2000-01-01T00:00:00] "        \
+    "seconds:time[2024-03-01T12:00:00Z|1970-01-01T00:00:00Z|-|1969-12-31T23:59:59Z|1970-01-01T00:00:01Z] "         \
+    "nanos:time[2024-03-01T12:00:00|1970-01-01T00:00:00|-|1969-12-31T23:59:59.999999|1970-01-01T00:00:00.000001] " \
+    "nothing:text[-|-|-|-|-] coded:text[y|-|-|x|y]"
+#define KEPT "whole,real,truth,text,day,date,local,seconds,nanos,nothing,coded"
+
+TEST(values_of_all_types_are_kept_with_the_edges) {
+    check_kept("golden/arrow/columns.arrow", KEPT, NULL, VALUES);
+    check_kept("golden/arrow/columns_zstd.ipc", KEPT, NULL, VALUES);
+    check_kept("golden/arrow/columns.arrow", "whole", "coded = 'y'", "whole:i64[5|0]");
+    check_kept("golden/arrow/columns_zstd.ipc", "coded", "truth = true and seconds >= 1970-01-01", "coded:text[y|-|y]");
+    weft_read_params p = WEFT_READ_DEFAULTS;
+    p.keep = "clock";
+    check_refused("golden/arrow/columns.arrow", &p, "column 'clock' holds times, which cannot be kept");
+}
+
+TEST(a_table_of_vertices_may_be_arrow) {
+    const char *want = "text:text[x|x|a name beyond twelve bytes|-] coded:text[x|y|-|-]";
+    check_vertices("golden/arrow/columns.arrow", ":target", want);
+    check_vertices("golden/arrow/columns_zstd.ipc", ":2", want);
+    check_no_vertices("golden/arrow/columns.arrow", "", "no column name identifies the ids of the vertices");
+}
 
 TEST(bad_files_are_refused_at_their_fault) { check_bad_files("arrow", bad, LENGTH(bad)); }
 

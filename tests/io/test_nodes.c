@@ -52,7 +52,7 @@ static const sample samples[] = {
     /* refused */
     {NAMES, "n.txt", "person\nzoe\n", "", NULL, "n.txt:1:1: is 'person' the name of the column, or a vertex?"},
     {NUMBERS, "n.csv", "alpha,beta\n1,2\n", "", NULL, "n.csv:1:1: no column name identifies the ids"},
-    {NUMBERS, "n.csv", "alpha,beta\n1,2\n", "", NULL, "2  beta, 2, ..."},
+    {NUMBERS, "n.csv", "alpha,beta\n1,2\n", "", NULL, "1 alpha: 1, 2 beta: 2"},
     {NUMBERS, "n.csv", "1,2\n3,4\n", "", NULL, "`nodes="},
     {NUMBERS, "n.csv", "id,node_id\n1,2\n", "", NULL, "several columns could be the ids"},
     {NUMBERS, "n.csv", "a,b\n1,2\n", ":c", NULL, "n.csv:1:1: there is no column c"},

@@ -3,6 +3,8 @@
 #include "columnar_support.h"
 #include "io/io.h"
 
+#define ENDS "directed none [ann bob cy dora] ann>bob ann>cy bob>cy cy>ann dora>ann"
+
 /* clang-format off */
 static const golden_file golden[] = {
     {"plain.parquet",
@@ -69,6 +71,9 @@ static const golden_file golden[] = {
      "directed u32 [ a name beyond twelve bytes ann bob cy dora] ann>:4.2949673e+09 ann>a name beyond twel"
      "ve bytes:5 bob>bob:0 cy>a name beyond twelve bytes:7 dora>bob:1",
      5, NULL},
+    {"columns.parquet", ENDS, 5, NULL},
+    {"columns_v2.parquet", ENDS, 5, NULL},
+    {"columns_old.parquet", ENDS, 5, NULL},
     {"duckdb.parquet",
      "directed f32 [ann bob cy dora] ann>bob:0.5 ann>cy:4 bob>cy:1.25 cy>ann:-3 dora>ann:0.75",
      5, NULL},
@@ -116,6 +121,52 @@ static const bad_file bad[] = {
 TEST(golden_files_are_read_as_they_say) { check_golden_files("parquet", golden, LENGTH(golden)); }
 
 TEST(bad_files_are_refused_at_their_fault) { check_bad_files("parquet", bad, LENGTH(bad)); }
+
+/* By arc: ann>bob, ann>cy, bob>cy, cy>ann, dora>ann. */
+#define VALUES                                                                                                       \
+    "whole:i64[5|9007199254740993|-|-7|0] large:text[-|2|18446744073709551615|1|3] real:f64[0.1|-2.5|-|1e+300|nan] " \
+    "single:f64[0.5|4|1.25|-|0.10000000149011612] truth:bool[true|true|-|false|true] "                               \
+    "text:text[x||a name beyond twelve bytes|-|x] day:time[2024-02-29|0001-01-01|-|1969-12-31|2100-01-01] "          \
+    "local:time[2024-03-01T12:30:00|2024-03-01T00:00:00|-|1969-12-31T23:59:59.000001|2000-01-01T00:00:00] "          \
+    "utc:time[2024-03-01T12:00:00.123Z|1970-01-01T00:00:00Z|-|1969-12-31T23:59:59.999Z|1970-01-01T00:00:00.001Z] "   \
+    "nanos:time[2024-03-01T12:00:00|1970-01-01T00:00:00|-|1969-12-31T23:59:59.999999|1970-01-01T00:00:00.000001] "   \
+    "nothing:text[-|-|-|-|-]"
+#define KEPT "whole,large,real,single,truth,text,day,local,utc,nanos,nothing"
+#define OLD  "old:time[2024-03-01T12:30:00|2024-03-01T00:00:00|-|1969-12-31T00:00:00|2000-01-01T00:00:00]"
+
+TEST(values_of_all_types_are_kept_with_the_edges) {
+    check_kept("golden/parquet/columns.parquet", KEPT, NULL, VALUES);
+    check_kept("golden/parquet/columns_v2.parquet", KEPT, NULL, VALUES);
+    check_kept("golden/parquet/columns.parquet", "old", NULL, OLD);
+    check_kept("golden/parquet/columns_old.parquet", "old", NULL, OLD);
+}
+
+TEST(a_condition_leaves_edges_out_with_their_ends) {
+    check_kept("golden/parquet/columns.parquet", "whole", "truth = true and day < 2050-01-01",
+               "whole:i64[5|9007199254740993]");
+    check_kept("golden/parquet/columns_v2.parquet", "text", "not real >= 0",
+               "text:text[|a name beyond twelve bytes|x]");
+    check_kept("golden/parquet/columns.parquet", "real", "target = 'ann'", "real:f64[1e+300|nan]");
+    weft_read_params p = WEFT_READ_DEFAULTS;
+    p.edges_where = "utc >= 2024-01-01";
+    check_file("golden/parquet/columns.parquet", &p, "directed none [ann bob] ann>bob");
+    p.edges_where = "text > 5";
+    check_refused("golden/parquet/columns.parquet", &p,
+                  "columns.parquet:1:8: row 1 of column 'text' is 'x', not a number");
+    p.edges_where = "list > 5";
+    check_refused("golden/parquet/columns.parquet", &p, "column 'list' holds nested values, which cannot be kept");
+}
+
+TEST(a_table_of_vertices_may_be_parquet) {
+    check_vertices(
+        "golden/parquet/columns_old.parquet", ":target",
+        "source:text[cy|ann|bob|-] "
+        "old:time[1969-12-31T00:00:00|2024-03-01T12:30:00|2024-03-01T00:00:00|-] truth:bool[false|true|true|-]");
+    check_no_vertices("golden/parquet/columns_old.parquet", "", "no column name identifies the ids of the vertices");
+    check_no_vertices("golden/parquet/columns_old.parquet", ":old", "column 'old' holds times, which cannot be ids");
+    check_no_vertices("golden/parquet/columns_old.parquet", ":9", "there is no column 9");
+    check_no_vertices("bad/parquet/cut_short.parquet", "", "it was cut short");
+}
 
 TEST(the_message_shows_columns_with_their_first_values) {
     weft_read_params p = WEFT_READ_DEFAULTS;

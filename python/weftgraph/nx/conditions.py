@@ -150,7 +150,7 @@ def _why_not_threshold(name, args, kwargs, G):
 _CHECKS = {name: [(place, _why_not_weights)] for name, (place, _) in _WEIGHTED.items()}
 for _place, _check, _names in (
     (0, _why_not_multigraph, _NO_MULTIGRAPH), (0, _why_not_null, [*_BOUNDED, "eccentricity", "eigenvector_centrality", "eigenvector_centrality_numpy"]), (0, _why_not_triangles, ["triangles"]),
-    (0, _why_not_directed, ["transitivity"]), (2, _why_not_cycle, ["find_cycle"]), (1, _why_not_reverse, ["reverse"]),
+    (0, _why_not_directed, ["transitivity", *_FORESTS]), (2, _why_not_cycle, ["find_cycle"]), (1, _why_not_reverse, ["reverse"]),
     (2, _why_not_bounds, _BOUNDED), (1, _why_not_average, ["average_shortest_path_length"]),
     (4, _why_not_method, ["shortest_path", "shortest_path_length"]), (2, _why_not_distances, ["eccentricity", "closeness_centrality"]),
     (3, _why_not_sorted, ["bfs_edges", "bfs_tree", "bfs_predecessors", "bfs_successors"]), (1, _why_not_alpha, ["pagerank"]),

@@ -17,6 +17,7 @@ typedef enum wfi_arrow_layout {
     WFI_ARROW_INTEGERS, /* `width` bytes each */
     WFI_ARROW_REALS,
     WFI_ARROW_TEXTS, /* offsets of `width` bytes, and the texts end to end */
+    WFI_ARROW_BITS,  /* a bit each */
     WFI_ARROW_VIEWS, /* 16 bytes each: a short text itself, or where a long one lies */
     WFI_ARROW_OPAQUE /* not read */
 } wfi_arrow_layout;
@@ -93,7 +94,7 @@ typedef struct wfi_arrow_dictionary {
 typedef struct wfi_arrow_batch {
     wfi_arrow_message message;
     uint64_t first_row, rows;
-    size_t dictionary[WFI_ROLES]; /* of the column of each role, if it has one */
+    size_t dictionaries; /* how many came before it */
 } wfi_arrow_batch;
 
 struct wfi_arrow_file {
@@ -121,8 +122,10 @@ bool wfi_arrow_is_stream(const uint8_t *data, size_t bytes);
 weft_status wfi_arrow_open(wfi_arrow_file *f, wfi_fault *fault);
 /* The columns of a Schema.  `version`: of the metadata. */
 weft_status wfi_arrow_schema(wfi_arrow_file *f, wfi_fb_table schema, int64_t version, uint64_t place, wfi_fault *fault);
-/* Finds all batches and reads the dictionaries of the columns `of` each role. */
-weft_status wfi_arrow_find_batches(wfi_arrow_file *f, const int of[WFI_ROLES], wfi_fault *fault);
+/* Finds all batches and reads the dictionaries of the columns of all slots. */
+weft_status wfi_arrow_find_batches(wfi_arrow_file *f, const wfi_picked *slots, wfi_fault *fault);
+/* The place of a column's dictionary, which it has, as a batch is read with. */
+size_t wfi_arrow_dictionary_of(const wfi_arrow_file *f, const wfi_arrow_batch *batch, size_t column);
 /* Forgets the batches and dictionaries, keeps the columns. */
 void wfi_arrow_forget_batches(wfi_arrow_file *f);
 void wfi_arrow_close(wfi_arrow_file *f);

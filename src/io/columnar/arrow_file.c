@@ -113,22 +113,30 @@ weft_status wfi_arrow_open(wfi_arrow_file *f, wfi_fault *fault) {
 
 /* --- dictionaries ----------------------------------------------------------------------------- */
 
-static const wfi_arrow_column *column_with(const wfi_arrow_file *f, const int of[WFI_ROLES], int64_t id,
+static const wfi_arrow_column *column_with(const wfi_arrow_file *f, const wfi_picked *slots, int64_t id,
                                            size_t *number) {
-    for (int role = 0; role < WFI_ROLES; role++) {
-        if (of[role] < 0) continue;
-        const wfi_arrow_column *c = &f->stored[of[role]];
-        *number = (size_t)of[role];
+    for (size_t i = 0; i < slots->count; i++) {
+        if (slots->of[i] < 0) continue;
+        const wfi_arrow_column *c = &f->stored[slots->of[i]];
+        *number = (size_t)slots->of[i];
         if (c->has_dictionary && c->dictionary == id) return c;
     }
     return NULL;
 }
 
-/* The newest of this id; NULL: none. */
-static wfi_arrow_dictionary *find_dictionary(const wfi_arrow_file *f, int64_t id) {
-    for (size_t i = f->dictionary_count; i > 0; i--)
+/* The newest of this id among the first `count`; NULL: none. */
+static wfi_arrow_dictionary *find_among(const wfi_arrow_file *f, int64_t id, size_t count) {
+    for (size_t i = count; i > 0; i--)
         if (f->dictionaries[i - 1].id == id) return &f->dictionaries[i - 1];
     return NULL;
+}
+
+static wfi_arrow_dictionary *find_dictionary(const wfi_arrow_file *f, int64_t id) {
+    return find_among(f, id, f->dictionary_count);
+}
+
+size_t wfi_arrow_dictionary_of(const wfi_arrow_file *f, const wfi_arrow_batch *batch, size_t column) {
+    return (size_t)(find_among(f, f->stored[column].dictionary, batch->dictionaries) - f->dictionaries);
 }
 
 static weft_status new_dictionary(wfi_arrow_file *f, int64_t id, wfi_arrow_dictionary **d) {
@@ -184,7 +192,7 @@ static weft_status add_part(wfi_arrow_file *f, wfi_arrow_dictionary *d, const wf
     return st;
 }
 
-static weft_status take_dictionary(wfi_arrow_file *f, const int of[WFI_ROLES], const wfi_arrow_message *m,
+static weft_status take_dictionary(wfi_arrow_file *f, const wfi_picked *slots, const wfi_arrow_message *m,
                                    wfi_fault *fault) {
     wfi_flatbuffer b = metadata_of(f, m);
     wfi_fb_table header = wfi_fb_child(wfi_fb_root(&b), HEADER);
@@ -192,7 +200,7 @@ static weft_status take_dictionary(wfi_arrow_file *f, const int of[WFI_ROLES], c
     bool adds = wfi_fb_byte(header, 2);
     size_t column = 0;
     if (b.bad) return damaged(fault, m->metadata, "the dictionary that begins here is damaged");
-    if (!column_with(f, of, id, &column)) return WEFT_OK;
+    if (!column_with(f, slots, id, &column)) return WEFT_OK;
     wfi_arrow_dictionary *d = find_dictionary(f, id);
     if (d && !adds && !f->is_stream)
         return damaged(fault, m->metadata, "a second dictionary of the same id, which a file cannot have");
@@ -204,7 +212,7 @@ static weft_status take_dictionary(wfi_arrow_file *f, const int of[WFI_ROLES], c
 
 /* --- batches ------------------------------------------------------------------------------------- */
 
-static weft_status take_batch(wfi_arrow_file *f, const int of[WFI_ROLES], const wfi_arrow_message *m,
+static weft_status take_batch(wfi_arrow_file *f, const wfi_picked *slots, const wfi_arrow_message *m,
                               wfi_fault *fault) {
     wfi_flatbuffer b = metadata_of(f, m);
     int64_t rows = wfi_fb_int(wfi_fb_child(wfi_fb_root(&b), HEADER), 0, 8, 0);
@@ -212,16 +220,15 @@ static weft_status take_batch(wfi_arrow_file *f, const int of[WFI_ROLES], const 
         return damaged(fault, m->metadata, "the batch that begins here is damaged");
     if (WFI_ROOM(f->ctx, f->batches, f->batch_count, f->batch_room, 64)) return WEFT_ENOMEM;
     wfi_arrow_batch *batch = &f->batches[f->batch_count++];
-    *batch = (wfi_arrow_batch){.message = *m, .first_row = f->rows, .rows = (uint64_t)rows};
+    *batch = (wfi_arrow_batch){*m, f->rows, (uint64_t)rows, f->dictionary_count};
     f->rows += (uint64_t)rows;
-    for (int role = 0; role < WFI_ROLES && rows; role++) {
-        if (of[role] < 0 || !f->stored[of[role]].has_dictionary) continue;
-        const wfi_arrow_column *c = &f->stored[of[role]];
+    for (size_t i = 0; i < slots->count && rows; i++) {
+        if (slots->of[i] < 0 || !f->stored[slots->of[i]].has_dictionary) continue;
+        const wfi_arrow_column *c = &f->stored[slots->of[i]];
         const wfi_arrow_dictionary *d = find_dictionary(f, c->dictionary);
         if (d && (d->type.layout != c->type.layout || d->type.width != c->type.width || d->type.kind != c->type.kind))
             return damaged(fault, m->metadata, "two columns of different types share one dictionary");
         if (!d) return damaged(fault, m->metadata, "the dictionary of the batch that begins here is missing");
-        batch->dictionary[role] = (size_t)(d - f->dictionaries);
     }
     return WEFT_OK;
 }
@@ -237,15 +244,15 @@ static weft_status end_stream(wfi_arrow_file *f, uint64_t at, wfi_fault *fault) 
     return WEFT_OK;
 }
 
-static weft_status walk_stream(wfi_arrow_file *f, const int of[WFI_ROLES], wfi_fault *fault) {
+static weft_status walk_stream(wfi_arrow_file *f, const wfi_picked *slots, wfi_fault *fault) {
     for (uint64_t at = f->first_message;;) {
         wfi_arrow_message m;
         unsigned kind;
         weft_status st = read_message(f, at, &m, &kind, fault);
         if (!st && !kind) st = end_stream(f, at, fault);
         if (st || !kind) return st;
-        if (kind == DICTIONARY_BATCH) st = take_dictionary(f, of, &m, fault);
-        if (kind == RECORD_BATCH) st = take_batch(f, of, &m, fault);
+        if (kind == DICTIONARY_BATCH) st = take_dictionary(f, slots, &m, fault);
+        if (kind == RECORD_BATCH) st = take_batch(f, slots, &m, fault);
         if (!st && wfi_cancelled(f->ctx)) st = wfi_fail_cancelled(f->ctx);
         if (st) return st;
         at = m.body + m.body_bytes;
@@ -253,7 +260,7 @@ static weft_status walk_stream(wfi_arrow_file *f, const int of[WFI_ROLES], wfi_f
 }
 
 /* The blocks of one list of the footer. */
-static weft_status walk_blocks(wfi_arrow_file *f, const int of[WFI_ROLES], unsigned field, unsigned wanted,
+static weft_status walk_blocks(wfi_arrow_file *f, const wfi_picked *slots, unsigned field, unsigned wanted,
                                wfi_fault *fault) {
     wfi_flatbuffer b = metadata_of(f, &f->footer);
     wfi_fb_vector blocks = wfi_fb_list(wfi_fb_root(&b), field, 24);
@@ -265,17 +272,17 @@ static weft_status walk_blocks(wfi_arrow_file *f, const int of[WFI_ROLES], unsig
             return damaged(fault, f->footer.metadata, "the footer puts a batch outside of the file");
         weft_status st = read_message(f, at, &m, &kind, fault);
         if (!st && kind != wanted) st = damaged(fault, at, "the footer says that a batch begins here, but none does");
-        if (!st) st = kind == RECORD_BATCH ? take_batch(f, of, &m, fault) : take_dictionary(f, of, &m, fault);
+        if (!st) st = kind == RECORD_BATCH ? take_batch(f, slots, &m, fault) : take_dictionary(f, slots, &m, fault);
         if (!st && wfi_cancelled(f->ctx)) st = wfi_fail_cancelled(f->ctx);
         if (st) return st;
     }
     return b.bad ? damaged(fault, f->footer.metadata, "the footer that begins here is damaged") : WEFT_OK;
 }
 
-weft_status wfi_arrow_find_batches(wfi_arrow_file *f, const int of[WFI_ROLES], wfi_fault *fault) {
-    if (f->is_stream) return walk_stream(f, of, fault);
-    weft_status st = walk_blocks(f, of, 2, DICTIONARY_BATCH, fault);
-    return st ? st : walk_blocks(f, of, 3, RECORD_BATCH, fault);
+weft_status wfi_arrow_find_batches(wfi_arrow_file *f, const wfi_picked *slots, wfi_fault *fault) {
+    if (f->is_stream) return walk_stream(f, slots, fault);
+    weft_status st = walk_blocks(f, slots, 2, DICTIONARY_BATCH, fault);
+    return st ? st : walk_blocks(f, slots, 3, RECORD_BATCH, fault);
 }
 
 static void free_dictionary(wfi_arrow_dictionary *d) {

@@ -15,7 +15,7 @@ enum { /* fields of Field */
 };
 enum { DEEPEST = 64, VERSION_4 = 3 };
 
-enum { INT = 2, REAL = 3, UNION = 14 }; /* whose details matter */
+enum { INT = 2, REAL = 3, DATE = 8, TIMESTAMP = 10, UNION = 14 }; /* whose details matter */
 
 /* By the number that Schema.fbs has for them. */
 static const struct {
@@ -31,7 +31,7 @@ static const struct {
     {"half-precision floats", WFI_ARROW_OPAQUE, WFI_TYPE_OTHER, 0, 2}, /* or more */
     {"bytes", WFI_ARROW_TEXTS, WFI_TYPE_BYTES, 4, 3},
     {"text", WFI_ARROW_TEXTS, WFI_TYPE_TEXT, 4, 3},
-    {"booleans", WFI_ARROW_OPAQUE, WFI_TYPE_OTHER, 0, 2},
+    {"booleans", WFI_ARROW_BITS, WFI_TYPE_BOOL, 1, 2},
     {"decimals", WFI_ARROW_OPAQUE, WFI_TYPE_OTHER, 0, 2},
     {"dates", WFI_ARROW_OPAQUE, WFI_TYPE_TIME, 0, 2},
     {"times", WFI_ARROW_OPAQUE, WFI_TYPE_TIME, 0, 2}, /* of the day */
@@ -132,9 +132,25 @@ static bool count_tree(wfi_fb_table top, int64_t version, size_t *allowed, count
     }
 }
 
+/* Dates and points in time become readable. */
+static void take_unit(wfi_fb_table field, wfi_typed_column *column, wfi_arrow_type *type) {
+    static const wfi_time_unit dates[] = {WFI_DAYS, WFI_DAYS_IN_MILLIS},
+                               times[] = {WFI_SECONDS, WFI_MILLIS, WFI_MICROS, WFI_NANOS};
+    unsigned number = number_of(field);
+    wfi_fb_table details = wfi_fb_child(field, TYPE);
+    int64_t unit = wfi_fb_int(details, 0, 2, number == DATE);
+    size_t length;
+    if (unit < 0 || unit >= (number == DATE ? 2 : 4) || (number != DATE && number != TIMESTAMP)) return;
+    *type = (wfi_arrow_type){WFI_ARROW_INTEGERS, WFI_TYPE_TIME, number == DATE && !unit ? 4 : 8, true};
+    column->unit = number == DATE ? dates[unit] : times[unit];
+    wfi_fb_text(details, 1, &length);
+    column->utc = number == TIMESTAMP && length;
+}
+
 static void describe(wfi_fb_table field, wfi_typed_column *column, wfi_arrow_column *stored) {
     column->name = wfi_fb_text(field, NAME, &column->name_length);
     stored->type = type_of(field, column->type_name);
+    take_unit(field, column, &stored->type);
     wfi_fb_table dictionary = wfi_fb_child(field, DICTIONARY);
     if (dictionary.at) {
         stored->has_dictionary = true;

@@ -128,6 +128,7 @@ static weft_status check_sizes(const wfi_arrow_values *v, const batch *h, uint64
     if (!rows) return WEFT_OK;
     if (v->valid.bytes ? v->valid.bytes < rows / 8 + (rows % 8 > 0) : nulls > 0)
         return damaged(h, "the bitmap of its nulls is too short");
+    if (v->type.layout == WFI_ARROW_BITS) entries = rows / 8 + (rows % 8 > 0);
     if (v->values.bytes / v->type.width < entries) return damaged(h, "it has fewer values than the batch has rows");
     return WEFT_OK;
 }
@@ -199,6 +200,10 @@ uint64_t wfi_arrow_first_null(const wfi_arrow_values *v, uint64_t from, uint64_t
     break
 
 void wfi_arrow_numbers(const wfi_arrow_values *v, uint64_t from, size_t rows, wfi_cell *to) {
+    if (v->type.layout == WFI_ARROW_BITS) {
+        for (size_t i = 0; i < rows; i++) to[i].i = v->values.at[(from + i) / 8] >> (from + i) % 8 & 1;
+        return;
+    }
     const uint8_t *at = v->values.at + from * v->type.width;
     if (v->type.width == 8) {
         memcpy(to, at, 8 * rows);

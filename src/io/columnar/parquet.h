@@ -28,7 +28,7 @@ typedef struct wfi_pq_column {
     wfi_pq_type type;
     wfi_type kind;
     size_t leaf;    /* which of the columns of a row group */
-    uint32_t width; /* bytes of a value of fixed size */
+    uint32_t width; /* bytes of a value of fixed size; of booleans 1, though they are bits */
     bool narrow;    /* WFI_PQ_INT32 without sign */
     bool optional;  /* has definition levels */
 } wfi_pq_column;
@@ -42,7 +42,7 @@ typedef struct wfi_pq_place {
 
 typedef struct wfi_pq_group {
     uint64_t first_row, rows;
-    wfi_pq_place place[WFI_ROLES];
+    wfi_pq_place *place; /* of each slot */
 } wfi_pq_group;
 
 typedef struct wfi_pq_file {
@@ -61,8 +61,8 @@ typedef struct wfi_pq_file {
 /* Finds the footer and reads the columns. */
 weft_status wfi_pq_open(wfi_pq_file *file, wfi_fault *fault);
 void wfi_pq_close(wfi_pq_file *file);
-/* The first `count` row groups, with the places of the columns `of` each role. */
-weft_status wfi_pq_groups(const wfi_pq_file *file, const int of[WFI_ROLES], wfi_pq_group *groups, size_t count,
+/* The first `count` row groups, each with a place for every slot. */
+weft_status wfi_pq_groups(const wfi_pq_file *file, const wfi_picked *slots, wfi_pq_group *groups, size_t count,
                           wfi_fault *fault);
 
 /* --- bits ------------------------------------------------------------------------------- */
@@ -174,16 +174,21 @@ typedef struct wfi_pq_cursor {
     uint64_t row;              /* of the file: the next value's */
     wfi_unpacker unpacker;
     wfi_pq_room page, dictionary_page;
+    bool may_be_null;               /* a null is a value like others, not a fault; set by the caller */
+    wfi_pq_runs levels;             /* then: of the page, as far as they are not read */
+    uint64_t page_left, page_nulls; /* then: rows of the page, and how many are null */
     bool has_dictionary;
     wfi_pq_dictionary dictionary;
     wfi_pq_values values;
     wfi_fault *fault;
 } wfi_pq_cursor;
 
-/* The caller has set fault and values.texts. */
+/* The caller has set fault, values.texts and may_be_null. */
 void wfi_pq_cursor_open(wfi_pq_cursor *c, const wfi_pq_file *file, size_t column, const wfi_pq_place *place,
                         uint64_t first_row);
 weft_status wfi_pq_cursor_next(wfi_pq_cursor *c, size_t rows, wfi_cell *to);
+/* The same where values may be null; the cells of those are zero. */
+weft_status wfi_pq_cursor_next_or_null(wfi_pq_cursor *c, size_t rows, wfi_cell *to, bool *null);
 /* After the last row: is there nothing left over? */
 weft_status wfi_pq_cursor_finish(wfi_pq_cursor *c);
 void wfi_pq_cursor_close(wfi_pq_cursor *c);

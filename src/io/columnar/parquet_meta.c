@@ -40,17 +40,28 @@ enum { /* LogicalType */
 };
 
 typedef struct element {
-    int64_t type, length, repetition, children, converted, scale, logical;
-    bool is_unsigned;
+    int64_t type, length, repetition, children, converted, scale, logical, unit;
+    bool is_unsigned, utc;
     const char *name;
     size_t name_length;
 } element;
 
-/* Of an integer, whether it has a sign; of a decimal, its scale. */
+/* A union of empty structs. */
+static int64_t read_unit(wfi_thrift *t) {
+    int64_t unit = 0;
+    for (wfi_thrift_field f = {0}; wfi_thrift_next(t, &f); wfi_thrift_skip(t, f.type)) unit = f.id;
+    return unit;
+}
+
+/* Of an integer, whether it has a sign; of a decimal, its scale; of a time, its unit and whether it is of UTC. */
 static void read_logical_facts(wfi_thrift *t, element *e) {
     for (wfi_thrift_field f = {0}; wfi_thrift_next(t, &f);) {
         if (e->logical == IS_INTEGER && f.id == 2)
             e->is_unsigned = !wfi_thrift_bool(t, f.type);
+        else if (e->logical == IS_TIMESTAMP && f.id == 1)
+            e->utc = wfi_thrift_bool(t, f.type);
+        else if (e->logical == IS_TIMESTAMP && f.id == 2 && wfi_thrift_struct(t, f.type))
+            e->unit = read_unit(t);
         else if (e->logical == IS_DECIMAL && f.id == 1)
             e->scale = wfi_thrift_int(t, f.type);
         else
@@ -61,7 +72,7 @@ static void read_logical_facts(wfi_thrift *t, element *e) {
 static void read_logical_type(wfi_thrift *t, element *e) {
     for (wfi_thrift_field f = {0}; wfi_thrift_next(t, &f);) {
         e->logical = f.id;
-        if ((f.id == IS_INTEGER || f.id == IS_DECIMAL) && wfi_thrift_struct(t, f.type))
+        if ((f.id == IS_INTEGER || f.id == IS_DECIMAL || f.id == IS_TIMESTAMP) && wfi_thrift_struct(t, f.type))
             read_logical_facts(t, e);
         else
             wfi_thrift_skip(t, f.type);
@@ -100,6 +111,19 @@ static wfi_type kind_of_integer(const element *e) {
     return e->is_unsigned ? WFI_TYPE_UINT : WFI_TYPE_INT;
 }
 
+enum { TIMESTAMP_MILLIS = 9, TIMESTAMP_MICROS = 10 }; /* ConvertedType: of UTC */
+
+static wfi_time_unit unit_of(const element *e) {
+    static const wfi_time_unit units[] = {WFI_NO_DATE, WFI_MILLIS, WFI_MICROS, WFI_NANOS}; /* of TimeUnit */
+    if (e->type == WFI_PQ_INT96) return WFI_MICROS; /* what cells are made of them */
+    if (e->logical == IS_DATE || (e->logical < 0 && e->converted == DATE))
+        return e->type == WFI_PQ_INT32 ? WFI_DAYS : 0;
+    if (e->type != WFI_PQ_INT64) return WFI_NO_DATE;
+    if (e->logical == IS_TIMESTAMP) return e->unit >= 1 && e->unit <= 3 ? units[e->unit] : WFI_NO_DATE;
+    if (e->logical >= 0) return WFI_NO_DATE;
+    return e->converted == TIMESTAMP_MILLIS ? WFI_MILLIS : e->converted == TIMESTAMP_MICROS ? WFI_MICROS : WFI_NO_DATE;
+}
+
 static wfi_type kind_of_bytes(const element *e) {
     if (e->logical == IS_TEXT || e->logical == IS_ENUM || e->logical == IS_JSON || e->converted == TEXT ||
         e->converted == ENUM || e->converted == JSON)
@@ -118,6 +142,7 @@ static void describe(const element *e, size_t leaf, wfi_typed_column *column, wf
     if (!e->children && e->repetition != 2) {
         if (e->type == WFI_PQ_INT32 || e->type == WFI_PQ_INT64) kind = kind_of_integer(e);
         if (e->type == WFI_PQ_INT96) kind = WFI_TYPE_TIME;
+        if (e->type == WFI_PQ_BOOLEAN) kind = WFI_TYPE_BOOL;
         if (e->type == WFI_PQ_FLOAT || e->type == WFI_PQ_DOUBLE) kind = WFI_TYPE_REAL;
         if (e->type == WFI_PQ_BYTES || e->type == WFI_PQ_FIXED) kind = kind_of_bytes(e);
         if (kind == WFI_TYPE_TIME) name = "times";
@@ -132,6 +157,8 @@ static void describe(const element *e, size_t leaf, wfi_typed_column *column, wf
                                   .width = e->type == WFI_PQ_FIXED ? (uint32_t)e->length : widths[e->type]};
     }
     column->type = kind;
+    if (kind == WFI_TYPE_TIME) column->unit = unit_of(e);
+    column->utc = e->logical == IS_TIMESTAMP ? e->utc : e->type == WFI_PQ_INT64;
     snprintf(column->type_name, sizeof column->type_name, "%s%s", e->is_unsigned ? "u" : "", name);
 }
 
@@ -324,20 +351,43 @@ static weft_status take_chunk(const wfi_pq_file *f, const chunk *c, size_t colum
     return take_codec(c, column, &place->codec, fault);
 }
 
-static int role_of_leaf(const wfi_pq_file *f, const int of[WFI_ROLES], size_t leaf) {
-    for (int role = 0; role < WFI_ROLES; role++)
-        if (of[role] >= 0 && f->stored[of[role]].leaf == leaf) return role;
-    return -1;
-}
-
+/* What is read of a row group: of each slot its chunk.  Slots of one column hang together. */
 typedef struct row_group {
     int64_t rows;
     size_t leaves;
-    chunk chunks[WFI_ROLES];
+    chunk *chunks;
+    int *first, *next; /* the first slot of a leaf, and the one after a slot; -1: none */
 } row_group;
 
-static void read_group(const wfi_pq_file *f, wfi_thrift *t, const int of[WFI_ROLES], row_group *g) {
-    *g = (row_group){.rows = -1};
+static weft_status open_row_group(const wfi_pq_file *f, const wfi_picked *slots, row_group *g) {
+    *g = (row_group){0};
+    if (wfi_alloc(f->ctx, &g->chunks, slots->count) || wfi_alloc(f->ctx, &g->first, f->leaf_count + 1) ||
+        wfi_alloc(f->ctx, &g->next, slots->count))
+        return WEFT_ENOMEM;
+    for (size_t i = 0; i <= f->leaf_count; i++) g->first[i] = -1;
+    for (size_t i = slots->count; i-- > 0;) {
+        if (slots->of[i] < 0) continue;
+        size_t leaf = f->stored[slots->of[i]].leaf;
+        g->next[i] = g->first[leaf];
+        g->first[leaf] = (int)i;
+    }
+    return WEFT_OK;
+}
+
+static void read_chunks(const wfi_pq_file *f, wfi_thrift *t, const wfi_picked *slots, row_group *g, size_t leaf) {
+    int slot = leaf < f->leaf_count ? g->first[leaf] : -1;
+    if (slot < 0) {
+        wfi_thrift_skip(t, WFI_THRIFT_STRUCT);
+        return;
+    }
+    read_chunk(t, &f->columns[slots->of[slot]], &g->chunks[slot]);
+    for (int same = g->next[slot]; same >= 0; same = g->next[same]) g->chunks[same] = g->chunks[slot];
+}
+
+static void read_group(const wfi_pq_file *f, wfi_thrift *t, const wfi_picked *slots, row_group *g) {
+    g->rows = -1;
+    g->leaves = 0;
+    memset(g->chunks, 0, slots->count * sizeof *g->chunks);
     for (wfi_thrift_field field = {0}; wfi_thrift_next(t, &field);) {
         if (field.id == 3) g->rows = wfi_thrift_int(t, field.type);
         if (field.id != 1) {
@@ -345,38 +395,43 @@ static void read_group(const wfi_pq_file *f, wfi_thrift *t, const int of[WFI_ROL
             continue;
         }
         g->leaves = wfi_thrift_list(t, field.type, WFI_THRIFT_STRUCT);
-        for (size_t i = 0; i < g->leaves && !t->bad; i++) {
-            int role = role_of_leaf(f, of, i);
-            if (role < 0)
-                wfi_thrift_skip(t, WFI_THRIFT_STRUCT);
-            else
-                read_chunk(t, &f->columns[of[role]], &g->chunks[role]);
-        }
+        for (size_t i = 0; i < g->leaves && !t->bad; i++) read_chunks(f, t, slots, g, i);
     }
 }
 
-weft_status wfi_pq_groups(const wfi_pq_file *f, const int of[WFI_ROLES], wfi_pq_group *groups, size_t count,
+/* The next row group, which begins with row to->first_row. */
+static weft_status take_group(const wfi_pq_file *f, wfi_thrift *t, const wfi_picked *slots, row_group *g,
+                              wfi_pq_group *to, wfi_fault *fault) {
+    uint64_t before = to->first_row;
+    const uint8_t *at = t->at;
+    read_group(f, t, slots, g);
+    if (t->bad) return fault_in_footer(f, fault, t->at, "is damaged here");
+    if (g->rows < 0 || g->leaves != f->leaf_count || (uint64_t)g->rows > f->rows - before)
+        return fault_in_footer(f, fault, at, "has a row group with other columns or more rows than the file");
+    to->rows = (uint64_t)g->rows;
+    for (size_t i = 0; i < slots->count; i++) {
+        if (slots->of[i] < 0) continue;
+        to->place[i].values = to->rows;
+        weft_status st = take_chunk(f, &g->chunks[i], (size_t)slots->of[i], &to->place[i], at, fault);
+        if (st) return st;
+    }
+    return WEFT_OK;
+}
+
+weft_status wfi_pq_groups(const wfi_pq_file *f, const wfi_picked *slots, wfi_pq_group *groups, size_t count,
                           wfi_fault *fault) {
     wfi_thrift t = {f->groups_at, f->data + f->footer + f->footer_bytes, false};
     uint64_t before = 0;
-    for (size_t i = 0; i < count; i++) {
-        row_group g;
-        const uint8_t *at = t.at;
-        if (i % 1024 == 0 && wfi_cancelled(f->ctx)) return wfi_fail_cancelled(f->ctx);
-        read_group(f, &t, of, &g);
-        if (t.bad) return fault_in_footer(f, fault, t.at, "is damaged here");
-        if (g.rows < 0 || g.leaves != f->leaf_count || (uint64_t)g.rows > f->rows - before)
-            return fault_in_footer(f, fault, at, "has a row group with other columns or more rows than the file");
-        groups[i] = (wfi_pq_group){.first_row = before, .rows = (uint64_t)g.rows};
-        before += (uint64_t)g.rows;
-        for (int role = 0; role < WFI_ROLES; role++) {
-            if (of[role] < 0) continue;
-            groups[i].place[role].values = (uint64_t)g.rows;
-            weft_status st = take_chunk(f, &g.chunks[role], (size_t)of[role], &groups[i].place[role], at, fault);
-            if (st) return st;
-        }
+    row_group g;
+    weft_status st = open_row_group(f, slots, &g);
+    for (size_t i = 0; i < count && !st; i++) {
+        if (i % 1024 == 0 && wfi_cancelled(f->ctx)) st = wfi_fail_cancelled(f->ctx);
+        groups[i].first_row = before;
+        if (!st) st = take_group(f, &t, slots, &g, &groups[i], fault);
+        if (!st) before += groups[i].rows;
     }
-    if (count == f->group_count && before != f->rows)
-        return fault_in_footer(f, fault, f->data + f->footer, "counts more rows than its row groups have");
-    return WEFT_OK;
+    if (!st && count == f->group_count && before != f->rows)
+        st = fault_in_footer(f, fault, f->data + f->footer, "counts more rows than its row groups have");
+    WFI_FREE(g.chunks, g.first, g.next);
+    return st;
 }

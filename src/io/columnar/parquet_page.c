@@ -1,6 +1,6 @@
 /* A column of a row group, page by page.  A page is unpacked into memory of its own (one page at a time, some MiB at
- * most as programs write them); its definition levels are only looked through for a null, since a null is always a
- * fault; its values wait until they are asked for.  The checksum of a page, where there is one, is checked. */
+ * most as programs write them); its definition levels are looked through for nulls, which are a fault unless the caller
+ * takes them; its values wait until they are asked for.  The checksum of a page, where there is one, is checked. */
 #include "io/columnar/parquet.h"
 #include "io/columnar/thrift.h"
 
@@ -139,6 +139,26 @@ static weft_status look_for_nulls(wfi_pq_cursor *c, const uint8_t *start, const 
     return WEFT_OK;
 }
 
+/* The same where a null is no fault: they are counted, and read with the values. */
+static weft_status count_nulls(wfi_pq_cursor *c, const uint8_t *start, wfi_pq_runs runs, uint64_t values) {
+    uint32_t level[1024];
+    c->levels = runs;
+    c->page_nulls = 0;
+    for (uint64_t done = 0; done < values;) {
+        size_t n = (size_t)wfi_min_u64(values - done, 1024), got;
+        if (!wfi_pq_runs_next(&runs, level, n, &got) || got < n) return damaged(c, start, "its levels end too early");
+        for (size_t i = 0; i < n; i++) c->page_nulls += !level[i];
+        done += n;
+    }
+    return WEFT_OK;
+}
+
+static weft_status look_at_levels(wfi_pq_cursor *c, const uint8_t *start, const uint8_t *at, const uint8_t *end,
+                                  uint64_t values) {
+    return c->may_be_null ? count_nulls(c, start, wfi_pq_runs_of(at, end, 1), values)
+                          : look_for_nulls(c, start, at, end, values);
+}
+
 /* v1: the levels, if any, stand before the values, with their length. */
 static weft_status pass_levels(wfi_pq_cursor *c, const header *h, const uint8_t *start, const uint8_t **at,
                                const uint8_t *end) {
@@ -151,7 +171,7 @@ static weft_status pass_levels(wfi_pq_cursor *c, const header *h, const uint8_t 
     memcpy(&bytes, *at, 4);
     *at += 4;
     if (bytes > (size_t)(end - *at)) return damaged(c, start, "its levels end too early");
-    weft_status st = look_for_nulls(c, start, *at, *at + bytes, (uint64_t)h->values);
+    weft_status st = look_at_levels(c, start, *at, *at + bytes, (uint64_t)h->values);
     *at += bytes;
     return st;
 }
@@ -162,11 +182,14 @@ static weft_status begin_values(wfi_pq_cursor *c, const header *h, const uint8_t
                                 const uint8_t *end) {
     if ((uint64_t)h->values > c->left) return damaged(c, start, "it has more values than the row group has rows");
     c->left -= (uint64_t)h->values;
+    c->page_left = c->may_be_null ? (uint64_t)h->values : 0;
+    uint64_t there = (uint64_t)h->values - (c->may_be_null && c->values.column->optional ? c->page_nulls : 0);
+    if (c->may_be_null && !there) return WEFT_OK;
     int encoding = h->encoding < 0 || h->encoding > WFI_PQ_STREAM_SPLIT ? WFI_PQ_BIT_PACKED : (int)h->encoding;
     c->values.dictionary = &c->dictionary;
     if ((encoding == WFI_PQ_PLAIN_DICTIONARY || encoding == WFI_PQ_RLE_DICTIONARY) && !c->has_dictionary)
         return damaged(c, start, "its dictionary is missing");
-    weft_status st = wfi_pq_values_open(&c->values, encoding, at, end, (uint64_t)h->values);
+    weft_status st = wfi_pq_values_open(&c->values, encoding, at, end, there);
     return st == WEFT_EINPUT ? damaged(c, start, c->values.fault) : st;
 }
 
@@ -188,7 +211,7 @@ static weft_status open_page_v2(wfi_pq_cursor *c, const header *h, const uint8_t
     const uint8_t *definition = in + h->repetition, *body;
     weft_status st = WEFT_OK;
     if (c->values.column->optional)
-        st = look_for_nulls(c, start, definition, definition + h->definition, (uint64_t)h->values);
+        st = look_at_levels(c, start, definition, definition + h->definition, (uint64_t)h->values);
     size_t bytes = (size_t)(h->unpacked - levels);
     if (!st)
         st = unpack(c, &(stored){start, h->is_packed, in + levels, (size_t)(h->packed - levels), bytes}, &c->page,
@@ -245,6 +268,7 @@ void wfi_pq_cursor_open(wfi_pq_cursor *c, const wfi_pq_file *file, size_t column
     c->values.column = &file->stored[column];
     c->values.left = 0;
     c->values.fault = NULL;
+    c->page_left = 0;
 }
 
 weft_status wfi_pq_cursor_next(wfi_pq_cursor *c, size_t rows, wfi_cell *to) {
@@ -264,8 +288,41 @@ weft_status wfi_pq_cursor_next(wfi_pq_cursor *c, size_t rows, wfi_cell *to) {
     return WEFT_OK;
 }
 
+/* Which of the next n values are null, and how many are not. */
+static weft_status take_levels(wfi_pq_cursor *c, size_t n, bool *null, size_t *there) {
+    uint32_t level[1024];
+    *there = n;
+    memset(null, 0, n * sizeof *null);
+    for (size_t done = 0; done < n && c->values.column->optional;) {
+        size_t some = n - done < 1024 ? n - done : 1024, got;
+        if (!wfi_pq_runs_next(&c->levels, level, some, &got) || got < some)
+            return damaged(c, c->page_start, "its levels end too early");
+        for (size_t i = 0; i < some; i++) null[done + i] = !level[i];
+        for (size_t i = 0; i < some; i++) *there -= !level[i];
+        done += some;
+    }
+    return WEFT_OK;
+}
+
+weft_status wfi_pq_cursor_next_or_null(wfi_pq_cursor *c, size_t rows, wfi_cell *to, bool *null) {
+    for (size_t done = 0; done < rows;) {
+        weft_status st = c->page_left ? WEFT_OK : next_page(c);
+        if (st) return st;
+        size_t n = (size_t)wfi_min_u64(rows - done, c->page_left), there = 0;
+        st = n ? take_levels(c, n, null + done, &there) : WEFT_OK;
+        if (!st && there) st = wfi_pq_values_next(&c->values, c->row, there, to + done);
+        if (st == WEFT_EINPUT && c->values.fault) st = damaged(c, c->page_start, c->values.fault);
+        if (st) return st;
+        for (size_t i = n; i-- > 0;) to[done + i] = null[done + i] ? (wfi_cell){0} : to[done + --there];
+        c->page_left -= n;
+        c->row += n;
+        done += n;
+    }
+    return WEFT_OK;
+}
+
 weft_status wfi_pq_cursor_finish(wfi_pq_cursor *c) {
-    return c->values.left || c->left
+    return c->values.left || c->left || c->page_left
                ? damaged(c, c->at, "the pages before it have more values than the row group has rows")
                : WEFT_OK;
 }

@@ -22,6 +22,12 @@ static wfi_cell cell_of(const wfi_pq_column *c, const uint8_t *p) {
         float x;
         memcpy(&x, p, 4);
         cell.d = (double)x;
+    } else if (c->type == WFI_PQ_INT96) { /* nanoseconds of a day, and its Julian number: as microseconds since 1970 */
+        int64_t nanos;
+        int32_t day;
+        memcpy(&nanos, p, 8);
+        memcpy(&day, p + 8, 4);
+        cell.i = ((int64_t)day - 2440588) * 86400000000 + nanos / 1000;
     } else {
         uint32_t x;
         memcpy(&x, p, 4);
@@ -60,8 +66,37 @@ static weft_status plain_texts(wfi_pq_values *v, uint64_t row, size_t rows, wfi_
     return WEFT_OK;
 }
 
+/* Bits, the first value in the lowest. */
+static weft_status plain_truths(wfi_pq_values *v, size_t rows, wfi_cell *to) {
+    if ((v->done + rows + 7) / 8 > (uint64_t)(v->end - v->at)) return damaged(v, "its values end too early");
+    for (size_t i = 0; i < rows; i++) to[i].i = v->at[(v->done + i) / 8] >> (v->done + i) % 8 & 1;
+    return WEFT_OK;
+}
+
+/* The same in runs. */
+static weft_status truths_by_run(wfi_pq_values *v, size_t rows, wfi_cell *to) {
+    uint32_t truth[1024];
+    for (size_t done = 0; done < rows;) {
+        size_t n = rows - done < 1024 ? rows - done : 1024, got;
+        if (!wfi_pq_runs_next(&v->runs, truth, n, &got) || got < n) return damaged(v, "its values end too early");
+        for (size_t i = 0; i < n; i++) to[done + i].i = truth[i];
+        done += n;
+    }
+    return WEFT_OK;
+}
+
+static weft_status open_truth_runs(wfi_pq_values *v) {
+    uint32_t bytes;
+    if (v->end - v->at < 4) return damaged(v, "its values end too early");
+    memcpy(&bytes, v->at, 4);
+    if (bytes > (size_t)(v->end - v->at - 4)) return damaged(v, "its values end too early");
+    v->runs = wfi_pq_runs_of(v->at + 4, v->at + 4 + bytes, 1);
+    return WEFT_OK;
+}
+
 static weft_status plain_numbers(wfi_pq_values *v, size_t rows, wfi_cell *to) {
     size_t width = v->column->width;
+    if (v->column->type == WFI_PQ_BOOLEAN) return plain_truths(v, rows, to);
     if (rows * width > (size_t)(v->end - v->at)) return damaged(v, "its values end too early");
     if (width == 8)
         memcpy(to, v->at, 8 * rows);
@@ -79,7 +114,8 @@ weft_status wfi_pq_dictionary_fill(wfi_pq_values *v, const uint8_t *at, const ui
     bool texts = is_text(c);
     /* A text takes four bytes at least; fixed ones of width 0 are nothing that anybody writes. */
     uint64_t least = c->type == WFI_PQ_BYTES ? 4 : c->width;
-    if (!least || count > (uint64_t)(end - at) / least) return damaged(v, "its dictionary ends too early");
+    if (c->type == WFI_PQ_BOOLEAN || !least || count > (uint64_t)(end - at) / least)
+        return damaged(v, "its dictionary ends too early");
     d->count = 0;
     if (count > d->room || !d->cells) {
         WFI_FREE(d->cells, d->entries);
@@ -214,7 +250,7 @@ static weft_status open_prefixes(wfi_pq_values *v) {
 static weft_status split_numbers(wfi_pq_values *v, size_t rows, wfi_cell *to) {
     size_t width = v->column->width, each = (size_t)(v->end - v->at) / width;
     for (size_t i = 0; i < rows; i++) {
-        uint8_t bytes[8];
+        uint8_t bytes[12];
         for (size_t k = 0; k < width; k++) bytes[k] = v->at[k * each + v->done + i];
         to[i] = cell_of(v->column, bytes);
     }
@@ -226,6 +262,7 @@ static weft_status split_numbers(wfi_pq_values *v, size_t rows, wfi_cell *to) {
 weft_status wfi_pq_values_open(wfi_pq_values *v, int encoding, const uint8_t *at, const uint8_t *end, uint64_t count) {
     bool texts = is_text(v->column), fixed = v->column->type == WFI_PQ_FIXED;
     bool integers = v->column->type == WFI_PQ_INT32 || v->column->type == WFI_PQ_INT64;
+    bool truths = v->column->type == WFI_PQ_BOOLEAN;
     v->encoding = encoding == WFI_PQ_PLAIN_DICTIONARY ? WFI_PQ_RLE_DICTIONARY : encoding;
     v->at = at;
     v->end = end;
@@ -245,8 +282,11 @@ weft_status wfi_pq_values_open(wfi_pq_values *v, int encoding, const uint8_t *at
     case WFI_PQ_DELTA_TEXTS:
         if (!texts) break;
         return open_prefixes(v);
+    case WFI_PQ_RLE:
+        if (!truths) break;
+        return open_truth_runs(v);
     case WFI_PQ_STREAM_SPLIT:
-        if (texts) break;
+        if (texts || truths || v->column->width > sizeof(wfi_cell)) break;
         if (count != (uint64_t)(end - at) / v->column->width) return damaged(v, "its values end too early");
         return WEFT_OK;
     default: break;
@@ -261,6 +301,7 @@ weft_status wfi_pq_values_next(wfi_pq_values *v, uint64_t row, size_t rows, wfi_
     case WFI_PQ_DELTA_BINARY_PACKED: st = differences(v, rows, to); break;
     case WFI_PQ_DELTA_LENGTHS: st = texts_by_length(v, row, rows, to); break;
     case WFI_PQ_DELTA_TEXTS: st = texts_by_prefix(v, row, rows, to); break;
+    case WFI_PQ_RLE: st = truths_by_run(v, rows, to); break;
     case WFI_PQ_STREAM_SPLIT: st = split_numbers(v, rows, to); break;
     default: st = is_text(v->column) ? plain_texts(v, row, rows, to) : plain_numbers(v, rows, to);
     }

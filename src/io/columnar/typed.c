@@ -6,7 +6,7 @@
 #include <string.h>
 #include <strings.h>
 
-enum { SHARE = 1 << 14 /* rows that are worth a thread */ };
+enum { SHARE = 1 << 14 /* rows that are worth a thread */, CELLS = 1 << 18 /* of all slots that a thread fills */ };
 
 /* --- faults ------------------------------------------------------------------------ */
 
@@ -74,6 +74,30 @@ static weft_status fail_column(const wfi_typed *t, int column, const char *forma
                        c->type_name, text);
 }
 
+/* --- what is read --------------------------------------------------------------------------- */
+
+/* Room for the roles and `more` columns beside. */
+static weft_status make_slots(wfi_typed *t, size_t more) {
+    size_t count = WFI_ROLES + more;
+    if (wfi_alloc(t->ctx, &t->of, count)) return WEFT_ENOMEM;
+    for (size_t i = 0; i < count; i++) t->of[i] = -1;
+    t->slots = (wfi_picked){t->of, count};
+    t->chunk = (size_t)wfi_min_u64(WFI_CHUNK, CELLS / count + 1);
+    return WEFT_OK;
+}
+
+/* Columns of edges that are kept, and those of the condition. */
+static weft_status take_fields(wfi_typed *t) {
+    wfi_edge_fields *f = t->choice.fields;
+    for (size_t i = 0; f && i < f->count; i++) {
+        int column = f->column[i], type = wfi_typed_declares(&t->column[column]);
+        if (type < 0) return fail_column(t, column, ", which cannot be kept or asked of edges");
+        t->of[WFI_ROLES + i] = column;
+        f->types[i] |= 1u << type;
+    }
+    return WEFT_OK;
+}
+
 static bool is_integer(wfi_type type) { return type == WFI_TYPE_INT || type == WFI_TYPE_UINT; }
 
 static weft_status check_end(const wfi_typed *t, int column) {
@@ -111,7 +135,13 @@ static weft_status check_weight(const wfi_typed *t) {
     return fail_column(t, column, ", which cannot be weights (`weights=ignore` reads without)");
 }
 
+static weft_status choose_nodes(wfi_typed *t) {
+    weft_status st = make_slots(t, t->count);
+    return st ? st : wfi_typed_choose_nodes(t);
+}
+
 weft_status wfi_typed_choose(wfi_typed *t, wfi_sample_fn sample, void *user) {
+    if (t->nodes) return choose_nodes(t);
     char(*samples)[WFI_SAMPLE] = wfi_take_zeroed(t->ctx, t->count + 1, sizeof *samples);
     weft_status st = samples ? wfi_alloc_zeroed(t->ctx, &t->shown, t->count + 1) : WEFT_ENOMEM;
     if (st) goto done;
@@ -124,7 +154,7 @@ weft_status wfi_typed_choose(wfi_typed *t, wfi_sample_fn sample, void *user) {
         if (!strcasecmp(samples[i], "directed") || !strcasecmp(samples[i], "undirected"))
             t->shown[i].kind = WFI_COLUMN_DIRECTION;
     }
-    t->choice = (wfi_columns){.column = t->shown, .count = t->count};
+    t->choice = (wfi_columns){.column = t->shown, .count = t->count, .fields = t->table->fields};
     if (!t->count) {
         st = wfi_fail_at(t->ctx, wfi_source_name(t->source), 1, 1, "the table has no columns");
         goto done;
@@ -142,10 +172,13 @@ weft_status wfi_typed_choose(wfi_typed *t, wfi_sample_fn sample, void *user) {
     }
     if (!st) st = check_ids(t);
     if (!st) st = check_weight(t);
+    if (!st) st = make_slots(t, t->table->fields ? t->table->fields->count : 0);
+    if (st) goto done;
     t->of[WFI_ROLE_SOURCE] = t->choice.source;
     t->of[WFI_ROLE_TARGET] = t->choice.target;
     t->of[WFI_ROLE_WEIGHT] = t->choice.weight;
     t->of[WFI_ROLE_DIRECTION] = t->choice.direction;
+    st = take_fields(t);
 done:
     for (size_t i = 0; t->shown && i < t->count; i++) t->shown[i].sample = NULL;
     wfi_free(samples);
@@ -153,8 +186,10 @@ done:
 }
 
 void wfi_typed_close(wfi_typed *t) {
-    wfi_free(t->shown);
+    WFI_FREE(t->shown, t->of, t->cell);
     t->shown = NULL;
+    t->of = NULL;
+    t->cell = NULL;
 }
 
 /* --- the batches ------------------------------------------------------------------------ */
@@ -171,6 +206,7 @@ typedef struct run {
     _Atomic uint64_t rows_done;
     wfi_fault fault;        /* of that one; an empty text: the context has the message */
     uint64_t first_seen[2]; /* of all threads, see wfi_fill */
+    bool *cut;              /* columns of which a time was cut off */
 } run;
 
 static void keep_failure(run *r, size_t batch, weft_status st, const wfi_fault *fault) {
@@ -183,10 +219,26 @@ static void keep_failure(run *r, size_t batch, weft_status st, const wfi_fault *
 }
 
 static void keep_seen(run *r, const wfi_fill *f) {
+    const wfi_picked *slots = &r->t->slots;
 #pragma omp critical(wfi_typed_failure)
-    for (int i = 0; i < 2; i++)
-        if (f->first_seen[i] && (!r->first_seen[i] || f->first_seen[i] < r->first_seen[i]))
-            r->first_seen[i] = f->first_seen[i];
+    {
+        for (int i = 0; i < 2; i++)
+            if (f->first_seen[i] && (!r->first_seen[i] || f->first_seen[i] < r->first_seen[i]))
+                r->first_seen[i] = f->first_seen[i];
+        for (size_t i = WFI_ROLES; f->slot && i < slots->count; i++)
+            if (f->slot[i].cut) r->cut[slots->of[i]] = true;
+        if (r->t->table->fields) r->t->table->fields->left_out += f->left_out;
+    }
+}
+
+static void note_cut(const run *r) {
+    const wfi_typed *t = r->t;
+    char name[WFI_SAMPLE];
+    for (size_t i = 0; i < t->count; i++) {
+        if (!r->cut[i]) continue;
+        wfi_show_text(name, t->column[i].name, t->column[i].name_length);
+        wfi_note(t->ctx, "%s: times of column '%s' are cut off to microseconds", wfi_source_name(t->source), name);
+    }
 }
 
 static void work(run *r, int thread) {
@@ -243,13 +295,15 @@ static weft_status take_direction(run *r) {
 static weft_status settle(run *r) {
     wfi_typed *t = r->t;
     wfi_table_columns *kept = NULL;
+    note_cut(r);
+    if (t->nodes) return WEFT_OK;
     weft_status st = take_direction(r);
     if (!st) st = wfi_columns_say(t->ctx, t->source, &t->choice, !t->table->parts, &kept);
     return st ? st : wfi_table_settle(t->ctx, t->source, t->table, t->names, t->of[WFI_ROLE_WEIGHT] >= 0, kept);
 }
 
 int wfi_typed_threads(const wfi_typed *t, size_t batches, uint64_t rows) {
-    size_t most = (size_t)wfi_threads_for(t->ctx, rows, SHARE);
+    size_t most = t->nodes ? 1 : (size_t)wfi_threads_for(t->ctx, rows, SHARE); /* vertices come in their order */
     return (int)(batches < most ? batches ? batches : 1 : most);
 }
 
@@ -257,7 +311,8 @@ weft_status wfi_typed_run(wfi_typed *t, size_t batches, uint64_t rows, wfi_batch
     run r = {.t = t, .batches = batches, .rows = rows, .fill = fill, .user = user, .bad = SIZE_MAX};
     int threads = wfi_typed_threads(t, batches, rows);
     weft_status st = wfi_alloc_zeroed(t->ctx, &r.parts, batches + 1);
-    if (!st && t->names) st = wfi_table_use_names(t->ctx, t->table, (size_t)threads);
+    if (!st) st = wfi_alloc_zeroed(t->ctx, &r.cut, t->count);
+    if (!st && t->names && !t->nodes) st = wfi_table_use_names(t->ctx, t->table, (size_t)threads);
     if (st) goto done;
 #pragma omp parallel num_threads(threads)
     work(&r, omp_get_thread_num());
@@ -269,6 +324,6 @@ weft_status wfi_typed_run(wfi_typed *t, size_t batches, uint64_t rows, wfi_batch
     if (!st) st = settle(&r);
 done:
     for (size_t b = 0; r.parts && b < batches; b++) wfi_edges_free(&r.parts[b]);
-    wfi_free(r.parts);
+    WFI_FREE(r.parts, r.cut);
     return st;
 }

@@ -1,11 +1,12 @@
-/* Tables whose columns have types (Parquet, Arrow), on their way to a wfi_table.
+/* Tables whose columns have types (Parquet, Arrow), on their way to a wfi_table: of edges, or of vertices.
  *
  * A format describes its columns and has them chosen (wfi_typed_choose); then it is called for each batch of rows, by
  * several threads at once, and fills cells, a few thousand rows at a time (wfi_typed_run).  What the cells mean, that
- * is ids, names, weights, the direction, is decided here for both formats. */
+ * is ids, names, weights, the direction, values that are kept, is decided here for both formats. */
 #ifndef WFI_TYPED_H
 #define WFI_TYPED_H
 
+#include "io/table/edge_fields.h"
 #include "io/table/table.h"
 #include "io/text/collect.h"
 
@@ -15,15 +16,29 @@ typedef enum wfi_type {
     WFI_TYPE_REAL,    /* cell.d */
     WFI_TYPE_TEXT,    /* cell.i, from wfi_texts */
     WFI_TYPE_BYTES,   /* like text, but the file does not say that it is */
-    WFI_TYPE_TIME,    /* a time or date: neither id nor weight */
+    WFI_TYPE_TIME,    /* a time or date: neither id nor weight; cell.i, by its unit */
+    WFI_TYPE_BOOL,    /* cell.i is 0 or 1 */
     WFI_TYPE_NOTHING, /* only nulls */
-    WFI_TYPE_OTHER    /* lists, structs, booleans, ... */
+    WFI_TYPE_OTHER    /* lists, structs, ... */
 } wfi_type;
+
+/* What a time counts since 1970. */
+typedef enum wfi_time_unit {
+    WFI_NO_DATE, /* nothing: a time of the day, or one that is not read */
+    WFI_DAYS,
+    WFI_DAYS_IN_MILLIS, /* a date, in milliseconds */
+    WFI_SECONDS,
+    WFI_MILLIS,
+    WFI_MICROS,
+    WFI_NANOS
+} wfi_time_unit;
 
 typedef struct wfi_typed_column {
     const char *name; /* in the file */
     size_t name_length;
     wfi_type type;
+    wfi_time_unit unit; /* of times */
+    bool utc;           /* they are points in time */
     char type_name[32]; /* as the format calls it, for messages */
 } wfi_typed_column;
 
@@ -32,9 +47,18 @@ typedef union wfi_cell {
     double d;
 } wfi_cell;
 
+/* Of vertices, the id is the source, and there is no other role. */
 typedef enum wfi_role { WFI_ROLE_SOURCE, WFI_ROLE_TARGET, WFI_ROLE_WEIGHT, WFI_ROLE_DIRECTION, WFI_ROLES } wfi_role;
 
-enum { WFI_CHUNK = 4096 /* rows that are filled at a time */, WFI_SAMPLE = 32 /* bytes of a first value */ };
+/* The columns that are read: by role, then those whose cells are wanted beside.  -1: none.  A null is a fault in a role,
+ * and no value beside. */
+typedef struct wfi_picked {
+    const int *of;
+    size_t count;
+} wfi_picked;
+static inline bool wfi_slot_may_be_null(size_t slot) { return slot >= WFI_ROLES; }
+
+enum { WFI_CHUNK = 4096 /* rows that are filled at a time, at most */, WFI_SAMPLE = 32 /* bytes of a first value */ };
 
 /* What is wrong, and where: row and column of the table, or line 1 and the byte + 1. */
 typedef struct wfi_fault {
@@ -48,10 +72,20 @@ weft_status wfi_fault_at(wfi_fault *fault, weft_status status, uint64_t line, ui
     __attribute__((format(printf, 5, 6)));
 weft_status wfi_fault_report(weft_ctx *ctx, const wfi_source *source, const wfi_fault *fault);
 
+enum { WFI_CELL_ROOM = 48 };
+
 /* The cell of a text.  `row` counts from 0 in the file. */
 typedef struct wfi_texts {
     weft_status (*cell)(struct wfi_texts *self, uint64_t row, const char *text, size_t length, int64_t *value);
 } wfi_texts;
+
+/* A table of vertices, instead of one of edges (table.h). */
+typedef struct wfi_typed_nodes {
+    const char *wish;     /* the column of ids, by name or number; NULL: the caller does not say */
+    wfi_names *names;     /* where ids that are names go; NULL: they are whole numbers */
+    uint64_t rows;        /* how many there were; set by the reader */
+    wfi_file_facts facts; /* of the file */
+} wfi_typed_nodes;
 
 typedef struct wfi_typed {
     weft_ctx *ctx;
@@ -60,12 +94,16 @@ typedef struct wfi_typed {
     wfi_table *table;
     const wfi_typed_column *column;
     size_t count;
+    wfi_typed_nodes *nodes; /* NULL: a table of edges */
 
     /* From wfi_typed_choose. */
     wfi_column *shown;
     wfi_columns choice;
-    int of[WFI_ROLES]; /* the column of each role; -1: none */
-    bool names;        /* ids become names */
+    wfi_picked slots;
+    int *of;      /* those of the slots */
+    size_t *cell; /* of vertices: where each slot's values go among table->cells */
+    size_t chunk; /* rows that are filled at a time */
+    bool names;   /* ids become names */
 } wfi_typed;
 
 /* The first value of a column as text, "" when there is none to be had.  Fails for want of memory only. */
@@ -77,20 +115,32 @@ void wfi_typed_close(wfi_typed *t);
 void wfi_show_cell(char sample[WFI_SAMPLE], wfi_type type, wfi_cell cell);
 void wfi_show_text(char sample[WFI_SAMPLE], const char *text, size_t length);
 
-/* One thread's way from cells to edges. */
+/* Where the cells of a column go. */
+typedef struct wfi_slot {
+    wfi_texts texts;
+    wfi_cell *cell; /* as many as a chunk has; NULL: not wanted, or there are none */
+    bool *null;     /* beside each, where it may be null */
+
+    /* Inside. */
+    struct wfi_fill *fill;
+    size_t number;
+    bool cut; /* a time was cut off at a microsecond */
+} wfi_slot;
+
+/* One thread's way from cells to edges, or vertices. */
 typedef struct wfi_fill {
     const wfi_typed *t;
     int thread;
-    wfi_cell *cell[WFI_ROLES]; /* WFI_CHUNK each; NULL: not wanted */
-    wfi_texts *texts[WFI_ROLES];
+    wfi_slot *slot;
     wfi_fault fault;
 
     /* Inside. */
-    struct wfi_role_texts {
-        wfi_texts base;
-        struct wfi_fill *fill;
-        wfi_role role;
-    } role_texts[WFI_ROLES];
+    wfi_names *pool;     /* texts that are not names */
+    wfi_cell_text *text; /* of the fields that are wanted of a row */
+    char (*room)[WFI_CELL_ROOM];
+    uint32_t *row_of; /* of the edges of a chunk that stay; NULL: all do */
+    wfi_edge_cells cells;
+    uint64_t left_out;
     wfi_collector collector;
     wfi_edges *part;        /* where the edges of this batch go */
     uint64_t hashed;        /* bytes of names since the last look for Ctrl-C */
@@ -99,11 +149,10 @@ typedef struct wfi_fill {
     uint64_t rows; /* of the whole file, for progress */
 } wfi_fill;
 
-/* Takes the first `rows` cells of each role as edges; the first is row `row` of the file, counted from 0.  Polls for
- * cancel. */
+/* Takes the first `rows` cells of each slot; the first is row `row` of the file, counted from 0.  Polls for cancel. */
 weft_status wfi_fill_rows(wfi_fill *f, uint64_t row, size_t rows);
 /* Fails in a value: "row 17 of column 'x' " and the rest. */
-weft_status wfi_fill_fault(wfi_fill *f, wfi_role role, uint64_t row, const char *format, ...)
+weft_status wfi_fill_fault(wfi_fill *f, size_t slot, uint64_t row, const char *format, ...)
     __attribute__((format(printf, 4, 5)));
 
 /* For wfi_typed_run: begins with a thread, ends with a batch (hands over what is left), ends with the thread. */
@@ -111,7 +160,33 @@ weft_status wfi_fill_open(wfi_fill *f, const wfi_typed *t, int thread);
 weft_status wfi_fill_flush(wfi_fill *f);
 void wfi_fill_close(wfi_fill *f);
 
-/* Fills the rows of one batch, in WFI_CHUNKs.  Failures: a status whose message is set, or with fill->fault set. */
+/* --- typed_cells.c: values that are kept -------------------------------------------------- */
+
+/* A value as text: what it becomes in the graph is decided when all are there (edge_cells.h, cells.h). */
+weft_status wfi_fill_text(wfi_fill *f, size_t slot, size_t i, char room[WFI_CELL_ROOM], wfi_cell_text *to);
+/* What a column's values are declared as, a weft_attribute_type; -1: it cannot be kept. */
+int wfi_typed_declares(const wfi_typed_column *c);
+/* Of edges: the condition is asked, the cells of those that stay are kept, and their ends move together: *rows. */
+weft_status wfi_fill_fields(wfi_fill *f, uint64_t row, size_t *rows);
+/* The texts of a slot that is no name (yet). */
+weft_status wfi_pooled_cell(wfi_texts *self, uint64_t row, const char *text, size_t length, int64_t *value);
+
+/* --- the formats ---------------------------------------------------------------------------- */
+
+/* nodes: NULL, a table of edges. */
+weft_status wfi_read_parquet(weft_ctx *ctx, wfi_source *source, const weft_read_params *params, wfi_table *table,
+                             wfi_typed_nodes *nodes);
+weft_status wfi_read_arrow(weft_ctx *ctx, wfi_source *source, const weft_read_params *params, wfi_table *table,
+                           wfi_typed_nodes *nodes);
+
+/* --- typed_nodes.c: tables of vertices ------------------------------------------------------ */
+
+weft_status wfi_typed_choose_nodes(wfi_typed *t);
+weft_status wfi_fill_vertices(wfi_fill *f, uint64_t row, size_t rows);
+
+/* --- batches ---------------------------------------------------------------------------------- */
+
+/* Fills the rows of one batch, a chunk at a time.  Failures: a status whose message is set, or with fill->fault set. */
 typedef weft_status (*wfi_batch_fn)(void *user, wfi_fill *fill, size_t batch);
 
 /* The number of threads that wfi_typed_run will use. */

@@ -8,14 +8,17 @@
 
 enum { PIECE = 1 << 16 /* edges handed over at a time */, POLL_BYTES = 1 << 20 };
 
-weft_status wfi_fill_fault(wfi_fill *f, wfi_role role, uint64_t row, const char *format, ...) {
+weft_status wfi_fill_fault(wfi_fill *f, size_t slot, uint64_t row, const char *format, ...) {
     char text[200], name[WFI_SAMPLE];
     WFI_FORMAT(text, sizeof text, format);
-    const wfi_typed_column *c = &f->t->column[f->t->of[role]];
+    const wfi_typed_column *c = &f->t->column[f->t->of[slot]];
     wfi_show_text(name, c->name, c->name_length);
-    return wfi_fault_at(&f->fault, WEFT_EINPUT, row + 1, (uint64_t)f->t->of[role] + 1, "row %llu of column '%s' %s",
+    return wfi_fault_at(&f->fault, WEFT_EINPUT, row + 1, (uint64_t)f->t->of[slot] + 1, "row %llu of column '%s' %s",
                         (wfi_ull)row + 1, name, text);
 }
+
+/* The row that edge i of a chunk was. */
+static uint64_t row_at(const wfi_fill *f, uint64_t row, size_t i) { return row + (f->row_of ? f->row_of[i] : i); }
 
 /* --- texts ------------------------------------------------------------------------------ */
 
@@ -27,10 +30,11 @@ static weft_status look_for_cancel(wfi_fill *f, size_t bytes) {
 }
 
 static weft_status name_cell(wfi_texts *self, uint64_t row, const char *text, size_t length, int64_t *value) {
-    struct wfi_role_texts *r = (struct wfi_role_texts *)(void *)self;
+    wfi_slot *r = (wfi_slot *)(void *)self;
     wfi_fill *f = r->fill;
     uint32_t number = 0;
-    if (length && memchr(text, '\0', length)) return wfi_fill_fault(f, r->role, row, "is a name with a NUL byte in it");
+    if (length && memchr(text, '\0', length))
+        return wfi_fill_fault(f, r->number, row, "is a name with a NUL byte in it");
     weft_status st = look_for_cancel(f, length);
     if (!st) st = wfi_names_number(f->t->ctx, f->t->table->edges.names[f->thread], text, length, &number);
     *value = number;
@@ -38,21 +42,21 @@ static weft_status name_cell(wfi_texts *self, uint64_t row, const char *text, si
 }
 
 static weft_status number_cell(wfi_texts *self, uint64_t row, const char *text, size_t length, int64_t *value) {
-    struct wfi_role_texts *r = (struct wfi_role_texts *)(void *)self;
+    wfi_slot *r = (wfi_slot *)(void *)self;
     char shown[WFI_SAMPLE];
     if (wfi_scan_text(text, length, value) == WFI_NUMBER_OK) return WEFT_OK;
     wfi_show_text(shown, text, length);
-    return wfi_fill_fault(r->fill, r->role, row, "is '%s', not a whole number of 64 bits (for names: `ids=string`)",
+    return wfi_fill_fault(r->fill, r->number, row, "is '%s', not a whole number of 64 bits (for names: `ids=string`)",
                           shown);
 }
 
 static weft_status direction_cell(wfi_texts *self, uint64_t row, const char *text, size_t length, int64_t *value) {
-    struct wfi_role_texts *r = (struct wfi_role_texts *)(void *)self;
+    wfi_slot *r = (wfi_slot *)(void *)self;
     char shown[WFI_SAMPLE];
     wfi_show_text(shown, text, length);
     *value = !strcasecmp(shown, "directed");
     if (*value || !strcasecmp(shown, "undirected")) return WEFT_OK;
-    return wfi_fill_fault(r->fill, r->role, row,
+    return wfi_fill_fault(r->fill, r->number, row,
                           "is '%s', though the first says Directed or Undirected (`direction=directed` or "
                           "`direction=undirected` decides)",
                           shown);
@@ -62,24 +66,37 @@ static weft_status direction_cell(wfi_texts *self, uint64_t row, const char *tex
 
 static weft_status check_limit(wfi_fill *f, wfi_role role, uint64_t row, size_t rows) {
     uint64_t limit = f->t->params->vertices;
-    const wfi_cell *cell = f->cell[role];
+    const wfi_cell *cell = f->slot[role].cell;
     for (size_t i = 0; i < rows && limit; i++)
         if ((uint64_t)cell[i].i >= limit)
-            return wfi_fill_fault(f, role, row + i, "is %lld: with `vertices=%llu`, ids are 0 to %llu",
+            return wfi_fill_fault(f, role, row_at(f, row, i), "is %lld: with `vertices=%llu`, ids are 0 to %llu",
                                   (long long)cell[i].i, (wfi_ull)limit, (wfi_ull)limit - 1);
     return WEFT_OK;
 }
 
+/* What the text of an end is. */
+typedef weft_status text_cell(wfi_texts *self, uint64_t row, const char *text, size_t length, int64_t *value);
+static text_cell *id_cell(const wfi_typed *t) { return t->names ? name_cell : number_cell; }
+
 static weft_status settle_ids(wfi_fill *f, wfi_role role, uint64_t row, size_t rows) {
     wfi_type type = f->t->column[f->t->of[role]].type;
-    wfi_cell *cell = f->cell[role];
+    wfi_cell *cell = f->slot[role].cell;
     bool is_number = type == WFI_TYPE_INT || type == WFI_TYPE_UINT;
+    if (!is_number && f->row_of) { /* they are in the pool, so that edges that do not stay have no names */
+        for (size_t i = 0; i < rows; i++) {
+            const wfi_names *pool = f->pool;
+            uint64_t from = pool->start[cell[i].i], length = pool->start[cell[i].i + 1] - from;
+            weft_status st =
+                id_cell(f->t)(&f->slot[role].texts, row_at(f, row, i), pool->text + from, (size_t)length, &cell[i].i);
+            if (st) return st;
+        }
+    }
     if (is_number && f->t->names) {
         for (size_t i = 0; i < rows; i++) {
             char text[24];
             unsigned length =
                 type == WFI_TYPE_UINT ? wfi_print_u64(text, (uint64_t)cell[i].i) : wfi_print_i64(text, cell[i].i);
-            weft_status st = f->texts[role]->cell(f->texts[role], row + i, text, length, &cell[i].i);
+            weft_status st = name_cell(&f->slot[role].texts, row_at(f, row, i), text, length, &cell[i].i);
             if (st) return st;
         }
         return WEFT_OK;
@@ -87,14 +104,14 @@ static weft_status settle_ids(wfi_fill *f, wfi_role role, uint64_t row, size_t r
     if (type == WFI_TYPE_UINT)
         for (size_t i = 0; i < rows; i++)
             if (cell[i].i < 0)
-                return wfi_fill_fault(f, role, row + i,
+                return wfi_fill_fault(f, role, row_at(f, row, i),
                                       "does not fit in 64 bits with sign (`ids=string` takes it as a name)");
     return f->t->names ? WEFT_OK : check_limit(f, role, row, rows);
 }
 
 static weft_status add_ends(wfi_fill *f, size_t rows) {
     wfi_collector *c = &f->collector;
-    const wfi_cell *u = f->cell[WFI_ROLE_SOURCE], *v = f->cell[WFI_ROLE_TARGET];
+    const wfi_cell *u = f->slot[WFI_ROLE_SOURCE].cell, *v = f->slot[WFI_ROLE_TARGET].cell;
     uint64_t all = 0;
     for (size_t i = 0; i < rows; i++) all |= (uint64_t)u[i].i | (uint64_t)v[i].i;
     if (all >> 32 || c->is_wide) {
@@ -116,12 +133,13 @@ static weft_status add_ends(wfi_fill *f, size_t rows) {
 /* The weights of a column of reals as floats, or doubles. */
 static weft_status real_weights(wfi_fill *f, uint64_t row, size_t rows, uint64_t first) {
     wfi_collector *c = &f->collector;
-    const wfi_cell *cell = f->cell[WFI_ROLE_WEIGHT];
+    const wfi_cell *cell = f->slot[WFI_ROLE_WEIGHT].cell;
     for (size_t i = 0; i < rows; i++) {
         double d = cell[i].d;
         bool lost = !wfi_collects_doubles(c) && wfi_lost_as_float(d);
         if (lost || !isfinite(d))
-            return wfi_fill_fault(f, WFI_ROLE_WEIGHT, row + i, "is %s (`weights=ignore` reads without weights)",
+            return wfi_fill_fault(f, WFI_ROLE_WEIGHT, row_at(f, row, i),
+                                  "is %s (`weights=ignore` reads without weights)",
                                   isnan(d)   ? "not a number"
                                   : isinf(d) ? "infinite"
                                              : wfi_weight_fault(wfi_lost_as_float(d), false));
@@ -147,7 +165,7 @@ static wfi_weight whole_weight(wfi_cell cell, bool is_unsigned, bool as_double) 
 /* The weights of the edges from collector.count - rows on. */
 static weft_status add_weights(wfi_fill *f, uint64_t row, size_t rows) {
     wfi_collector *c = &f->collector;
-    const wfi_cell *cell = f->cell[WFI_ROLE_WEIGHT];
+    const wfi_cell *cell = f->slot[WFI_ROLE_WEIGHT].cell;
     wfi_type type = f->t->column[f->t->of[WFI_ROLE_WEIGHT]].type;
     uint64_t first = c->count - rows, all = 0;
     if (type == WFI_TYPE_REAL) return real_weights(f, row, rows, first);
@@ -165,23 +183,35 @@ static weft_status add_weights(wfi_fill *f, uint64_t row, size_t rows) {
 }
 
 static void look_at_direction(wfi_fill *f, uint64_t row, size_t rows) {
-    const wfi_cell *cell = f->cell[WFI_ROLE_DIRECTION];
+    const wfi_cell *cell = f->slot[WFI_ROLE_DIRECTION].cell;
     for (size_t i = 0; i < rows; i++)
-        if (!f->first_seen[cell[i].i]) f->first_seen[cell[i].i] = row + i + 1;
+        if (!f->first_seen[cell[i].i]) f->first_seen[cell[i].i] = row_at(f, row, i) + 1;
 }
 
-weft_status wfi_fill_rows(wfi_fill *f, uint64_t row, size_t rows) {
-    weft_ctx *ctx = f->t->ctx;
+/* An empty piece. */
+static weft_status begin_piece(wfi_fill *f) {
+    const wfi_edge_fields *fields = f->t->table->fields;
+    weft_status st = wfi_collector_reset(f->t->ctx, &f->collector, PIECE,
+                                         wfi_first_weight_type(f->t->params, f->t->of[WFI_ROLE_WEIGHT] >= 0));
+    return st || !fields || !fields->kept ? st : wfi_edge_cells_reset(f->t->ctx, &f->cells, fields->kept, PIECE);
+}
+
+static weft_status fill_edges(wfi_fill *f, uint64_t row, size_t rows) {
     weft_status st = f->collector.count + rows > PIECE ? wfi_fill_flush(f) : WEFT_OK;
-    if (!st && !f->collector.count)
-        st = wfi_collector_reset(ctx, &f->collector, PIECE,
-                                 wfi_first_weight_type(f->t->params, f->t->of[WFI_ROLE_WEIGHT] >= 0));
+    if (!st && !f->collector.count) st = begin_piece(f);
+    if (!st && f->t->table->fields) st = wfi_fill_fields(f, row, &rows);
     if (!st) st = settle_ids(f, WFI_ROLE_SOURCE, row, rows);
     if (!st) st = settle_ids(f, WFI_ROLE_TARGET, row, rows);
     if (!st) st = add_ends(f, rows);
     if (!st && f->t->of[WFI_ROLE_WEIGHT] >= 0) st = add_weights(f, row, rows);
+    if (!st && f->t->of[WFI_ROLE_DIRECTION] >= 0) look_at_direction(f, row, rows);
+    return st;
+}
+
+weft_status wfi_fill_rows(wfi_fill *f, uint64_t row, size_t rows) {
+    weft_ctx *ctx = f->t->ctx;
+    weft_status st = f->t->nodes ? wfi_fill_vertices(f, row, rows) : fill_edges(f, row, rows);
     if (st) return st;
-    if (f->t->of[WFI_ROLE_DIRECTION] >= 0) look_at_direction(f, row, rows);
     uint64_t done = atomic_fetch_add(f->rows_done, rows) + rows;
     if (f->thread == 0) wfi_progress(ctx, "reading", done, f->rows);
     return wfi_cancelled(ctx) ? wfi_fail_cancelled(ctx) : WEFT_OK;
@@ -191,26 +221,41 @@ weft_status wfi_fill_rows(wfi_fill *f, uint64_t row, size_t rows) {
 
 weft_status wfi_fill_open(wfi_fill *f, const wfi_typed *t, int thread) {
     *f = (wfi_fill){.t = t, .thread = thread};
-    if (t->names && !wfi_table_names(t->ctx, t->table, (size_t)thread)) return WEFT_ENOMEM;
-    for (int role = 0; role < WFI_ROLES; role++) {
-        f->role_texts[role] = (struct wfi_role_texts){.fill = f, .role = (wfi_role)role};
-        f->role_texts[role].base.cell = role == WFI_ROLE_DIRECTION ? direction_cell
-                                        : t->names                 ? name_cell
-                                                                   : number_cell;
-        f->texts[role] = &f->role_texts[role].base;
-        if (t->of[role] >= 0 && wfi_alloc(t->ctx, &f->cell[role], WFI_CHUNK)) return WEFT_ENOMEM;
+    const wfi_edge_fields *fields = t->table->fields;
+    bool asks = !t->nodes && fields && fields->condition, pools = t->nodes || fields;
+    if (t->names && !t->nodes && !wfi_table_names(t->ctx, t->table, (size_t)thread)) return WEFT_ENOMEM;
+    if (pools && (!(f->pool = wfi_names_new(t->ctx)) || wfi_alloc_zeroed(t->ctx, &f->text, t->slots.count) ||
+                  !(f->room = wfi_take(t->ctx, t->slots.count, sizeof *f->room))))
+        return WEFT_ENOMEM;
+    if (asks && wfi_alloc(t->ctx, &f->row_of, t->chunk)) return WEFT_ENOMEM;
+    if (wfi_alloc_zeroed(t->ctx, &f->slot, t->slots.count)) return WEFT_ENOMEM;
+    for (size_t i = 0; i < t->slots.count; i++) {
+        wfi_slot *slot = &f->slot[i];
+        bool end = i == WFI_ROLE_SOURCE || i == WFI_ROLE_TARGET;
+        slot->fill = f;
+        slot->number = i;
+        slot->texts.cell = i == WFI_ROLE_DIRECTION                       ? direction_cell
+                           : t->nodes || i >= WFI_ROLES || (end && asks) ? wfi_pooled_cell
+                                                                         : id_cell(t);
+        if (t->of[i] < 0 || t->column[t->of[i]].type == WFI_TYPE_NOTHING) continue; /* nothing but nulls: no cells */
+        if (wfi_alloc(t->ctx, &slot->cell, t->chunk)) return WEFT_ENOMEM;
+        if (wfi_slot_may_be_null(i) && wfi_alloc(t->ctx, &slot->null, t->chunk)) return WEFT_ENOMEM;
     }
     return WEFT_OK;
 }
 
 weft_status wfi_fill_flush(wfi_fill *f) {
     if (!f->collector.count) return WEFT_OK;
+    if (f->cells.run && wfi_edge_cells_pack(f->t->ctx, &f->cells, &f->collector.cells)) return WEFT_ENOMEM;
     weft_status st = wfi_collector_deliver(f->t->ctx, &f->collector, f->part, f->part->count, (uint32_t)f->thread);
     f->collector.count = 0;
     return st;
 }
 
 void wfi_fill_close(wfi_fill *f) {
-    for (int role = 0; role < WFI_ROLES; role++) wfi_free(f->cell[role]);
+    for (size_t i = 0; f->slot && i < f->t->slots.count; i++) WFI_FREE(f->slot[i].cell, f->slot[i].null);
+    WFI_FREE(f->slot, f->text, f->room, f->row_of);
+    wfi_names_free(f->pool);
+    wfi_edge_cells_free(&f->cells);
     wfi_collector_free(&f->collector);
 }

@@ -1,4 +1,5 @@
-/* Tables of vertices (table.h).  The table is text: csv, tsv or with semicolons, packed or not.
+/* Tables of vertices (table.h).  The table is text: csv, tsv or with semicolons, packed or not; Parquet and Arrow are
+ * left to io/columnar.
  *
  * Which column: the one that COLUMN says, by its name or its number from 1; else the one whose name tells; else the
  * only one.  Otherwise the columns are shown and nothing is read.
@@ -7,10 +8,11 @@
  * question is put to the user, who answers by FILE:WORD (a header) or FILE:1 (data).
  * The other columns are attributes, called as the header calls them; without a header, or when ranks share the graph,
  * they are passed over. */
+#include "io/table/nodes.h"
 #include "core/comm.h"
 #include "core/scan.h"
+#include "io/columnar/typed.h"
 #include "io/io.h"
-#include "io/table/fields.h"
 #include "io/text/words.h"
 
 #include <ctype.h>
@@ -135,11 +137,10 @@ static int tier_of(const wfi_field *f) {
     return -1;
 }
 
-/* The column with the surest name: -1 when there is none, -2 when there are two. */
-static int by_name(const nodes *n) {
+int wfi_nodes_by_name(const wfi_field *titles, size_t count) {
     int best = -1, tier = 99;
-    for (size_t i = 0; i < n->columns; i++) {
-        int here = tier_of(&n->top[i]);
+    for (size_t i = 0; i < count; i++) {
+        int here = tier_of(&titles[i]);
         if (here < 0 || here > tier) continue;
         best = here == tier ? -2 : (int)i;
         tier = here;
@@ -147,13 +148,12 @@ static int by_name(const nodes *n) {
     return best;
 }
 
-/* The column that the user names; -1 when none is called so. */
-static int by_wish(const nodes *n) {
-    size_t length = strlen(n->column);
+int wfi_nodes_by_wish(const wfi_field *titles, size_t count, const char *wish) {
+    size_t length = strlen(wish);
     int any_case = -1;
-    for (size_t i = 0; i < n->columns; i++) {
-        if (n->top[i].length != length || strncasecmp(n->top[i].text, n->column, length)) continue;
-        if (!memcmp(n->top[i].text, n->column, length)) return (int)i;
+    for (size_t i = 0; i < count; i++) {
+        if (titles[i].length != length || strncasecmp(titles[i].text, wish, length)) continue;
+        if (!memcmp(titles[i].text, wish, length)) return (int)i;
         any_case = (int)i;
     }
     return any_case;
@@ -174,18 +174,19 @@ static weft_status refuse(const nodes *n, const char *reason) {
     char list[1024] = "";
     for (size_t i = 0; i < n->columns && i < SHOWN; i++) {
         char row[96];
-        snprintf(row, sizeof row, "\n  %zu  ", i + 1);
+        snprintf(row, sizeof row, "%s%zu ", i ? ", " : "", i + 1);
         add_text(row, sizeof row, &n->top[i]);
         if (i < n->columns_below) {
-            strcat(row, ", ");
+            strcat(row, ": ");
             add_text(row, sizeof row, &n->below[i]);
         }
-        strcat(row, ", ...");
         strcat(list, row);
     }
-    if (n->columns > SHOWN) strcat(list, "\n  ...");
-    return FAIL(n, n->first, "%s; the columns are%s\nsay which it is: `nodes=%.200s:COLUMN`, by number or name", reason,
-                list, wfi_source_name(n->source));
+    if (n->columns > SHOWN) strcat(list, ", ...");
+    return FAIL(
+        n, n->first,
+        "%s (`nodes=%.200s:COLUMN` says which it is, by number or name).  The columns, by their first two rows: %s",
+        reason, wfi_source_name(n->source), list);
 }
 
 /* --- the choice ----------------------------------------------------------------------------------- */
@@ -212,8 +213,8 @@ static weft_status choose_by_flag(nodes *n) {
     const char *p = n->column;
     uint64_t number = 0;
     bool is_number = !wfi_scan_u64(&p, &number) && !*p && number && number <= n->columns;
-    int named = by_wish(n);
-    n->header = by_name(n) != -1 || (is_number && word_above_number(n, (size_t)number - 1));
+    int named = wfi_nodes_by_wish(n->top, n->columns, n->column);
+    n->header = wfi_nodes_by_name(n->top, n->columns) != -1 || (is_number && word_above_number(n, (size_t)number - 1));
     if (named >= 0 && (n->header || !is_number)) {
         n->header = true;
         n->at = (size_t)named;
@@ -229,7 +230,7 @@ static weft_status choose_by_flag(nodes *n) {
 
 static weft_status choose(nodes *n, const wfi_table *t) {
     if (n->column) return choose_by_flag(n);
-    int named = by_name(n);
+    int named = wfi_nodes_by_name(n->top, n->columns);
     n->header = named != -1;
     if (named >= 0) {
         n->at = (size_t)named;
@@ -407,39 +408,72 @@ static weft_status count_distinct(weft_ctx *ctx, const wfi_table *t, uint64_t co
     return st;
 }
 
+/* A table of names of its own, so that they can be counted; none where ids are numbers. */
+static weft_status open_names(weft_ctx *ctx, wfi_table *t, wfi_names **names) {
+    size_t tables = t->edges.name_tables;
+    if (!t->names) return WEFT_OK;
+    weft_status st = wfi_table_use_names(ctx, t, tables + 1);
+    return st || (*names = wfi_table_names(ctx, t, tables)) ? st : WEFT_ENOMEM;
+}
+
+/* How many vertices there were in `rows` rows, and what there is to say of that. */
+static weft_status count_rows(const nodes *n, const wfi_table *t, const wfi_names *names, uint64_t rows,
+                              uint64_t *distinct) {
+    weft_status st = names ? WEFT_OK : count_distinct(n->ctx, t, rows, distinct);
+    if (st) return st;
+    if (names) *distinct = names->count;
+    if (!rows) wfi_warn(n->ctx, "%s: no vertices", wfi_source_name(n->source));
+    if (rows > *distinct)
+        wfi_warn(n->ctx, "%s: %llu ids are listed more than once", wfi_source_name(n->source),
+                 (wfi_ull)(rows - *distinct));
+    return WEFT_OK;
+}
+
+/* Parquet and Arrow.  False: it is neither. */
+static bool is_typed(const nodes *n, bool *arrow) {
+    size_t bytes;
+    const char *head = wfi_source_head(n->source, &bytes);
+    *arrow = wfi_sniff_arrow(head, bytes) > 2;
+    return *arrow || wfi_sniff_parquet(head, bytes) > 2;
+}
+
+static weft_status add_typed(nodes *n, const weft_read_params *params, wfi_table *t, uint64_t *distinct,
+                             wfi_file_facts *facts) {
+    wfi_typed_nodes typed = {.wish = n->column};
+    bool arrow;
+    is_typed(n, &arrow);
+    weft_status st = open_names(n->ctx, t, &typed.names);
+    if (!st) st = (arrow ? wfi_read_arrow : wfi_read_parquet)(n->ctx, n->source, params, t, &typed);
+    *facts = typed.facts;
+    return st ? st : count_rows(n, t, typed.names, typed.rows, distinct);
+}
+
 weft_status wfi_nodes_add(weft_ctx *ctx, const weft_read_params *params, wfi_table *t, uint64_t *distinct,
                           wfi_file_facts *facts) {
     nodes *n = wfi_take_zeroed(ctx, 1, sizeof *n);
     wfi_names *names = NULL;
     uint64_t rows = 0;
+    bool arrow, typed = false;
     *distinct = 0;
     if (!n) return WEFT_ENOMEM;
     n->ctx = ctx;
     weft_status st = open_table(n, params->nodes);
-    if (!st) st = take_text(n);
-    if (st) goto done;
+    if (!st && (typed = is_typed(n, &arrow))) st = add_typed(n, params, t, distinct, facts);
+    if (!st && !typed) st = take_text(n);
+    if (st || typed) goto done;
     facts->bytes = (uint64_t)(n->end - n->text);
     facts->digest = wfi_digest(ctx, n->text, (size_t)facts->bytes, 0);
     look(n);
     if (n->first) st = choose(n, t);
-    if (!st && t->names) { /* a table of names of its own, so that they can be counted */
-        size_t tables = t->edges.name_tables;
-        st = wfi_table_use_names(ctx, t, tables + 1);
-        if (!st && !(names = wfi_table_names(ctx, t, tables))) st = WEFT_ENOMEM;
-    }
+    if (!st) st = open_names(ctx, t, &names);
     if (!st && n->first && n->header && n->columns > 1 && !wfi_has_ranks(ctx)) {
-        st = wfi_cells_open(ctx, wfi_source_name(n->source), &t->cells);
+        st = wfi_cells_open(ctx, params->nodes, &t->cells);
         n->cells = t->cells;
         if (!st) st = make_columns(n);
     }
     if (!st && n->first) st = read_rows(n, params, t, names, &rows);
-    if (!st && !names) st = count_distinct(ctx, t, rows, distinct);
+    if (!st) st = count_rows(n, t, names, rows, distinct);
     if (st) goto done;
-    if (names) *distinct = names->count;
-    if (!rows) wfi_warn(ctx, "%s: no vertices", wfi_source_name(n->source));
-    if (rows > *distinct)
-        wfi_warn(ctx, "%s: %llu ids are listed more than once", wfi_source_name(n->source),
-                 (wfi_ull)(rows - *distinct));
     if (n->comments)
         wfi_note(ctx, "%s: passed over %llu line%s with # or %% at the start", wfi_source_name(n->source),
                  (wfi_ull)n->comments, n->comments == 1 ? "" : "s");

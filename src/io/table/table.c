@@ -98,7 +98,7 @@ static bool number_densely(const wfi_table *t, uint64_t edges, wfi_build *build)
 }
 
 /* What the sides are called: as the columns are, if these have names. */
-static void name_sides(const wfi_table *t, wfi_split *split) {
+static void name_sides(const wfi_table *t, wfi_side_split *split) {
     const wfi_table_columns *c = t->columns;
     bool named = c && c->source && c->target && *c->source && *c->target && strcmp(c->source, c->target) &&
                  strspn(c->source, "0123456789") < strlen(c->source) &&
@@ -110,7 +110,7 @@ static void name_sides(const wfi_table *t, wfi_split *split) {
 
 /* Sources and targets become vertices of two kinds. */
 static weft_status split(weft_ctx *ctx, const weft_read_params *params, wfi_table *t, wfi_build *build,
-                         wfi_split *made) {
+                         wfi_side_split *made) {
     if (build->shared)
         return wfi_fail(ctx, WEFT_EINVAL, "ranks do not read bipartite graphs from text; convert it to .weft first");
     if (params->vertices)
@@ -123,7 +123,7 @@ weft_status wfi_table_build(weft_ctx *ctx, wfi_source *source, const weft_read_p
                             weft_graph **out) {
     uint64_t edges = wfi_edges_total(&t->edges), vertices = t->extra_count; /* on all ranks that share the file */
     weft_status st = WEFT_OK;
-    wfi_split parted = {0};
+    wfi_side_split parted = {0};
     *out = NULL;
     bool two = params->sides == WFI_SIDES_TWO || (params->sides == WFI_SIDES_AS_FILE && t->bipartite);
     wfi_build build = {.shared = wfi_source_sliced(source),

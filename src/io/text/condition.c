@@ -136,10 +136,10 @@ static bool read_operand(parser *p, operand *v) {
     return read_column(p, from, length, v);
 }
 
-static bool read_comparison(parser *p, comparison *how) {
+static bool read_comparison(parser *p, comparator *how) {
     static const struct {
         const char *sign;
-        comparison how;
+        comparator how;
     } signs[] = {{"<=", AT_MOST}, {"<>", UNEQUAL}, {"<", LESS},  {">=", AT_LEAST},
                  {">", MORE},     {"==", EQUAL},   {"=", EQUAL}, {"!=", UNEQUAL}};
     skip_blanks(p);
@@ -153,7 +153,7 @@ static bool read_comparison(parser *p, comparison *how) {
 }
 
 /* 10 < amount is amount > 10. */
-static comparison turned(comparison how) {
+static comparator turned(comparator how) {
     switch (how) {
     case LESS: return MORE;
     case AT_MOST: return AT_LEAST;
@@ -167,7 +167,7 @@ static comparison turned(comparison how) {
 
 static int read_test(parser *p) {
     operand a, b;
-    comparison how = EQUAL;
+    comparator how = EQUAL;
     skip_blanks(p);
     const char *from = p->at;
     if (!read_operand(p, &a) || !read_comparison(p, &how) || !read_operand(p, &b)) return -1;

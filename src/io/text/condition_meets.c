@@ -15,7 +15,7 @@ static const char *const kinds[] = {"a number", "a text", "a time", "true or fal
 
 /* --- comparing ------------------------------------------------------------------------------------- */
 
-static bool decide(comparison how, bool less, bool more) {
+static bool decide(comparator how, bool less, bool more) {
     switch (how) {
     case LESS: return less;
     case AT_MOST: return !more;
@@ -74,6 +74,11 @@ static bool scan_number(const char *text, size_t length, value *v) {
     const char *p = room;
     if (scan_short(text, length, v)) return true;
     if (!length || length >= sizeof room) return false;
+    if (text[length - 1] == 'F' &&
+        ((length == 3 && !memcmp(text, "INF", 3)) || (length == 4 && !memcmp(text, "-INF", 4)))) {
+        v->real = *text == '-' ? -INFINITY : INFINITY; /* as values of a column of reals are written */
+        return true;
+    }
     memcpy(room, text, length);
     room[length] = '\0';
     if (wfi_scan_f64(&p, &v->real) || p != room + length) return false;

@@ -3,11 +3,12 @@
 #define WFI_CONDITION_TREE_H
 
 #include "io/text/condition.h"
+#include "io/text/numbers.h"
 
 enum { MOST_NODES = 512 };
 
 typedef enum node_kind { NODE_OR, NODE_AND, NODE_NOT, NODE_COMPARISON } node_kind;
-typedef enum comparison { LESS, AT_MOST, MORE, AT_LEAST, EQUAL, UNEQUAL } comparison;
+typedef enum comparator { LESS, AT_MOST, MORE, AT_LEAST, EQUAL, UNEQUAL } comparator;
 typedef enum operand_kind { KIND_NUMBER, KIND_TEXT, KIND_TIME, KIND_TRUTH } operand_kind;
 
 typedef struct value {
@@ -20,9 +21,9 @@ typedef struct value {
 
 typedef struct node {
     node_kind kind;
-    comparison how;
+    comparator how;
     int left, right;   /* nodes */
-    int column, other; /* of a comparison; other: -1, a literal */
+    int column, other; /* of a comparator; other: -1, a literal */
     operand_kind of;
     value literal;
 } node;

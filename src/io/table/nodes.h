@@ -1,0 +1,12 @@
+/* Which column of a table of vertices has their ids (nodes.c). */
+#ifndef WFI_NODES_H
+#define WFI_NODES_H
+
+#include "io/table/fields.h"
+
+/* The one with the surest name: -1 when there is none, -2 when there are two. */
+int wfi_nodes_by_name(const wfi_field *titles, size_t count);
+/* The one that the user names; -1 when none is called so. */
+int wfi_nodes_by_wish(const wfi_field *titles, size_t count, const char *wish);
+
+#endif
