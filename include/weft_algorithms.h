@@ -459,7 +459,8 @@ WEFT_API weft_status weft_cycle(weft_ctx *ctx, const weft_graph *g, const weft_c
  * each component is on side 0.
  * Columns: side (u32: 0 or 1; WEFT_UNREACHED in components with an odd cycle).
  * Table:   cycle (vertices of an odd cycle in order, the smallest first; empty if there is none).
- * Scalars: bipartite (0 or 1), first, second (u64: vertices on side 0, and on side 1). */
+ * Scalars: bipartite (0 or 1), first, second (u64: vertices on side 0, and on side 1), components (u64, weak ones;
+ *   WEFT_NO_VALUE if the graph has sides). */
 typedef struct weft_bipartite_params {
     size_t size;
 } weft_bipartite_params;

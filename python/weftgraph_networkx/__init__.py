@@ -26,6 +26,8 @@ MODULES = {
         harmonic_centrality periphery radius wiener_index""",
     "forests": "maximum_spanning_edges maximum_spanning_tree minimum_spanning_edges minimum_spanning_tree",
     "generators": "complete_graph cycle_graph path_graph star_graph",
+    "mixing": """attribute_assortativity_coefficient color degree_assortativity_coefficient is_bipartite overall_reciprocity
+        reciprocity rich_club_coefficient sets""",
     "ranks": "pagerank",
     "readers": "from_edgelist read_adjlist read_edgelist read_weighted_edgelist",
     "structure": """average_degree_connectivity average_neighbor_degree degree_centrality in_degree_centrality
@@ -44,6 +46,7 @@ FUNCTIONS = [name for names in MODULES.values() for name in names.split()]
 
 _LIMITS = {
     "articulation_points": "They come in the order of nodes.",
+    "attribute_assortativity_coefficient": "Some nodes, and multigraphs, are not supported.",
     "average_clustering": "Weights below 0 are not supported.",
     "average_degree_connectivity": "Weights and multigraphs are not supported.",
     "average_neighbor_degree": "Weights and multigraphs are not supported.",
@@ -52,6 +55,8 @@ _LIMITS = {
     "biconnected_components": "They come in the order of their first edges.",
     "bridges": "A root is not supported.",
     "clustering": "Weights below 0 are not supported.",
+    "color": "Nodes come in their own order.  Directed graphs are not supported.",
+    "degree_assortativity_coefficient": "Weights, some nodes, multigraphs, and other degrees than x and y have by default, are not supported.",
     "edge_betweenness_centrality": "Multigraphs, and weights that are not above 0, are not supported.",
     "eigenvector_centrality": "Weights, nstart and multigraphs are not supported.",
     "eigenvector_centrality_numpy": "Multigraphs are not supported.",
@@ -69,6 +74,8 @@ _LIMITS = {
     "minimum_spanning_edges": "Multigraphs, equal weights, and other algorithms than Kruskal's are not supported.",
     "minimum_spanning_tree": "Multigraphs, equal weights, and other algorithms than Kruskal's are not supported.",
     "modularity": "Negative weights, and a resolution that is not above 0, are not supported.",
+    "rich_club_coefficient": "Only without normalization.",
+    "sets": "Directed graphs are not supported.",
     "transitivity": "Directed graphs are not supported.",
 }
 

@@ -32,7 +32,7 @@ typedef struct searching {
     const weft_graph *g;
     arrays a;
     weft_vid *cycle; /* grown */
-    uint64_t length, steps, first, second;
+    uint64_t length, steps, first, second, components;
 } searching;
 
 static void lay_out(wfi_workspace *w, const weft_graph *g, arrays *a) {
@@ -159,6 +159,7 @@ static weft_status search_all(searching *s, wfi_workspace *w) {
         weft_status st = odd && !s->length ? close_cycle(s, w, &edge) : WEFT_OK;
         if (st) return st;
         settle(s, count, odd);
+        s->components++;
     }
     for (weft_vid v = 0; v < n; v++)
         if (s->a.side[v] == NO_SIDE) s->a.side[v] = WEFT_UNREACHED;
@@ -179,7 +180,9 @@ static weft_status run_cpu(wfi_job *job) {
     if (!st) st = wfi_cycle_column(job->space, &(wfi_cycle){.length = s.length, .vertex = s.cycle});
     if (!st) st = wfi_result_scalar_u64(job->ctx, job->result, "bipartite", !s.length);
     if (!st) st = wfi_result_scalar_u64(job->ctx, job->result, "first", s.first);
-    return st ? st : wfi_result_scalar_u64(job->ctx, job->result, "second", s.second);
+    if (!st) st = wfi_result_scalar_u64(job->ctx, job->result, "second", s.second);
+    uint64_t components = job->g->sides ? WEFT_NO_VALUE : s.components;
+    return st ? st : wfi_result_scalar_u64(job->ctx, job->result, "components", components);
 }
 
 static const weft_result_info results[] = {
@@ -189,6 +192,7 @@ static const weft_result_info results[] = {
      "1: every edge goes from one side to the other; 0: there is an odd cycle"},
     {"first", WEFT_U64, WEFT_SHAPE_SCALAR, "vertices on side 0"},
     {"second", WEFT_U64, WEFT_SHAPE_SCALAR, "vertices on side 1"},
+    {"components", WEFT_U64, WEFT_SHAPE_SCALAR, "components, each with sides of its own; none if the graph has sides"},
 };
 static const char *const methods[] = {"parity of levels", "the graph's own sides"};
 
