@@ -74,6 +74,8 @@ _LIMITS = {
     "minimum_spanning_edges": "Multigraphs, equal weights, and other algorithms than Kruskal's are not supported.",
     "minimum_spanning_tree": "Multigraphs, equal weights, and other algorithms than Kruskal's are not supported.",
     "modularity": "Negative weights, and a resolution that is not above 0, are not supported.",
+    "overall_reciprocity": "Multigraphs are not supported.",
+    "reciprocity": "Loops and multigraphs are not supported.",
     "rich_club_coefficient": "Only without normalization.",
     "sets": "Directed graphs are not supported.",
     "transitivity": "Directed graphs are not supported.",

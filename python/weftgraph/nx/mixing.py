@@ -39,7 +39,13 @@ def attribute_assortativity_coefficient(G, attribute, nodes=None):
     return _known(_mixing(G, groups=array("I", labels))[1]["group_assortativity"])
 
 
+def _need_directions(G):
+    if not G.is_directed():
+        raise NotImplementedError("edges without direction, which NetworkX does not count as reciprocated")
+
+
 def overall_reciprocity(G):
+    _need_directions(G)
     arcs = G.rows.facts[1]
     if not arcs:
         raise nx.NetworkXError("Not defined for empty graphs")
@@ -52,6 +58,7 @@ _overall = overall_reciprocity
 def reciprocity(G, nodes=None):
     if nodes is None:
         return _overall(G)
+    _need_directions(G)
     if G.rows.facts[2]:
         raise NotImplementedError("loops, which answer themselves")
     values = [None if math.isnan(value) else value for value in _mixing(G)[0]["reciprocity"].tolist()]

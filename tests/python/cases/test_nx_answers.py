@@ -87,7 +87,7 @@ NEAR = {"pagerank": 1e-12, "eigenvector_centrality": 1e-5, "eigenvector_centrali
         "edge_betweenness_centrality": 1e-9, "clustering": 1e-13, "degree_assortativity_coefficient": 1e-9,
         "attribute_assortativity_coefficient": 1e-12}
 # Besides these, what may be left to NetworkX once the graph is converted.
-LEFT = {"dag_longest_path_length", "reciprocity", "rich_club_coefficient", "sets"}
+LEFT = {"dag_longest_path_length", "overall_reciprocity", "reciprocity", "rich_club_coefficient", "sets"}
 
 
 def close(a, b, near):
