@@ -309,10 +309,10 @@ typedef struct weft_project_info {
 
 /* The projection of one side of a bipartite graph: its vertices, with their ids and attributes, and an undirected edge
  * between any two that have a neighbour in common.  Directions, weights and parallel edges of g do not count.
- * WEFT_EINVAL: an edge within a side, or the graph has an odd cycle, which the message shows.  out may be NULL: only
- * counts.  info may be NULL.  O(n + m + wedges). */
+ * WEFT_EINVAL: an edge within a side, or the graph has an odd cycle, which the message shows.  projection may be NULL:
+ * it only counts.  counted may be NULL.  O(n + m + wedges). */
 WEFT_EXPERIMENTAL weft_status weft_graph_project(weft_ctx *ctx, const weft_graph *g, const weft_project_params *params,
-                                                 weft_graph **out, weft_project_info *info);
+                                                 weft_graph **projection, weft_project_info *counted);
 
 /* -------------------------------------------------------- several graphs */
 
