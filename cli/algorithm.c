@@ -98,9 +98,16 @@ static int read_matrix(resolving *r, const weft_param_info *param, const char *w
     return cli_read_matrix(&(cli_graph){r->ctx, r->g, r->graph_path}, r->options, word, &r->held, matrix);
 }
 
-/* Labels become the first vertex that has the same one. */
+/* Labels become the first vertex that has the same one.  What is no file may be an attribute of the graph. */
 static int read_labels(resolving *r, const weft_param_info *param, const char *word, void *params) {
     vertex_labels labels = {0};
+    weft_attribute attribute = {.size = sizeof attribute};
+    if (access(word, F_OK) && !weft_graph_attribute(r->ctx, r->g, word, &attribute)) {
+        uint32_t *group = NULL;
+        int found = labels_of_attribute(r->g, &attribute, &group);
+        put_array(param, params, group);
+        return found;
+    }
     int code = labels_open(r->ctx, r->options, r->g, word, &labels);
     if (!code) code = labels_match(&labels, r->g, r->graph_path);
     if (!code) {

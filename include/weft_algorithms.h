@@ -489,6 +489,23 @@ typedef struct weft_cycle_params {
     { WEFT_SIZE_UP_TO(weft_cycle_params, general), 0 }
 WEFT_API weft_status weft_cycle(weft_ctx *ctx, const weft_graph *g, const weft_cycle_params *params, weft_result **out);
 
+/* ------------------------------------------------------------- bipartite */
+
+/* Two sides, such that every edge goes from one to the other; or an odd cycle.  Directions and parallel edges do not
+ * count; a loop is a cycle of one.  A graph that has sides (weft_graph_sides) keeps them; else the smallest vertex of
+ * each component is on side 0.
+ * Columns: side (u32: 0 or 1; WEFT_UNREACHED in components with an odd cycle).
+ * Table:   cycle (vertices of an odd cycle in order, the smallest first; empty if there is none).
+ * Scalars: bipartite (0 or 1), first, second (u64: vertices on side 0, and on side 1), components (u64, weak ones;
+ *   WEFT_NO_VALUE if the graph has sides). */
+typedef struct weft_bipartite_params {
+    size_t size;
+} weft_bipartite_params;
+#define WEFT_BIPARTITE_DEFAULTS \
+    { WEFT_SIZE_UP_TO(weft_bipartite_params, size) }
+WEFT_API weft_status weft_bipartite(weft_ctx *ctx, const weft_graph *g, const weft_bipartite_params *params,
+                                    weft_result **out);
+
 /* ----------------------------------------------------------------- kcore */
 
 /* Core numbers: the largest k for which a vertex is in the k-core, the largest set in which each vertex has k
@@ -541,6 +558,28 @@ typedef struct weft_degree_params {
 #define WEFT_DEGREE_DEFAULTS \
     { WEFT_SIZE_UP_TO(weft_degree_params, strength), WEFT_SIDE_AUTO, 0 }
 WEFT_API weft_status weft_degree(weft_ctx *ctx, const weft_graph *g, const weft_degree_params *params,
+                                 weft_result **out);
+
+/* ---------------------------------------------------------------- mixing */
+
+/* Who is joined to whom.  The degree of a vertex is the length of its row, of a directed graph those out and in
+ * together; parallel edges count each.
+ * Columns: neighbour_degree (f64: mean out-degree of the targets of the vertex's arcs, 0 without any), reciprocity
+ *   (f64: share of its arcs whose reverse exists, loops left out; NaN without any).
+ * Table:   degree, count (u64: as degree has them), club (u64: vertices of this degree or more), club_edges (u64: edges
+ *   between two of them, loops left out), rich_club (f64: these over those possible; NaN for one vertex).
+ * Scalars: density (f64, loops left out), assortativity (f64: Pearson's correlation over all arcs of the
+ *   out-degree where one begins and the in-degree where it ends; NaN if all are equal), group_assortativity (f64:
+ *   Newman's coefficient of `groups`; NaN without them or if there is one), reciprocity (f64), mutual (u64: arcs whose
+ *   reverse exists; of an undirected graph all but loops), transitivity (f64: NaN if it is not asked for). */
+typedef struct weft_mixing_params {
+    size_t size;
+    const weft_vid *groups; /* a label for each vertex, below their number; NULL: none */
+    int transitivity;       /* count triangles, which takes longer than all the rest */
+} weft_mixing_params;
+#define WEFT_MIXING_DEFAULTS \
+    { WEFT_SIZE_UP_TO(weft_mixing_params, transitivity), NULL, 1 }
+WEFT_API weft_status weft_mixing(weft_ctx *ctx, const weft_graph *g, const weft_mixing_params *params,
                                  weft_result **out);
 
 /* ------------------------------------------------------------- distances */

@@ -80,6 +80,11 @@ static const struct {
      "weft layout FILE -o picture.svg draws a graph, weft report FILE -o page.html shows it as a page"},
     {"view show open browse dashboard html",
      "weft report FILE -o page.html shows a graph as a page, weft info FILE in a few lines"},
+    {"assortativity homophily reciprocity rich-club density",
+     "weft mixing says who is joined to whom: assortativity, reciprocity, the rich club, density"},
+    {"projection two-mode one-mode co-occurrence",
+     "weft project joins the vertices of one side of a bipartite graph by the neighbours they share"},
+    {"odd-cycle two-colouring sides", "weft bipartite finds two sides, or an odd cycle"},
     {"diff equal same changes", "weft compare A B says what changed from one graph to another"},
     {"union intersection difference combine join concat", "weft merge A B -o OUT joins graphs; --mode says how"},
     {"recommend near", "weft ppr FILE --seeds IDS lists the vertices that are near each of these, by many short ways, "

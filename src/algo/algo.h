@@ -207,9 +207,11 @@ uint64_t wfi_column_bytes(const wfi_algorithm *a, const weft_graph *g, const voi
     X(labelprop)          \
     X(toposort)           \
     X(cycle)              \
+    X(bipartite)          \
     X(kcore)              \
     X(truss)              \
     X(degree)             \
+    X(mixing)             \
     X(distances)          \
     X(layout)             \
     X(aggregate)
