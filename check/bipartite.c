@@ -2,6 +2,7 @@
  * graph has sides of its own), and a component without sides has an odd cycle, which colouring it again shows; the cycle
  * of the table is one. */
 #include "checks.h"
+#include "weft_experimental.h"
 
 #include <inttypes.h>
 #include <stdio.h>

@@ -20,7 +20,8 @@ _FORESTS = [f"{extreme}_spanning_{what}" for extreme in ("minimum", "maximum") f
 _OF_PAIRS = ["adamic_adar_index", "jaccard_coefficient", "preferential_attachment", "resource_allocation_index"]
 _NO_MULTIGRAPH = {"clustering", "average_clustering", "transitivity", "find_cycle", "to_numpy_array", "reverse",
                   "average_neighbor_degree", "average_degree_connectivity", "eigenvector_centrality",
-                  "eigenvector_centrality_numpy", "hits", "katz_centrality", "katz_centrality_numpy", "k_truss", "degree_assortativity_coefficient",
+                  "eigenvector_centrality_numpy", "hits", "katz_centrality", "katz_centrality_numpy", "k_truss", "bridges", "has_bridges",
+                  "degree_assortativity_coefficient",
                   "attribute_assortativity_coefficient", "overall_reciprocity", "reciprocity", *_BETWEENNESS, *_FORESTS, *_OF_PAIRS}
 _COMMUNITY = ["louvain_communities", "louvain_partitions", "leiden_communities", "leiden_partitions"]
 _CREATE_USING = {name: place for name in ALL for place, _ in optional(name, "create_using")}
