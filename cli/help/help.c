@@ -374,7 +374,7 @@ static const struct question {
     {"Can I have a part, or more?", "subgraph merge"},
     {"... or another format?", "convert"},
     {"Is there one to try?", "generate"},
-    {"What do neighbours have?", "neighbors aggregate"},
+    {"What do neighbours have?", "neighbors aggregate similarity"},
     {"How long does it take?", "bench predict doctor lab"},
     {"Several at once, or a word?", "run help"},
 };
@@ -413,7 +413,7 @@ void cli_help_overview(FILE *to) {
         snprintf(entry, sizeof entry, "  %s", questions[i].asks);
         cli_put_entry(to, entry, column, questions[i].names);
     }
-    cli_put_entry(to, "  And also", column, others);
+    if (*others) cli_put_entry(to, "  And also", column, others);
     fputc('\n', to);
     cli_put_wrapped(
         to,
