@@ -487,6 +487,8 @@ const char *cli_vertices_file(const char *word);
 /* Ids between commas, @FILE (or FILE, if that is no id) with an id a line, or random:K; free() the list, which is NULL
  * where there is none to be drawn from. */
 int cli_read_vertices(weft_ctx *ctx, const weft_graph *g, const char *word, weft_vid **list, size_t *count);
+/* Pairs of different vertices, two ids a line of a file; free() the list, which has 2 *count of them. */
+int cli_read_pairs(weft_ctx *ctx, const weft_graph *g, const char *path, weft_vid **list, size_t *count);
 /* As cli_read_vertices, each vertex with weight 1; lines of a file are "id [weight]".  A weight for each vertex of the
  * graph; free() them. */
 int cli_read_weights(weft_ctx *ctx, const weft_graph *g, const char *word, double **weights);

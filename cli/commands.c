@@ -262,6 +262,7 @@ unsigned cli_uses(const cli_command *command, const weft_algorithm_info *algorit
 const cli_alias cli_aliases[] = {
     {"wcc", "components", NULL, "weak components: weft components"},
     {"scc", "components", "--strong", "strong components: weft components --strong"},
+    {"similar", "similarity", NULL, "weft similarity"},
     {"stats", "info", NULL, "weft info"},
 };
 const size_t cli_alias_count = sizeof cli_aliases / sizeof *cli_aliases;

@@ -8,8 +8,9 @@
 
 enum {
     NAME_WIDTH = 30,
-    NARROW = 60,     /* columns that three beside each other need */
-    LONG_TEXT = 1000 /* a command that says so much has no room for its flags on a screen */
+    LONGEST_NAME = 78, /* with the values that a flag takes */
+    NARROW = 60,       /* columns that three beside each other need */
+    LONG_TEXT = 1000   /* a command that says so much has no room for its flags on a screen */
 };
 
 /* --- flags ---------------------------------------------------------------------------------- */
@@ -20,21 +21,35 @@ static int help_length(const char *help, bool all) {
     return (int)(end ? (size_t)(end - help) : strlen(help));
 }
 
+/* "a|b" as ": a, b", for a flag whose values do not stand beside its name. */
+static void list_choices(const char *choices, char *text, size_t room) {
+    size_t used = (size_t)snprintf(text, room, ": ");
+    for (const char *c = choices; *c && used + 3 < room; c++) {
+        if (*c == '|') text[used++] = ',';
+        text[used++] = *c == '|' ? ' ' : *c;
+        text[used] = 0;
+    }
+}
+
 static void print_flag(FILE *to, const cli_flag *flag, bool all) {
-    char name[96], text[640];
+    char name[96], text[640], choices[160] = "";
     cli_line line;
     size_t used = (size_t)snprintf(name, sizeof name, "  %c%c%s--%s", flag->letter ? '-' : ' ',
                                    flag->letter ? flag->letter : ' ', flag->letter ? ", " : "  ", flag->name);
     for (char *c = name; *c; c++)
         if (*c == '_') *c = '-';
     const char *value = flag->value ? flag->value : flag->kind == FLAG_CHOICE ? flag->choices : NULL;
+    if (value && flag->kind == FLAG_CHOICE && used + strlen(value) >= LONGEST_NAME) {
+        list_choices(value, choices, sizeof choices);
+        value = "WORD";
+    }
     if (value && flag->kind == FLAG_CHOICE && flag->set >= 0)
         used += (size_t)snprintf(name + used, sizeof name - used, " [%s]", value);
     else if (value)
         used += (size_t)snprintf(name + used, sizeof name - used, " %s", value);
     const char *standard = flag->standard && *flag->standard && flag->kind != FLAG_BOOL ? flag->standard : NULL;
-    snprintf(text, sizeof text, "%.*s%s%s%s%s", help_length(flag->help, all), flag->help, standard ? " [" : "",
-             standard ? standard : "", standard ? "]" : "", flag->required ? " (required)" : "");
+    snprintf(text, sizeof text, "%.*s%s%s%s%s%s", help_length(flag->help, all), flag->help, choices,
+             standard ? " [" : "", standard ? standard : "", standard ? "]" : "", flag->required ? " (required)" : "");
     cli_put_entry(to, name, cli_name_width(to, NAME_WIDTH), cli_flag_line(line, text));
 }
 

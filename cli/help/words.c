@@ -87,9 +87,11 @@ static const struct {
     {"odd-cycle two-colouring sides", "weft bipartite finds two sides, or an odd cycle"},
     {"diff equal same changes", "weft compare A B says what changed from one graph to another"},
     {"union intersection difference combine join concat", "weft merge A B -o OUT joins graphs; --mode says how"},
-    {"recommend near", "weft ppr FILE --seeds IDS lists the vertices that are near each of these, by many short ways"},
-    {"similar similarity jaccard cosine",
-     "there is no similarity of vertices yet; weft neighbors FILE A B lists the neighbours of each"},
+    {"recommend near", "weft ppr FILE --seeds IDS lists the vertices that are near each of these, by many short ways, "
+                       "weft similarity FILE --unjoined those that have neighbours in common"},
+    {"jaccard cosine overlap sorensen adamic-adar link-prediction common-neighbors common-neighbours",
+     "weft similarity FILE --of ID lists the vertices that have most neighbours in common with one; --measure says "
+     "how"},
     {"filter select where cut induced",
      "weft subgraph FILE cuts out a part of a graph, by degree, weight, --where and more"},
     {"sample", "weft subgraph FILE --sample-edges P or --sample-vertices P takes a sample"},
@@ -101,7 +103,8 @@ static const struct {
     {"spanning-tree minimum-spanning-tree backbone kruskal prim boruvka",
      "weft mst finds a minimum or maximum spanning forest; weft sssp FILE --source ID has a tree of shortest paths, in "
      "its column parent"},
-    {"k-truss trusses trussness", "weft truss finds the truss number of each edge, weft subgraph --truss K cuts one out"},
+    {"k-truss trusses trussness",
+     "weft truss finds the truss number of each edge, weft subgraph --truss K cuts one out"},
     {"core cores k-core coreness", "weft kcore finds the core number of each vertex"},
     {"clique cliques", "there are no cliques yet; weft kcore and weft triangles find where a graph is dense"},
     {"clustering-coefficient transitivity", "weft clustering has both"},

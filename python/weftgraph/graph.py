@@ -207,6 +207,21 @@ class Graph(Algorithms):
             return memoryview(self._handle.find_many(given)).cast("I")
         return _arrays.array("I", map(self._vertex, ids))
 
+    def _pairs(self, given: Any, name: str) -> Any:
+        """Two vertices after the other, of pairs or of an array with two columns."""
+        from . import _arrays
+
+        table = getattr(given, "ndim", 1) == 2 and given.shape[1] == 2
+        *ends, more = (given[:, 0], given[:, 1], None) if table else _weft.unzip(given)
+        if more is not None:
+            raise ValueError(f"{name}: a pair has two ids")
+        first, second = (self._vertices(side, name) for side in ends)
+        if not len(first):
+            raise ValueError(f"{name} names no pair")
+        both = _arrays.array("I", bytes(8 * len(first)))
+        both[0::2], both[1::2] = _arrays.array("I", first), _arrays.array("I", second)
+        return both
+
     def _weights(self, given: Any, name: str) -> Any:
         from . import _arrays
 
@@ -250,6 +265,8 @@ class Graph(Algorithms):
                 value = self._vertices(value, name)
                 if not len(value):
                     raise ValueError(f"{name} names no vertex")
+            elif kind == "pairs":
+                value = self._pairs(value, name)
             elif kind == "weights":
                 value = self._weights(value, name)
             elif kind == "labels":

@@ -201,6 +201,7 @@ uint64_t wfi_column_bytes(const wfi_algorithm *a, const weft_graph *g, const voi
     X(bicomponents)       \
     X(triangles)          \
     X(clustering)         \
+    X(similarity)         \
     X(leiden)             \
     X(louvain)            \
     X(labelprop)          \

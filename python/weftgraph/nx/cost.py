@@ -72,11 +72,18 @@ _CHOOSES = {
     "shortest_path_length": ("bidirectional_shortest_path", "dijkstra_path_length", "single_source_shortest_path_length",
                              "single_source_dijkstra_path_length", "all_pairs_shortest_path_length"),
 }
-FUNCTIONS = {*SIZES, *_CHOOSES}
+# Functions of pairs of nodes, all that no edge joins or as are given.
+_OF_PAIRS = {"adamic_adar_index", "jaccard_coefficient", "preferential_attachment", "resource_allocation_index"}
+_MANY_PAIRS, _FEW_PAIRS = "clustering", "is_isolate"  # whose sizes they have
+FUNCTIONS = {*SIZES, *_CHOOSES, *_OF_PAIRS}
 
 
 def leads_to(name, args, kwargs):
     """The function that a call comes to."""
+    if name in _OF_PAIRS:
+        pairs = args[1] if len(args) > 1 else kwargs.get("ebunch")
+        many = pairs is None or (hasattr(pairs, "__len__") and 2 * len(pairs) >= len(args[0]))
+        return _MANY_PAIRS if many else _FEW_PAIRS
     if name not in _CHOOSES:
         return name
     given = len(args)  # asked at every call, of graphs of any size

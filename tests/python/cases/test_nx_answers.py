@@ -84,8 +84,9 @@ def answer(function, *args, **kwargs):
 # What is iterated: by how much an answer may differ.
 NEAR = {"pagerank": 1e-12, "eigenvector_centrality": 1e-5, "eigenvector_centrality_numpy": 1e-7, "hits": 1e-5, "katz_centrality": 1e-8,
         "katz_centrality_numpy": 1e-9, "harmonic_centrality": 1e-12, "betweenness_centrality": 1e-9, "betweenness_centrality_subset": 1e-9,
-        "edge_betweenness_centrality": 1e-9, "edge_betweenness_centrality_subset": 1e-9, "clustering": 1e-13, "degree_assortativity_coefficient": 1e-9,
-        "attribute_assortativity_coefficient": 1e-12}
+        "edge_betweenness_centrality": 1e-9, "edge_betweenness_centrality_subset": 1e-9, "clustering": 1e-13, "adamic_adar_index": 1e-12,
+        "resource_allocation_index": 1e-12, "degree_assortativity_coefficient": 1e-9, "attribute_assortativity_coefficient": 1e-12}
+LINKS = "adamic_adar_index jaccard_coefficient preferential_attachment resource_allocation_index".split()
 # Besides these, what may be left to NetworkX once the graph is converted.
 LEFT = {"dag_longest_path_length", "overall_reciprocity", "reciprocity", "rich_club_coefficient", "sets"}
 
@@ -93,6 +94,9 @@ LEFT = {"dag_longest_path_length", "overall_reciprocity", "reciprocity", "rich_c
 def close(a, b, near):
     if a[0] == b[0] == "float":
         return abs(float(a[1]) - float(b[1])) < near
+    if a[0] == b[0] == "iterator":  # of pairs and their score
+        return all(x[1][:2] == y[1][:2] and x[1][2][0] == y[1][2][0] and abs(float(x[1][2][1]) - float(y[1][2][1])) < near
+                   for x, y in zip(a[1], b[1], strict=True))
     if a[0] == b[0] == "tuple":
         return all(close(x, y, near) for x, y in zip(a[1], b[1], strict=True)) if isinstance(a[1], list) else False
     return a[0] == b[0] == "dict" and [k for k, _ in a[1]] == [k for k, _ in b[1]] and all(
@@ -109,7 +113,7 @@ def compare(name, G, *args, **kwargs):
     except NotImplementedError:  # left to NetworkX, for a reason that the conversion saw
         mine_is_left = True
     if mine_is_left:
-        assert name in LEFT or name in NEAR or (name in FORESTS and not kwargs)
+        assert name in LEFT or name in NEAR or name in LINKS or (name in FORESTS and not kwargs)
         return
     theirs = answer(function, G, *args, **kwargs)
     if name == "color":  # in the order of a search
@@ -155,6 +159,7 @@ def test_the_same_answers(cls, kind):
             for name in ("k_core", "k_shell", "k_crust", "k_corona", "k_truss"):
                 compare(name, G, k)
         compare_forests(r, G)
+        compare_links(r, G, nodes)
         some = r.sample(nodes, min(3, len(nodes)))
         for name in OF_SOME:
             compare(name, G, some)
@@ -205,6 +210,20 @@ def compare_forests(r, G):
         compare(name, other, weight="other")
     for name in FORESTS[1::2]:
         compare(name, other, weight="other", data=False)
+
+
+def compare_links(r, G, nodes):
+    """Without loops, which are left to NetworkX, and with them."""
+    other = G.copy()
+    other.remove_edges_from(list(nx.selfloop_edges(other)))
+    pairs = [(r.choice(nodes), r.choice(nodes)) for _ in range(20)] if nodes else []
+    for name in LINKS:
+        for graph in (G, other):
+            compare(name, graph)
+            compare(name, graph, pairs)
+            compare(name, graph, iter(pairs))
+            compare(name, graph, ebunch=[*pairs, ("none", "of them")])
+            compare(name, graph, [(1,)])
 
 
 def compare_harmonic(r, G, nodes):
@@ -388,7 +407,7 @@ def test_larger_graphs_by_levels(cls):
 
 
 def test_every_function_is_compared():
-    compared = {*OF_GRAPH, *NEAR, *WEIGHTED, *OF_NODE, *OF_TWO, *WITH_CUTOFF, *OF_SOME, *FORESTS, *MIXING, "k_corona", "k_truss", "descendants_at_distance"}
+    compared = {*OF_GRAPH, *NEAR, *WEIGHTED, *OF_NODE, *OF_TWO, *WITH_CUTOFF, *OF_SOME, *FORESTS, *LINKS, *MIXING, "k_corona", "k_truss", "descendants_at_distance"}
     made = {name for name in FUNCTIONS if name.startswith(("from_", "to_", "read_")) or name.endswith("_graph")}  # test_nx_lazy.py
     communities = {f"{a}_{what}" for a in ("leiden", "louvain") for what in ("communities", "partitions")}  # test_communities.py
     assert compared | made | communities | {"adjacency_matrix", "reverse", "modularity"} == set(FUNCTIONS)

@@ -177,6 +177,25 @@ def test_rows_of_a_list():
     assert list(frame.columns) == r.columns and frame.groupby("seed")["rank"].max().idxmax() == 1
 
 
+def test_similar_vertices_pairs_and_edges():
+    g = club()
+    r = g.similarity(of=[34], per_vertex=3, verify=True)
+    assert r["target"].tolist() == [33, 3, 30] and r["source"].tolist() == [34] * 3
+    pairs = [(1, 34), (3, 33), (34, 1)]
+    r = g.similarity(pairs=pairs, measure="common", verify=True)
+    assert list(r.rows()) == [(1, 34, 4.0), (3, 33, 1.0), (34, 1, 4.0)]
+    assert len(g.similarity(edges=True)) == g.edges
+    named = wg.from_edges(["a", "b", "c"], ["b", "c", "a"], directed=False)
+    assert list(named.similarity(pairs=iter([("a", "c")])).rows()) == [("a", "c", 1 / 3)]
+    for bad, message in (([], "no pair"), ([(1, 2, 3)], "two ids"), ([(1, 1)], "itself")):
+        with pytest.raises(ValueError, match=message):
+            g.similarity(pairs=bad)
+    with pytest.raises(wg.NotFoundError):
+        g.similarity(pairs=[(1, 99)])
+    numpy = pytest.importorskip("numpy")
+    assert g.similarity(pairs=numpy.array(pairs), measure="common").to_dict() == r.to_dict()
+
+
 def test_edges_as_frames_and_matrices():
     pandas, scipy = pytest.importorskip("pandas"), pytest.importorskip("scipy.sparse")
     sources, targets = ["b", "c", "a", "a", "d", "b"], ["a", "b", "c", "a", "d", "a"]
