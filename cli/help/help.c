@@ -362,6 +362,7 @@ static const struct question {
     {"Who stands between others?", "betweenness bicomponents"},
     {"Who is near to all others?", "closeness harmonic"},
     {"Who is joined to whom?", "mixing clustering"},
+    {"Who is similar?", "similarity"},
     {"What groups are there?", "leiden louvain labelprop quality agreement"},
     {"What is connected?", "components bicomponents"},
     {"What is the backbone?", "mst kcore truss"},
@@ -413,7 +414,7 @@ void cli_help_overview(FILE *to) {
         snprintf(entry, sizeof entry, "  %s", questions[i].asks);
         cli_put_entry(to, entry, column, questions[i].names);
     }
-    cli_put_entry(to, "  And also", column, others);
+    if (*others) cli_put_entry(to, "  And also", column, others);
     fputc('\n', to);
     cli_put_wrapped(
         to,
