@@ -1,6 +1,6 @@
-/* bipartite: every edge of a component with sides goes from one to the other, its smallest vertex is on side 0 (unless the
- * graph has sides of its own), and a component without sides has an odd cycle, which colouring it again shows; the cycle
- * of the table is one. */
+/* bipartite: every edge of a component with sides goes from one to the other, its smallest vertex is on side 0 (unless
+ * the graph has sides of its own), and a component without sides has an odd cycle, which colouring it again shows; the
+ * cycle of the table is one. */
 #include "checks.h"
 #include "weft_experimental.h"
 

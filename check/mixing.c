@@ -1,6 +1,6 @@
 /* mixing: each row is gone through again, reverses are looked up one by one, and correlations are made as the textbook
- * has them, from deviations from the mean, in long double.  Transitivity is the share of closed wedges: of all in a small
- * graph, within what random wedges allow in a large one. */
+ * has them, from deviations from the mean, in long double.  Transitivity is the share of closed wedges: of all in a
+ * small graph, within what random wedges allow in a large one. */
 #include "checks.h"
 
 #include <inttypes.h>

@@ -182,7 +182,7 @@ static void print_results(FILE *to, const weft_algorithm_info *algorithm, bool a
             continue;
         }
         char name[64];
-        snprintf(name, sizeof name, "  %-19s%-5s%s", result->name, types[result->type],
+        snprintf(name, sizeof name, "  %-18s %-5s%s", result->name, types[result->type],
                  (unsigned)result->shape <= WEFT_SHAPE_EDGES ? shapes[result->shape] : "");
         cli_put_entry(to, name, cli_line_width(to) < NARROW ? 8 : 38,
                       cli_flag_line(line, result->help ? result->help : ""));
@@ -362,6 +362,7 @@ static const struct question {
     {"Who stands between others?", "betweenness bicomponents"},
     {"Who is near to all others?", "closeness harmonic"},
     {"Who is joined to whom?", "mixing clustering"},
+    {"Who is similar?", "similarity"},
     {"What groups are there?", "leiden louvain labelprop quality agreement"},
     {"What is connected?", "components bicomponents"},
     {"What is the backbone?", "mst kcore truss"},

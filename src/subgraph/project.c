@@ -1,8 +1,8 @@
 /* weft_graph_project: the projection of one side of a bipartite graph.
- * Method: the vertices of the side are cut out, with ids and attributes, which leaves no edges; then rows are made.  Each
- * row is found by itself, by one thread: over the neighbours of its vertex, ascending, and theirs, marking who was seen.
- * So both ends of an edge add the same numbers in the same order, and weights have the same bits on any number of
- * threads.  Rows are gone through twice, to count them and to fill them: memory is known before it is taken.
+ * Method: the vertices of the side are cut out, with ids and attributes, which leaves no edges; then rows are made.
+ * Each row is found by itself, by one thread: over the neighbours of its vertex, ascending, and theirs, marking who
+ * was seen.  So both ends of an edge add the same numbers in the same order, and weights have the same bits on any
+ * number of threads.  Rows are gone through twice, to count them and to fill them: memory is known before it is taken.
  * [1] Newman, "Scientific collaboration networks II", Phys. Rev. E 64, 2001: weights by 1 / (d - 1). */
 #include "core/scan.h"
 #include "graph/attributes.h"

@@ -183,7 +183,7 @@ for _place, _check, _names in (
     (4, _why_not_method, ["shortest_path", "shortest_path_length"]), (2, _why_not_distances, ["eccentricity", "closeness_centrality"]),
     (3, _why_not_sorted, ["bfs_edges", "bfs_tree", "bfs_predecessors", "bfs_successors"]), (1, _why_not_alpha, ["pagerank"]),
     (1, _why_not_root, ["bridges", "has_bridges"]), (1, _why_not_ends, ["degree_assortativity_coefficient"]),
-    (2, _why_not_ends, ["attribute_assortativity_coefficient"]), (1, _why_not_normalized, ["rich_club_coefficient"]),
+    (2, _why_not_ends, ["attribute_assortativity_coefficient"]), (0, _why_not_normalized, ["rich_club_coefficient"]),
     (1, _why_not_top, ["sets"]),
     (3, _why_not_resolution, ["modularity"]),
     (1, _why_not_katz, ["katz_centrality", "katz_centrality_numpy"]), (5, _why_not_start, ["katz_centrality"]),

@@ -1,10 +1,10 @@
 /* bipartite: can the vertices be put on two sides so that every edge goes from one to the other?
  * Directions, weights and parallel edges do not count; a loop is an odd cycle of one.  A graph that has sides
  * (graph/sides.h) answers with them.  Else each component is searched breadth first from its smallest vertex, which is
- * on the first side: sides are the parity of levels [1], and an edge within a level closes an odd cycle with the paths to
- * its ends.  Of such edges that of the lowest level is taken, of several the one with the smallest ends, and paths go by
- * the smallest vertices; so the cycle, which is that of the first component with one, does not depend on the order of
- * the search.  It begins with its smallest vertex, and goes on to the smaller one beside it.  One thread.
+ * on the first side: sides are the parity of levels [1], and an edge within a level closes an odd cycle with the paths
+ * to its ends.  Of such edges that of the lowest level is taken, of several the one with the smallest ends, and paths
+ * go by the smallest vertices; so the cycle, which is that of the first component with one, does not depend on the
+ * order of the search.  It begins with its smallest vertex, and goes on to the smaller one beside it.  One thread.
  * [1] Kőnig, "Theorie der endlichen und unendlichen Graphen", 1936: bipartite is what has no odd cycle. */
 #include "algo/algo.h"
 #include "graph/rows.h"
@@ -14,7 +14,8 @@
 #include <stddef.h>
 #include <stdio.h>
 
-enum { NO_SIDE = WEFT_UNREACHED - 1, STEPS = 1 << 16 }; /* searched, and there is an odd cycle */
+#define NO_SIDE (WEFT_UNREACHED - 1) /* searched, and there is an odd cycle */
+enum { STEPS = 1 << 16 };
 
 typedef struct arrays {
     uint32_t *side; /* a column; while a component is searched its levels */
@@ -141,7 +142,7 @@ static void settle(searching *s, weft_vid count, bool odd) {
     for (weft_vid i = 0; i < count; i++) {
         uint32_t *side = &s->a.side[s->a.queue[i]];
         second += *side & 1;
-        *side = odd ? (uint32_t)NO_SIDE : *side & 1;
+        *side = odd ? NO_SIDE : *side & 1;
     }
     s->second += odd ? 0 : second;
     s->first += odd ? 0 : count - second;

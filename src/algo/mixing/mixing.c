@@ -1,6 +1,6 @@
-/* mixing: who is joined to whom.  Do vertices of many neighbours have neighbours of many, and vertices of one group those
- * of the same [1]; is an arc answered by one back; are those of the highest degrees joined to each other [2]; are two
- * neighbours of a vertex joined?
+/* mixing: who is joined to whom.  Do vertices of many neighbours have neighbours of many, and vertices of one group
+ * those of the same [1]; is an arc answered by one back; are those of the highest degrees joined to each other [2]; are
+ * two neighbours of a vertex joined?
  * The degree of a vertex is the length of its row, of a directed graph that of both.  Correlations go over arcs, from
  * the out-degree where one begins to the in-degree where it ends; an undirected edge is an arc both ways, a loop one.
  * Needs: any graph; a directed one gets its transpose.
