@@ -418,7 +418,7 @@ t_weights_twice() {
 t_weights_used() {
     printf 'a b 2\nb c 3\nc a 1\na c 9\n' > money.txt
     local name
-    for name in bfs components kcore triangles toposort cycle distances layout degree; do
+    for name in bfs components kcore triangles toposort cycle layout degree; do
         exits 2 "$name" money.txt --weights
         complains "$name does not use weights"
         same "$out" ''
@@ -430,6 +430,8 @@ t_weights_used() {
     json 'j["parameters"]["weights"]' True
     exits 0 labelprop money.txt --weights --verify --json
     json 'j["parameters"]["weights"]' True
+    exits 0 distances money.txt --weights --verify --json
+    json '[j["result"]["weighted_diameter"], j["rows"][0]["weighted_eccentricity"]]' '[5, 5]'
     exits 2 run money.txt pagerank,labelprop
     complains 'blanks are between algorithms, as in: weft run FILE pagerank labelprop'
     exits 2 run money.txt pagerank --weights

@@ -26,8 +26,16 @@ def arguments(name, g):
             "betweenness": {"edges": True}, "closeness": {"estimate": True}, "harmonic": {"estimate": True}}.get(name, {})
 
 
-# Scalars of another way to the answer.
-INSTEAD = {"betweenness": {"samples", "error", "confidence", "apart"}}
+# What another way to the answer gives.
+INSTEAD = {"betweenness": {"samples", "error", "confidence", "apart"},
+           "distances": {"weighted_eccentricity", "length", "weighted_diameter", "weighted_radius", "class_width"}}
+
+
+def test_distances_by_weights_are_other_columns():
+    r = wg.from_edges([1, 2, 1], [2, 3, 3], weights=[1.5, 2, 5], directed=False).distances(weights=True, verify=True)
+    assert r["weighted_eccentricity"].tolist() == [3.5, 2, 3.5] and "eccentricity" not in r
+    assert r.scalars["weighted_diameter"] == 3.5 and r.scalars["weighted_radius"] == 2 and r.scalars["class_width"] == 1 / 16
+    assert sum(r["pairs"].tolist()) == 3 and r["length"].tolist()[-1] == 3.5
 
 
 def test_betweenness_of_random_paths_says_how_good_it_is():
