@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Running speed of two builds, interleaved: the same run by A, then by B, then by B, then by A, ...
 
-    bench/run_pairs.py OLD/weft NEW/weft [--pairs 15] [--scale 18] [--devices cpu,cuda] [--repeat 7] [--threads 0]
+    bench/run_pairs.py OLD/weft NEW/weft [--pairs 15] [--scale 18] [--devices cpu,cuda] [--only hits,bfs] [--repeat 7]
 
 Each row is one algorithm on one device, of an R-MAT graph of degree 16 with whole weights.  The time is the median of
 --repeat runs in one process (run_ms of --json), the ratio of a pair is old / new: above 1 the new build is faster.
@@ -18,7 +18,7 @@ from read_pairs import interval
 
 RUNS = [("degree", []), ("bfs", []), ("bfs, 20 sources", ["--sources", "random:20", "--each"]), ("sssp", []), ("components", []),
         ("components, strong", ["--strong"]), ("pagerank", ["--iterations", "10"]), ("pagerank, to 1e-6", []), ("labelprop", []),
-        ("triangles", []), ("clustering", []), ("kcore", []), ("toposort", []), ("cycle, general", ["--general"])]
+        ("hits", []), ("triangles", []), ("clustering", []), ("kcore", []), ("toposort", []), ("cycle, general", ["--general"])]
 
 
 def run(weft, name, flags, graph, args, device):
@@ -37,6 +37,7 @@ def main():
     parser.add_argument("--pairs", type=int, default=15)
     parser.add_argument("--scale", type=int, default=18)
     parser.add_argument("--devices", default="cpu")
+    parser.add_argument("--only", default="", help="algorithms, with commas; all if nothing is said")
     parser.add_argument("--repeat", type=int, default=7)
     parser.add_argument("--threads", type=int, default=0)
     parser.add_argument("--data", default="build/bench-data")
@@ -49,6 +50,8 @@ def main():
     print(f"| R-MAT {args.scale}, directed | device | old ms | new ms | old / new | 95 % |\n|---|---|--:|--:|--:|--:|")
     for device in args.devices.split(","):
         for name, flags in RUNS:
+            if args.only and name.split(",")[0] not in args.only.split(","):
+                continue
             a, b = (run(weft, name, flags, graph, args, device) for weft in (args.old, args.new))
             if a["result"] != b["result"]:
                 sys.exit(f"{name} on {device}: other answers: {a['result']} and {b['result']}")

@@ -89,6 +89,10 @@ typedef struct check_nearness_question {
 weft_status check_nearness(weft_ctx *ctx, const weft_graph *g, const check_nearness_question *q,
                            const weft_result *result, weft_check_report *report);
 
+/* distances_weights.c.  sides: 1 for distances along arcs, 2 against them, 3 regardless of direction. */
+weft_status check_distances_by_weights(weft_ctx *ctx, const weft_graph *g, int sides, const weft_result *result,
+                                       weft_check_report *report);
+
 /* --- the undirected simple view ------------------------------------------------------- */
 
 /* Neighbour lists without loops and repeats, made plainly. */

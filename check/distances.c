@@ -183,6 +183,7 @@ weft_status weft_check_distances(weft_ctx *ctx, const weft_graph *g, const void 
               : p->direction == WEFT_SIDE_AUTO ? WEFT_SIDE_OUT
                                                : (int)p->direction;
     check_watch watch = {ctx, 0};
+    if (p->weights) return check_distances_by_weights(ctx, g, way, result, report);
     /* The numbers of the directions are the bits of `sides`. */
     again a = {
         .out = check_out(&watch, g), .in = {.size = sizeof a.in}, .sides = way, .watch = &watch, .report = report};

@@ -60,10 +60,9 @@ const cli_command *const cli_commands[] = {
      .uses = USE_ALWAYS | USE_READ | USE_WRITE | USE_SAVE | USE_SUBGRAPH,
      .summary = "cut out a part of a graph: a component, a community, a core, a sample",
      .text = "Writes the part of FILE that meets all conditions to -o OUT, with the ids of FILE; without -o it only"
-             " counts. Conditions are applied in this order, each to what those before it left: --min-weight and"
-             " --max-weight, --sample-edges, --ids, --community and --where, --sample-vertices, --ego, --min-degree and"
-             " --max-degree, --core, --truss, --largest-component.  It says how many vertices and edges each of them left"
-             " out.  Communities are those of all of FILE.\n",
+             " counts, and says what each condition left out. Their order: --min-weight and --max-weight,"
+             " --sample-edges, --ids, --community (of all of FILE) and --where, --sample-vertices, --ego, --min-degree"
+             " and --max-degree, --core, --truss, --largest-component.\n",
      .examples = "weft subgraph web.txt.gz --largest-component -o core.weft\n"
                  "weft subgraph web.weft --ego 42 --radius 2 -o around.graphml\n"
                  "weft subgraph web.weft --community 17 -o group.weft\n"

@@ -1,4 +1,5 @@
 /* A progress bar on standard error: only on a terminal, only once the work has taken half a second, erased at the end.
+ * What is left is taken to go on as the stage has gone so far, once that is a hundredth of it and a second.
  * It stays within one line: a longer one would wrap, and only its last part could be erased.
  * The library calls back at most every 50 ms, so drawing costs nothing that can be seen. */
 #include "cli.h"
@@ -7,9 +8,14 @@
 #include <string.h>
 #include <unistd.h>
 
-enum { SHOW_AFTER_MS = 500, BAR_WIDTH = 30, LONGEST_LINE = 1024 };
+enum { SHOW_AFTER_MS = 500, GUESS_AFTER_MS = 1000, BAR_WIDTH = 30, LONGEST_LINE = 1024, LONGEST_STAGE = 64 };
 
 static double started_ms;
+static struct {
+    char name[LONGEST_STAGE];
+    double began_ms;
+    uint64_t from, done;
+} at_stage;
 static bool drawn;
 
 /* In the place of the line before; the last column stays free, since some terminals wrap when it is filled. */
@@ -20,9 +26,33 @@ static void put_line(char *text) {
     drawn = true;
 }
 
+/* Says how long the rest of the stage takes; nothing where nobody knows. */
+static const char *time_left(cli_text room, const char *stage, uint64_t done, uint64_t total) {
+    double now = cli_now_ms();
+    if (strncmp(stage, at_stage.name, LONGEST_STAGE - 1) != 0 || done < at_stage.done) {
+        snprintf(at_stage.name, sizeof at_stage.name, "%s", stage);
+        at_stage.began_ms = now;
+        at_stage.from = done;
+    }
+    at_stage.done = done;
+    double gone = now - at_stage.began_ms, part = (double)(done - at_stage.from);
+    room[0] = 0;
+    if (gone < GUESS_AFTER_MS || part < (double)total / 100 || done >= total) return room;
+    double s = gone / part * (double)(total - done) / 1e3;
+    if (s < 100)
+        snprintf(room, sizeof(cli_text), ", about %.0f s left", s);
+    else if (s < 7200)
+        snprintf(room, sizeof(cli_text), ", about %.0f minutes left", s / 60);
+    else
+        snprintf(room, sizeof(cli_text), ", about %.0f hours left", s / 3600);
+    return room;
+}
+
 static void draw(void *user, const char *stage, uint64_t done, uint64_t total) {
     (void)user;
     double elapsed = cli_now_ms() - started_ms;
+    cli_text room;
+    const char *left = time_left(room, stage, done, total);
     if (elapsed < SHOW_AFTER_MS) return;
     char line[LONGEST_LINE];
     if (!total) {
@@ -36,7 +66,7 @@ static void draw(void *user, const char *stage, uint64_t done, uint64_t total) {
     memset(bar, '.', BAR_WIDTH);
     memset(bar, '#', (size_t)filled);
     bar[BAR_WIDTH] = 0;
-    snprintf(line, sizeof line, "%s [%s] %3.0f %%  %.1f s", stage, bar, share * 100, elapsed / 1e3);
+    snprintf(line, sizeof line, "%s [%s] %3.0f %%  %.1f s%s", stage, bar, share * 100, elapsed / 1e3, left);
     put_line(line);
 }
 

@@ -1,4 +1,5 @@
 #include "report/power_law.h"
+#include "report/draw.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -109,12 +110,7 @@ typedef struct drawing {
     power_law_data *to;
 } drawing;
 
-static double uniform(drawing *w) { /* SplitMix64 */
-    uint64_t z = w->state += 0x9e3779b97f4a7c15u;
-    z = (z ^ (z >> 30)) * 0xbf58476d1ce4e5b9u;
-    z = (z ^ (z >> 27)) * 0x94d049bb133111ebu;
-    return ((double)((z ^ (z >> 31)) >> 11) + 0.5) * 0x1p-53;
-}
+static double uniform(drawing *w) { return ((double)(report_draw(&w->state) >> 11) + 0.5) * 0x1p-53; }
 
 /* How many of n do what each does with probability p: by inversion, from the likeliest number outwards. */
 static uint64_t binomial(drawing *w, uint64_t n, double p) {

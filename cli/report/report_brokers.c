@@ -4,6 +4,7 @@
  * there are: it may be the vertex itself), is off by more than t in no more than 2 exp(-2 k t^2) of all cases
  * (Hoeffding, "Probability Inequalities for Sums of Bounded Random Variables", Journal of the American Statistical
  * Association 58, 1963); of n vertices none is in 19 of 20, where that is 1 / 20n. */
+#include "report/draw.h"
 #include "report/graph_report.h"
 
 #include <math.h>
@@ -21,18 +22,11 @@ static weft_vid source_count(const report *r) {
     return most < r->info.vertices ? (weft_vid)most : (weft_vid)r->info.vertices;
 }
 
-static uint64_t draw(uint64_t *state) { /* splitmix64 */
-    uint64_t z = *state += 0x9e3779b97f4a7c15u;
-    z = (z ^ (z >> 30)) * 0xbf58476d1ce4e5b9u;
-    z = (z ^ (z >> 27)) * 0x94d049bb133111ebu;
-    return z ^ (z >> 31);
-}
-
-/* Any `count` of the n vertices are as likely as any others. */
+/* Any `count` of the n vertices are as likely as any others.  random:K would draw some twice, and none without arcs. */
 static void sample(weft_vid n, weft_vid count, weft_vid *sources) {
     uint64_t state = SEED;
     for (weft_vid v = 0, at = 0; at < count; v++)
-        if (draw(&state) % (n - v) < count - at) sources[at++] = v;
+        if (report_draw(&state) % (n - v) < count - at) sources[at++] = v;
 }
 
 int report_brokers(report *r) {

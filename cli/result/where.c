@@ -21,7 +21,7 @@
 enum { MOST_NODES = 512, DEEPEST = 64 };
 
 typedef enum node_kind { NODE_OR, NODE_AND, NODE_NOT, NODE_COMPARISON } node_kind;
-typedef enum comparison { LESS, AT_MOST, MORE, AT_LEAST, EQUAL, UNEQUAL } comparison;
+typedef enum relation { LESS, AT_MOST, MORE, AT_LEAST, EQUAL, UNEQUAL } relation;
 
 typedef struct value {
     const rows_column *column; /* or NULL: the literal */
@@ -34,7 +34,7 @@ typedef struct value {
 
 typedef struct node {
     node_kind kind;
-    comparison how;
+    relation how;
     int left, right; /* nodes */
     value a, b;      /* of a comparison */
 } node;
@@ -245,10 +245,10 @@ static double rounded(cell_type type, double x) {
 
 /* --- the tree -------------------------------------------------------------------------------- */
 
-static bool read_comparison(parser *p, comparison *how) {
+static bool read_comparison(parser *p, relation *how) {
     static const struct {
         const char *sign;
-        comparison how;
+        relation how;
     } signs[] = {{"<=", AT_MOST}, {"<>", UNEQUAL}, {"<", LESS},  {">=", AT_LEAST},
                  {">", MORE},     {"==", EQUAL},   {"=", EQUAL}, {"!=", UNEQUAL}};
     skip_blanks(p);

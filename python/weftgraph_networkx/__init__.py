@@ -9,7 +9,7 @@ MODULES = {
         bellman_ford_path_length single_source_bellman_ford single_source_bellman_ford_path
         single_source_bellman_ford_path_length""",
     "between": """betweenness_centrality betweenness_centrality_subset
-        edge_betweenness_centrality""",
+        edge_betweenness_centrality edge_betweenness_centrality_subset""",
     "centrality": "eigenvector_centrality eigenvector_centrality_numpy hits katz_centrality katz_centrality_numpy",
     "cluster": "average_clustering clustering transitivity triangles",
     "community": "leiden_communities leiden_partitions louvain_communities louvain_partitions modularity",
@@ -53,6 +53,7 @@ _LIMITS = {
     "bridges": "A root is not supported.",
     "clustering": "Weights below 0 are not supported.",
     "edge_betweenness_centrality": "Multigraphs, and weights that are not above 0, are not supported.",
+    "edge_betweenness_centrality_subset": "All nodes must be targets; multigraphs, and weights that are not above 0, are not supported.",
     "eigenvector_centrality": "Weights, nstart and multigraphs are not supported.",
     "eigenvector_centrality_numpy": "Multigraphs are not supported.",
     "find_cycle": "Multigraphs, and orientations other than the original, are not supported.",

@@ -1,24 +1,17 @@
-/* What CPU cores and the GPU compute alike (community.h): hashes, penalties, and which of two gains is better. */
+/* What CPU cores and the GPU compute alike (community.h): classes, penalties, and which of two gains is better. */
 #ifndef WFI_COMMUNITY_BODIES_H
 #define WFI_COMMUNITY_BODIES_H
 
 #include "community/community.h"
-
-/* SplitMix64's output function: one to one, so that two vertices never tie. */
-WFI_HOST_DEVICE static inline uint64_t wfi_community_hash(uint64_t x) {
-    x += 0x9e3779b97f4a7c15u;
-    x = (x ^ x >> 30) * 0xbf58476d1ce4e5b9u;
-    x = (x ^ x >> 27) * 0x94d049bb133111ebu;
-    return x ^ x >> 31;
-}
+#include "core/splitmix.h"
 
 WFI_HOST_DEVICE static inline unsigned wfi_community_class(uint64_t seed, weft_vid v) {
-    return (unsigned)(wfi_community_hash(seed ^ v) % WFI_COMMUNITY_CLASSES);
+    return (unsigned)(wfi_splitmix(seed ^ v) % WFI_COMMUNITY_CLASSES);
 }
 
 /* In refinement: does v stay, and wait for others? */
 WFI_HOST_DEVICE static inline bool wfi_community_head(uint64_t seed, weft_vid v) {
-    return wfi_community_hash(seed ^ v) >> 63;
+    return wfi_splitmix(seed ^ v) >> 63;
 }
 
 /* Arcs of all rows: a directed graph's vertices have both rows. */
@@ -59,7 +52,7 @@ WFI_HOST_DEVICE static inline void wfi_community_consider(wfi_community_best *be
                                                           uint64_t tie) {
     if (to == WEFT_NO_VERTEX) return;
     bool better = best->to == WEFT_NO_VERTEX || gain > best->gain;
-    if (!better && gain == best->gain) better = wfi_community_hash(tie ^ to) < wfi_community_hash(tie ^ best->to);
+    if (!better && gain == best->gain) better = wfi_splitmix(tie ^ to) < wfi_splitmix(tie ^ best->to);
     if (!better) return;
     best->gain = gain;
     best->to = to;
@@ -83,13 +76,13 @@ WFI_HOST_DEVICE static inline weft_vid wfi_community_decide(const wfi_community_
 /* Which of equal gains a vertex takes.  Under CPM nearly all are equal at first: if all vertices agreed on the order,
  * many would go to one place. */
 WFI_HOST_DEVICE static inline uint64_t wfi_community_tie(uint64_t tie, bool cpm, weft_vid v) {
-    return cpm ? wfi_community_hash(tie ^ v) : tie;
+    return cpm ? wfi_splitmix(tie ^ v) : tie;
 }
 
 /* Under CPM those of a class who go to the same community may be too many for it.  crowd: the penalty between v and the
  * others of them.  If v gains even so it goes; if not, lots are drawn, so that in the mean as many go as gain by it. */
 WFI_HOST_DEVICE static inline bool wfi_community_goes(double more, double crowd, uint64_t tie, weft_vid v) {
-    return more >= crowd || (double)(wfi_community_hash(~tie ^ v) >> 11) * 0x1p-53 * crowd < more;
+    return more >= crowd || (double)(wfi_splitmix(~tie ^ v) >> 11) * 0x1p-53 * crowd < more;
 }
 
 /* The limbs of x * y, each added to its sum. */

@@ -586,7 +586,7 @@ static inline __attribute__((always_inline)) weft_vid join_set_by(machine *m, we
         uint64_t sum = wfi_tally_take(&t, i, &x);
         double gain = (double)sum - wfi_community_penalty(m->rate, m->two, mine, mass_at(&m->set_mass, x));
         if (gain >= 0 && sum && is_well_connected(m, x))
-            wfi_community_consider(&best, gain, x, wfi_community_hash(seed));
+            wfi_community_consider(&best, gain, x, wfi_splitmix(seed));
     }
     return best.to;
 }

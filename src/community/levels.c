@@ -15,9 +15,9 @@ typedef struct drive {
 } drive;
 
 static wfi_community_keys keys_of(const drive *d, uint64_t purpose, uint64_t round) {
-    uint64_t seed = wfi_community_hash(d->task->seed ^ purpose << 56);
-    seed = wfi_community_hash(seed ^ d->stage << 32 ^ round);
-    return (wfi_community_keys){seed, wfi_community_hash(seed)};
+    uint64_t seed = wfi_splitmix(d->task->seed ^ purpose << 56);
+    seed = wfi_splitmix(seed ^ d->stage << 32 ^ round);
+    return (wfi_community_keys){seed, wfi_splitmix(seed)};
 }
 
 static weft_status cancelled(const drive *d) { return wfi_cancelled(d->ctx) ? wfi_fail_cancelled(d->ctx) : WEFT_OK; }

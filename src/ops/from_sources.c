@@ -3,7 +3,7 @@
  * are still ahead, from every vertex that some lane has not reached.  Counts and shares are pulled along rows: first
  * the arcs that bring anything are listed, without a branch, then their lanes are added side by side.  Back along the
  * trail.
- * Threads have batches of their own, or share the rows of one.  Leaves are put right in integers.
+ * Threads have batches of their own, or share the rows of one.
  * Counts are doubles until one is beyond WFI_FAR_FROM; that batch, and those that follow, are done in far numbers,
  * whose bits are the same where both would do.
  * [1] Beamer, Asanovic, Patterson, "Direction-Optimizing Breadth-First Search", SC 2012. */
@@ -39,8 +39,7 @@ typedef struct team {
     _Atomic bool far;      /* a count is beyond doubles */
     _Atomic bool stop;
     uint64_t unpolled;
-    uint64_t times[B];   /* how often each lane counts: a source and its leaves */
-    uint64_t reached[B]; /* vertices beside the source, of each lane: where ends count, or leaves are folded */
+    uint64_t times[B]; /* how often each lane counts */
 } team;
 
 /* --- memory --------------------------------------------------------------------------- */
@@ -380,45 +379,24 @@ static void go_back(team *t, uint64_t depth, bool far) {
 
 /* --- a batch -------------------------------------------------------------------------- */
 
-static void count_reached(team *t, uint64_t depth) {
-    const wfi_lane_batch *b = &t->b;
-    memset(t->reached, 0, sizeof t->reached);
-    for (uint64_t i = b->level[1]; i < b->level[depth]; i++)
-        for (unsigned left = b->lanes[i]; left; left &= left - 1) t->reached[__builtin_ctz(left)]++;
-}
-
 static void count_ends(team *t, uint64_t depth) {
     const wfi_lane_batch *b = &t->b;
+    uint64_t reached[B] = {0};
     for (uint64_t i = b->level[1]; i < b->level[depth]; i++)
-        for (unsigned left = b->lanes[i]; left; left &= left - 1)
-            b->at_vertex[b->trail[i]].whole += t->times[__builtin_ctz(left)];
-    for (uint64_t i = 0; i < b->level[1]; i++) {
-        int l = __builtin_ctz(b->lanes[i]);
-        b->at_vertex[b->trail[i]].whole += t->reached[l] * t->times[l];
-    }
+        for (unsigned left = b->lanes[i]; left; left &= left - 1) {
+            reached[__builtin_ctz(left)]++;
+            b->at_vertex[b->trail[i]].whole++;
+        }
+    for (uint64_t i = 0; i < b->level[1]; i++) b->at_vertex[b->trail[i]].whole += reached[__builtin_ctz(b->lanes[i])];
 }
 
-static uint64_t leaves_of(const weft_graph *g, weft_vid u) {
-    uint64_t leaves = 0;
-    for (weft_eid e = g->out.offsets[u]; e < g->out.offsets[u + 1]; e++)
-        leaves += wfi_is_leaf(&g->out, g->out.targets[e]);
-    return leaves;
-}
-
-/* What a leaf's own search would have otherwise than that of u, which reached so many others: all of these are behind
- * u, and the leaf is none of them. */
-static void correct_leaves(team *t, weft_vid u, uint64_t reached) {
-    const weft_graph *g = t->f->g;
-    const wfi_lane_batch *b = &t->b;
-    for (weft_eid e = g->out.offsets[u]; e < g->out.offsets[u + 1]; e++) {
-        weft_vid leaf = g->out.targets[e];
-        if (!wfi_is_leaf(&g->out, leaf)) continue;
-        b->at_vertex[u].whole += reached - 1;
-        if (t->f->ends) b->at_vertex[u].whole -= reached - 1;
-        if (t->f->ends) b->at_vertex[leaf].whole += reached - 1;
-        if (b->at_arc) b->at_arc[e].whole--;
-        if (b->at_arc) b->at_arc[g->out.offsets[leaf]].whole += reached;
-    }
+/* How often the search of u counts: for itself and the trees that hang there. */
+static uint64_t times_of(const wfi_from_sources *f, weft_vid u) {
+    uint64_t times = 1;
+    const wfi_view *out = &f->g->out;
+    for (weft_eid e = out->offsets[u]; f->folds.below && e < out->offsets[u + 1]; e++)
+        times += f->folds.below[out->targets[e]];
+    return times;
 }
 
 /* Between batches `now` and `next` are 0.  False: in doubles it cannot be done. */
@@ -431,7 +409,7 @@ static bool search(team *t, uint64_t first, bool far) {
     atomic_store(&t->open, t->f->g->arcs + t->f->g->n);
     for (unsigned l = 0; l < lanes; l++) {
         weft_vid s = t->f->sources[first + l];
-        t->times[l] = 1 + (t->f->folded ? leaves_of(t->f->g, s) : 0);
+        t->times[l] = times_of(t->f, s);
         b->trail[l] = s;
         b->lanes[l] = (wfi_lane_set)(1u << l);
         b->value[s][l] = 1;
@@ -449,10 +427,7 @@ static bool search(team *t, uint64_t first, bool far) {
         return false;
     }
     go_back(t, depth, far);
-    if (t->f->ends || t->f->folded) count_reached(t, depth);
-    if (t->f->ends) count_ends(t, depth);
-    for (unsigned l = 0; l < lanes && t->f->folded; l++)
-        if (t->times[l] > 1) correct_leaves(t, t->f->sources[first + l], t->reached[l]);
+    if (t->f->ends && !t->f->folds.below) count_ends(t, depth);
     return true;
 }
 
@@ -460,6 +435,14 @@ void wfi_wide_sums_join(weft_ctx *ctx, wfi_wide_sum *sum, uint64_t count, int ba
 #pragma omp parallel for schedule(static) num_threads(wfi_threads_for(ctx, count, 1 << 14))
     for (uint64_t i = 0; i < count; i++)
         for (int k = 1; k < batches; k++) wfi_wide_join(&sum[i], sum[(uint64_t)k * count + i]);
+}
+
+static void unfold(weft_ctx *ctx, const wfi_from_sources *f) {
+    const wfi_lane_batch *b = &f->batch;
+    const wfi_view *out = &f->g->out;
+#pragma omp parallel for schedule(dynamic, UNIT) num_threads(wfi_threads_for(ctx, f->g->n, 1 << 14))
+    for (weft_vid v = 0; v < f->g->n; v++)
+        wfi_fold_vertex(&f->folds, v, wfi_fold_arcs(&f->folds, out, v, 0, 1, b->at_arc), f->ends, &b->at_vertex[v]);
 }
 
 weft_status wfi_from_sources_run(weft_ctx *ctx, wfi_from_sources *f) {
@@ -492,6 +475,7 @@ weft_status wfi_from_sources_run(weft_ctx *ctx, wfi_from_sources *f) {
     if (atomic_load(&stop)) return wfi_fail_cancelled(ctx);
     wfi_wide_sums_join(ctx, f->batch.at_vertex, g->n, f->at_once);
     if (f->arcs) wfi_wide_sums_join(ctx, f->batch.at_arc, g->arcs, f->at_once);
+    if (f->folds.below) unfold(ctx, f);
     return WEFT_OK;
 }
 

@@ -6,6 +6,7 @@
  * Counts are doubles until one is beyond WFI_FAR_FROM; that batch is begun again in far numbers, and those that follow
  * are done in them.
  * [1] Beamer, Asanovic, Patterson, "Direction-Optimizing Breadth-First Search", SC 2012. */
+#include "cuda/launch.cuh"
 #include "ops/from_sources_back.cuh"
 
 enum {
@@ -37,11 +38,13 @@ template <class N> __device__ static bool take(const wfi_from_sources_gpu &s, wa
     return w.phase == OUT;
 }
 
-__device__ static word leaves_of(const wfi_view &out, weft_vid u) {
-    unsigned leaves = 0;
-    for (weft_eid e = out.offsets[u] + lane_of(); e < out.offsets[u + 1]; e += WARP)
-        leaves += wfi_is_leaf(&out, out.targets[e]);
-    return wfi_warp_sum(leaves);
+/* By a warp: how often the search of u counts, for itself and the trees that hang there. */
+__device__ static word times_of(const wfi_from_sources_gpu &s, weft_vid u) {
+    word hang = 0;
+    if (!s.folds.below) return 1;
+    for (weft_eid e = s.out.offsets[u] + lane_of(); e < s.out.offsets[u + 1]; e += WARP)
+        hang += s.folds.below[s.out.targets[e]];
+    return 1 + wfi_warp_sum(hang);
 }
 
 /* By the first block; a warp for each lane. */
@@ -50,9 +53,9 @@ template <class N> __device__ static phase_part place_sources(const lane_search 
     unsigned l = threadIdx.x / WARP;
     if (l >= w.lanes) return mine;
     weft_vid s = a.s.sources[w.batch * LANES + l];
-    word leaves = a.s.folded ? leaves_of(a.s.out, s) : 0;
+    word counts = times_of(a.s, s);
     if (lane_of()) return mine;
-    times[l] = 1 + leaves;
+    times[l] = counts;
     a.reached[l] = 0;
     a.b.trail[l] = s;
     a.b.lanes[l] = a.front(0)[s] = (wfi_lane_set)(1u << l);
@@ -154,6 +157,16 @@ __global__ static void find_hubs(wfi_view rows, wfi_lane_hubs hubs) {
     }
 }
 
+/* What trees have, by a warp for each row. */
+struct unfold {
+    wfi_from_sources_gpu s;
+
+    __device__ void operator()(uint64_t v, unsigned lane, unsigned lanes) const {
+        uint64_t branches = wfi_warp_sum(wfi_fold_arcs(&s.folds, &s.out, (weft_vid)v, lane, lanes, s.at_arc));
+        if (lane == 0) wfi_fold_vertex(&s.folds, (weft_vid)v, branches, s.ends, &s.at_vertex[v]);
+    }
+};
+
 /* --- the run ----------------------------------------------------------------------------------------------- */
 
 static uint64_t most_hubs(const weft_graph *g) { return g->arcs / (PIECE + 1); }
@@ -254,5 +267,6 @@ weft_status wfi_from_sources_gpu_run(weft_ctx *ctx, wfi_from_sources_gpu *f) {
         done = true;
         for (unsigned i = 0; i < s.groups; i++) done = done && seen.at[i].phase == FINISHED;
     }
+    if (!st && f->folds.below) st = wfi_each_warp(ctx, f->n, unfold{*f});
     return st;
 }

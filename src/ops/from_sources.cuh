@@ -40,7 +40,8 @@ typedef struct wfi_from_sources_gpu {
     const weft_vid *sources;
     uint64_t count;
     const uint8_t *targets; /* NULL: all */
-    bool ends, folded;
+    bool ends;
+    wfi_folds folds; /* below NULL: nothing is folded */
     /* By wfi_from_sources_gpu_lay_out. */
     weft_vid n;
     weft_eid arcs;

@@ -15,9 +15,9 @@
  * that they may be passed over.  A GPU (from_sources.cu) has a thread for each lane, which goes along a piece.  Sums over
  * sources are wide: at most 2^-64 is lost with each source.
  *
- * Leaves of an undirected graph need no search of their own where paths from all vertices to all count: a leaf l of u
- * sees what u sees, from one arc farther away.  Its dependency on other vertices than u has the same bits as u's, so
- * that u's are taken once more for each leaf; on u it is the number of vertices behind u, which u's search counts.
+ * Trees that hang on an undirected graph are folded where paths from all vertices to all count (folds.h): the search of
+ * the vertex that a tree hangs at counts once more for each vertex of the tree, and what trees have is put right in
+ * integers after all searches.
  *
  * By weights (from_sources_lengths.c) searches run one by one, each in a thread of its own.  The length of a path is
  * the sum of its weights as doubles, from the source on, as in sssp: where lengths are rounded, those of two paths are
@@ -32,6 +32,7 @@
 #include "core/workspace.h"
 #include "graph/graph.h"
 #include "ops/far.h"
+#include "ops/folds.h"
 
 WFI_C_BEGIN
 
@@ -68,21 +69,14 @@ typedef struct wfi_from_sources {
     const weft_graph *g;
     const weft_vid *sources;
     uint64_t count;
-    const uint8_t *targets; /* 1: paths to the vertex count; NULL: to each */
-    bool arcs;              /* sums of arcs as well */
-    bool ends;              /* the ends of a path count too */
-    bool folded;            /* sources are all vertices but leaves, which their neighbours stand for; targets are all */
-    int at_once;            /* batches, or searches by weights, each of one thread; 1: threads share a batch */
-    wfi_lane_batch batch;   /* the arrays of the first; those of others follow */
+    const uint8_t *targets;   /* 1: paths to the vertex count; NULL: to each */
+    bool arcs;                /* sums of arcs as well */
+    bool ends;                /* the ends of a path count too */
+    wfi_folds folds;          /* sources are all of the core, targets are all; below NULL: nothing is folded */
+    int at_once;              /* batches, or searches by weights, each of one thread; 1: threads share a batch */
+    wfi_lane_batch batch;     /* the arrays of the first; those of others follow */
     wfi_length_search search; /* likewise */
 } wfi_from_sources;
-
-/* Of an undirected graph: its only arc leads to a vertex that has others. */
-WFI_HOST_DEVICE static inline bool wfi_is_leaf(const wfi_view *out, weft_vid v) {
-    const weft_eid *at = out->offsets;
-    weft_vid u = at[v + 1] - at[v] == 1 ? out->targets[at[v]] : v;
-    return u != v && at[u + 1] - at[u] > 1;
-}
 
 /* Bytes that a batch takes, or a search by weights. */
 uint64_t wfi_from_sources_bytes(const weft_graph *g, bool arcs);

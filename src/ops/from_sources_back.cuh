@@ -1,4 +1,4 @@
-/* From sources on the GPU: a level on the way back, and what is put right at the end of a batch. */
+/* From sources on the GPU: a level on the way back, and the ends of paths. */
 #ifndef WFI_FROM_SOURCES_BACK_CUH
 #define WFI_FROM_SOURCES_BACK_CUH
 
@@ -134,52 +134,33 @@ template <class N, class A> __device__ static bool go_back(const lane_search &a,
     return flags & STOP;
 }
 
-/* --- ends of paths, and leaves ----------------------------------------------------------------------------- */
+/* --- ends of paths ----------------------------------------------------------------------------------------- */
 
 __device__ static inline void add_whole(wfi_wide_sum *to, word x) { atomicAdd((word *)&to->whole, x); }
 
-/* How many vertices each lane has reached; with `ends` each of them is an end. */
-__device__ static void count_reached(const lane_search &a, word end, unsigned sources, const team &t) {
+/* Each vertex is an end of the paths to it; how many vertices each lane has reached. */
+__device__ static void count_ends(const lane_search &a, word end, unsigned sources, const team &t) {
     word reached = 0, first = sources + (word)t.warp() * WARP;
     for (word i = first; i < end; i += t.threads()) {
         bool at = i + lane_of() < end;
         unsigned lanes = at ? a.b.lanes[i + lane_of()] : 0;
-        word ends = 0;
         for (unsigned l = 0; l < LANES; l++) {
             unsigned all = __ballot_sync(~0u, lanes >> l & 1);
             if (lane_of() == l) reached += (word)__popc(all);
-            if (lanes >> l & 1) ends += a.times[l];
         }
-        if (at && a.s.ends) add_whole(&a.s.at_vertex[a.b.trail[i + lane_of()]], ends);
+        if (at) add_whole(&a.s.at_vertex[a.b.trail[i + lane_of()]], (word)__popc(lanes));
     }
     if (lane_of() < LANES && reached) atomicAdd(&a.reached[lane_of()], reached);
-}
-
-/* What a leaf's own search would have otherwise than that of u, which reached so many others. */
-__device__ static void correct_leaves(const lane_search &a, weft_vid u, word reached, const team &t) {
-    const wfi_view &out = a.s.out;
-    for (weft_eid e = out.offsets[u] + t.thread(); e < out.offsets[u + 1]; e += t.threads()) {
-        weft_vid leaf = out.targets[e];
-        if (!wfi_is_leaf(&out, leaf)) continue;
-        add_whole(&a.s.at_vertex[a.s.ends ? leaf : u], reached - 1);
-        if (!a.s.at_arc) continue;
-        add_whole(&a.s.at_arc[e], ~(word)0);
-        add_whole(&a.s.at_arc[out.offsets[leaf]], reached);
-    }
 }
 
 /* Of a batch that has come back. */
 __device__ static bool end_batch(const lane_search &a, walk &w, team &t) {
     unsigned flags = 0;
-    if (a.s.ends || a.s.folded) {
-        count_reached(a, w.open, w.lanes, t);
+    if (a.s.ends && !a.s.folds.below) {
+        count_ends(a, w.open, w.lanes, t);
         flags = meet(t, {0, 0, 0}).flags;
-        for (unsigned l = 0; l < w.lanes; l++) {
-            weft_vid source = a.s.sources[w.batch * LANES + l];
-            word reached = __ldcg(&a.reached[l]);
-            if (a.s.ends && t.thread() == l) add_whole(&a.s.at_vertex[source], reached * a.times[l]);
-            if (a.times[l] > 1) correct_leaves(a, source, reached, t);
-        }
+        if (t.thread() < w.lanes)
+            add_whole(&a.s.at_vertex[a.s.sources[w.batch * LANES + t.thread()]], __ldcg(&a.reached[t.thread()]));
     }
     w.phase = TAKE;
     return flags & STOP;

@@ -73,7 +73,7 @@ def check(command, words, thing, path, own):
         key = re.sub(r"^f[0-9]+$", "f0", key)  # columns of a matrix
         at = f"{path}.{key}" if path else key
         row = listed.get(at)
-        if not row and (path.endswith(".attributes") or key in own["Parameters" if path.endswith("parameters") else "Results"]):
+        if not row and (path.split(".")[-1] in ("attributes", "columns") or key in own["Parameters" if path.endswith("parameters") else "Results"]):
             row = listed.get(f"{path}.*")
         if not row and command == "report":
             row = next((r for k, r in listed.items() if "*" in k and general(k, at)), None)
@@ -136,6 +136,8 @@ with open("weighted.csv", "w", encoding="utf-8") as file:
 with open("people.csv", "w", encoding="utf-8") as file:
     file.write("id,label,age\na,Ann,31\nb,,\n")
 out("convert", "weighted.csv", "people.weft", "--nodes", "people.csv")
+out("convert", "weighted.csv", "years.weft", "--keep", "year")
+out("convert", "weighted.csv", "sides.weft", "--bipartite")
 out("generate", "uniform", "--n", "40000", "--degree", "4", "-o", "large.txt")
 out("generate", "er", "--n", "60", "--p", "0.1", "-o", "g.txt")
 out("generate", "dag", "--n", "60", "--p", "0.1", "-o", "dag.txt")
@@ -145,7 +147,7 @@ with open("sparse.txt", "w", encoding="utf-8") as file:
 
 run("version", "--version")
 run("help", "help", "formats")
-for words in (["g.txt"], ["weighted.csv"], ["large.txt"], ["sparse.txt"], ["g.weft", "--verify"], ["people.weft"]):
+for words in (["g.txt"], ["weighted.csv"], ["large.txt"], ["sparse.txt"], ["g.weft", "--verify"], ["people.weft"], ["years.weft"], ["sides.weft"]):
     run("info", "info", *words)
 for name in sorted(os.listdir(graphs)):
     run("info", "info", os.path.join(graphs, name))
@@ -153,7 +155,8 @@ run("convert", "convert", "g.txt", "g.graphml")
 run("generate", "generate", "karate")
 run("generate", "generate", "planted", "--truth", "truth.tsv")
 run("generate", "generate", "grid", "--rows", "3", "--columns", "3", "-o", "grid.txt")
-for words in (["g.txt", "--of", "1"], ["weighted.csv", "--of", "a"], ["people.weft", "--of", "a", "b"], ["weighted.csv", "--edge", "a", "b"], ["g.txt", "--edge", "0", "0"]):
+for words in (["g.txt", "--of", "1"], ["weighted.csv", "--of", "a"], ["people.weft", "--of", "a", "b"], ["weighted.csv", "--edge", "a", "b"],
+              ["years.weft", "--of", "a"], ["years.weft", "--edge", "a", "b"], ["g.txt", "--edge", "0", "0"]):
     run("neighbors", "neighbors", *words)
 for words in (["weighted.csv", "a", "b", "--weights"], ["g.txt", "0", "1", "--undirected", "--k", "3"]):
     run("path", "path", *words, may_refuse=True)

@@ -220,7 +220,7 @@ TEST(headers_and_sizes_that_are_wrong) {
     } while (0)
     REFUSED_WITH(header.version, 2, WEFT_EUNSUPPORTED, "flags 20, which this program does not know");
     REFUSED_WITH(header.version, 1, WEFT_EINPUT, "header");
-    REFUSED_WITH(header.flags, good.header.flags | 64, WEFT_EUNSUPPORTED, "vertices of two kinds (section \"sides\")");
+    REFUSED_WITH(header.flags, good.header.flags | 64, WEFT_EINPUT, "section table");
     REFUSED_WITH(header.flags, good.header.flags | 256, WEFT_EUNSUPPORTED, "flags 100, which this program");
     REFUSED_WITH(header.flags, good.header.flags ^ 32, WEFT_EINPUT, "section table");
     REFUSED_WITH(header.direction_from, 3, WEFT_EINPUT, "header");

@@ -1,8 +1,8 @@
 """Betweenness of nodes and edges, by hops and by weights above 0, whose sums tie where NetworkX's do.  Values differ from NetworkX's
 in the last digits: both round sums of fractions.  However long it takes: NetworkX would take longer.
 
-`edge_betweenness_centrality_subset` is NetworkX's own: from an end that is no target it shares out evenly among the nodes before it,
-however many paths lead through each (`delta[w] / len(P[w])`), which is not the definition."""
+`edge_betweenness_centrality_subset` is for all nodes as targets.  From an end that is no target NetworkX shares out evenly among the nodes
+before it, however many paths lead through each (`delta[w] / len(P[w])`), which is not the definition: such calls are NetworkX's own."""
 from __future__ import annotations
 
 from array import array
@@ -67,6 +67,13 @@ def betweenness_centrality(G, k=None, normalized=True, weight=None, endpoints=Fa
 def betweenness_centrality_subset(G, sources, targets, normalized=False, weight=None):
     columns = _values(G, weight, _listed(G, sources, True), _listed(G, targets, False), normalized=normalized)
     return G.rows.dict_of(columns["betweenness"])
+
+
+def edge_betweenness_centrality_subset(G, sources, targets, normalized=False, weight=None):
+    numbers = _listed(G, targets, False)
+    if len(numbers) < len(G):
+        raise NotImplementedError("some nodes are no targets, and NetworkX shares out evenly before these")
+    return _by_edge(G, _values(G, weight, _listed(G, sources, True), numbers, normalized=normalized, edges=True))
 
 
 def edge_betweenness_centrality(G, k=None, normalized=True, weight=None, seed=None):

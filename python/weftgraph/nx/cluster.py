@@ -2,7 +2,7 @@
 from __future__ import annotations
 
 from .. import InputError, ParameterError
-from ._run import plan, result_of, run, weighed
+from ._run import SUMMED, plan, result_of, run, weighed
 from .structure import NEIGHBOURS
 
 
@@ -33,7 +33,7 @@ def _weighted_coefficients(G, weight):
     if not rows.weights[3] > 0:
         raise NotImplementedError("no weight is above 0")
     try:
-        columns = result_of(plan(rows, "clustering", {"directed_mode": "fagiolo", "weights": True}))[0]
+        columns = result_of(plan(rows, "clustering", {"directed_mode": "fagiolo", "weights": True}, SUMMED))[0]
     except (InputError, ParameterError) as error:
         raise NotImplementedError(str(error)) from error
     return [c if c else 0 for c in columns["coefficient"].tolist()]

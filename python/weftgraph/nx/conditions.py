@@ -13,7 +13,7 @@ from .lazy import can_make
 
 # {name: (place, argument)} of functions that take weights.
 _WEIGHTED = {name: argument for name in ALL for argument in optional(name, "weight", "distance")}
-_BETWEENNESS = ["betweenness_centrality", "betweenness_centrality_subset", "edge_betweenness_centrality"]
+_BETWEENNESS = ["betweenness_centrality", "betweenness_centrality_subset", "edge_betweenness_centrality", "edge_betweenness_centrality_subset"]
 _UNWEIGHTED_ONLY = {"average_neighbor_degree", "average_degree_connectivity"}
 _BOUNDED = {"diameter", "radius", "center", "periphery"}
 _FORESTS = [f"{extreme}_spanning_{what}" for extreme in ("minimum", "maximum") for what in ("tree", "edges")]
@@ -142,6 +142,15 @@ def _why_not_kruskal(name, args, kwargs, G):
     return None if _argument(args, kwargs, place, "algorithm", "kruskal") == "kruskal" else "edges in the order of another algorithm"
 
 
+def _why_not_once(name, args, kwargs, G):
+    lists = _argument(args, kwargs, 1, "sources"), _argument(args, kwargs, 2, "targets")
+    return None if all(hasattr(nodes, "__len__") for nodes in lists) else "sources or targets that can be gone through once"
+
+
+def _why_not_some(name, args, kwargs, G):
+    return "some nodes are no targets" if len(_argument(args, kwargs, 2, "targets")) < len(G) else None
+
+
 def _why_not_threshold(name, args, kwargs, G):
     return None if _argument(args, kwargs, 3, "threshold", 1e-7) <= 1e-7 else "levels that gain more than a threshold"
 
@@ -150,7 +159,7 @@ def _why_not_threshold(name, args, kwargs, G):
 _CHECKS = {name: [(place, _why_not_weights)] for name, (place, _) in _WEIGHTED.items()}
 for _place, _check, _names in (
     (0, _why_not_multigraph, _NO_MULTIGRAPH), (0, _why_not_null, [*_BOUNDED, "eccentricity", "eigenvector_centrality", "eigenvector_centrality_numpy"]), (0, _why_not_triangles, ["triangles"]),
-    (0, _why_not_directed, ["transitivity"]), (2, _why_not_cycle, ["find_cycle"]), (1, _why_not_reverse, ["reverse"]),
+    (0, _why_not_directed, ["transitivity", *_FORESTS]), (2, _why_not_cycle, ["find_cycle"]), (1, _why_not_reverse, ["reverse"]),
     (2, _why_not_bounds, _BOUNDED), (1, _why_not_average, ["average_shortest_path_length"]),
     (4, _why_not_method, ["shortest_path", "shortest_path_length"]), (2, _why_not_distances, ["eccentricity", "closeness_centrality"]),
     (3, _why_not_sorted, ["bfs_edges", "bfs_tree", "bfs_predecessors", "bfs_successors"]), (1, _why_not_alpha, ["pagerank"]),
@@ -162,7 +171,8 @@ for _place, _check, _names in (
     (2, _why_not_data, ["to_scipy_sparse_array", "adjacency_matrix", "to_numpy_array", "pagerank"]),
     (2, _why_not_resolution, _COMMUNITY), (3, _why_not_threshold, ["louvain_communities", "louvain_partitions"]),
     (1, _why_not_data, _COMMUNITY), (1, _why_not_kruskal, _FORESTS),
-    (1, _why_not_data, ["eigenvector_centrality_numpy"]), (4, _why_not_data, ["katz_centrality_numpy"]),
+    (1, _why_not_once, ["betweenness_centrality_subset", "edge_betweenness_centrality_subset"]),
+    (2, _why_not_some, ["edge_betweenness_centrality_subset"]), (1, _why_not_data, ["eigenvector_centrality_numpy"]), (4, _why_not_data, ["katz_centrality_numpy"]),
 ):
     for _name in _names:
         _CHECKS.setdefault(_name, []).append((_place, _check))

@@ -14,6 +14,7 @@ NEVER = -1
 # (size of a graph that is not converted yet, size of one that is): nodes and arcs.
 _SIZES = {
     (0, 0): """betweenness_centrality betweenness_centrality_subset edge_betweenness_centrality
+        edge_betweenness_centrality_subset
         leiden_communities leiden_partitions louvain_communities louvain_partitions
         pagerank hits eigenvector_centrality eigenvector_centrality_numpy katz_centrality katz_centrality_numpy all_pairs_bellman_ford_path all_pairs_bellman_ford_path_length all_pairs_dijkstra all_pairs_dijkstra_path
         all_pairs_dijkstra_path_length johnson attracting_components number_attracting_components is_attracting_component is_semiconnected

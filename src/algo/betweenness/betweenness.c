@@ -48,6 +48,10 @@ static int batches_at_once(const weft_ctx *ctx, const weft_graph *g, const weft_
     return batches >= threads && bytes <= MOST_BYTES / threads ? (int)threads : 1;
 }
 
+bool wfi_between_folds(const weft_graph *g, const weft_betweenness_params *p) {
+    return !g->directed && !p->sources && !p->targets && !p->weights;
+}
+
 void wfi_between_sources_lay_out(wfi_workspace *w, const weft_graph *g, const weft_betweenness_params *p,
                                  wfi_between_sources *s) {
     wfi_array(w, &s->wanted, g->n);
@@ -55,6 +59,10 @@ void wfi_between_sources_lay_out(wfi_workspace *w, const weft_graph *g, const we
     s->is_target = NULL;
     if (p->targets) wfi_array(w, &s->is_target, g->n);
     wfi_array_within(w, &s->order, wfi_between_sources_most(g, p));
+    s->folds = (wfi_folds){NULL, NULL};
+    if (!wfi_between_folds(g, p)) return;
+    wfi_array(w, &s->folds.below, g->n);
+    wfi_array(w, &s->folds.all, g->n);
 }
 
 static void lay_out(wfi_workspace *w, const weft_graph *g, const weft_betweenness_params *p, int at_once, arrays *a) {
@@ -231,16 +239,20 @@ static uint64_t mark(const weft_graph *g, const weft_betweenness_params *p, wfi_
     return sources;
 }
 
-void wfi_between_sources_make(const weft_graph *g, const weft_betweenness_params *p, wfi_between_sources *s) {
+weft_status wfi_between_sources_make(weft_ctx *ctx, const weft_graph *g, const weft_betweenness_params *p,
+                                     wfi_between_sources *s) {
     s->marked = mark(g, p, s);
-    s->folded = !g->directed && !p->sources && !p->targets && !p->weights;
-    for (weft_vid v = 0; v < g->n && s->folded; v++) s->wanted[v] = !wfi_is_leaf(&g->out, v);
+    weft_status st = s->folds.below ? wfi_folds_make(ctx, g, &s->folds, s->order) : WEFT_OK;
+    if (st) return st;
+    for (weft_vid v = 0; v < g->n && s->folds.below; v++) s->wanted[v] = !s->folds.below[v];
     s->count = wfi_from_sources_order(g, s->wanted, s->order);
+    return WEFT_OK;
 }
 
-weft_status wfi_between_may_begin(weft_ctx *ctx, const weft_graph *g, const weft_betweenness_params *p, bool on_gpu) {
+weft_status wfi_between_may_begin(weft_ctx *ctx, const weft_graph *g, const weft_betweenness_params *p,
+                                  const wfi_between_sources *s, bool on_gpu) {
     char time[32];
-    double ms = p->exact || p->sources ? 0 : predicted_ms(ctx, g, p, on_gpu);
+    double ms = p->exact || p->sources || !g->n ? 0 : predicted_ms(ctx, g, p, on_gpu) * (double)s->count / g->n;
     if (ms <= LONG_MS) return WEFT_OK;
     return wfi_fail(ctx, WEFT_EINVAL,
                     "betweenness: from all %u vertices it takes about %s; `error=0.01` draws random paths until no "
@@ -255,16 +267,15 @@ static weft_status run_sources(wfi_job *job) {
     int variant = job->choice->variant;
     bool alone = variant == WFI_BETWEEN_TOGETHER || variant == WFI_BETWEEN_LENGTHS_ALONE;
     arrays a;
-    weft_status st = wfi_between_may_begin(ctx, g, p, false);
-    if (st) return st;
     lay_out(job->space, g, p, alone ? 1 : batches_at_once(ctx, g, p), &a);
-    st = job->space->status;
+    weft_status st = job->space->status;
+    if (!st) st = wfi_between_sources_make(ctx, g, p, &a.sources);
+    if (!st) st = wfi_between_may_begin(ctx, g, p, &a.sources, false);
     if (st) return st;
-    wfi_between_sources_make(g, p, &a.sources);
     uint64_t sources = a.sources.marked;
     a.from.sources = a.sources.order;
     a.from.targets = a.sources.is_target;
-    a.from.folded = a.sources.folded;
+    a.from.folds = a.sources.folds;
     a.from.count = a.sources.count;
     st = p->weights ? wfi_from_sources_run_lengths(ctx, &a.from) : wfi_from_sources_run(ctx, &a.from);
     if (!st) st = tell_vertices(ctx, g, &a, wfi_between_factors_of(g, p, sources, p->endpoints));

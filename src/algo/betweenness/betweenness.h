@@ -4,7 +4,7 @@
 #define WFI_BETWEENNESS_H
 
 #include "algo/algo.h"
-#include "ops/far.h"
+#include "ops/folds.h"
 
 WFI_C_BEGIN
 
@@ -26,12 +26,14 @@ typedef struct wfi_between_sources {
     weft_vid *order;
     uint64_t count;  /* of those that searches begin from */
     uint64_t marked; /* of those that were asked for */
-    bool folded;     /* leaves share the searches of their neighbours */
+    wfi_folds folds; /* trees of which the searches are folded; below NULL: none */
 } wfi_between_sources;
 uint64_t wfi_between_sources_most(const weft_graph *g, const weft_betweenness_params *p);
+bool wfi_between_folds(const weft_graph *g, const weft_betweenness_params *p);
 void wfi_between_sources_lay_out(wfi_workspace *w, const weft_graph *g, const weft_betweenness_params *p,
                                  wfi_between_sources *s);
-void wfi_between_sources_make(const weft_graph *g, const weft_betweenness_params *p, wfi_between_sources *s);
+weft_status wfi_between_sources_make(weft_ctx *ctx, const weft_graph *g, const weft_betweenness_params *p,
+                                     wfi_between_sources *s);
 
 /* Factors of the sums, of vertices that were asked for and of others. */
 typedef struct wfi_between_factors {
@@ -44,7 +46,8 @@ wfi_between_factors wfi_between_factors_of(const weft_graph *g, const weft_betwe
 void wfi_between_expect(const weft_ctx *ctx, const weft_graph *g, const weft_betweenness_params *p, bool on_gpu,
                         wfi_choice *choice);
 /* Refuses what would take long and is not asked for twice. */
-weft_status wfi_between_may_begin(weft_ctx *ctx, const weft_graph *g, const weft_betweenness_params *p, bool on_gpu);
+weft_status wfi_between_may_begin(weft_ctx *ctx, const weft_graph *g, const weft_betweenness_params *p,
+                                  const wfi_between_sources *s, bool on_gpu);
 
 /* --- from random paths, where `error` is given (sampled.c) --- */
 

@@ -23,6 +23,7 @@ struct arrays {
     weft_vid *sources;
     uint8_t *is_target, *sampled;
     uint64_t *first; /* of an undirected graph: the edges of each row, as edge_rows.h counts them */
+    wfi_folds folds;
     wfi_from_sources_gpu from;
 };
 
@@ -88,6 +89,8 @@ static void lay_out(wfi_workspace *device, const weft_graph *g, const weft_betwe
     wfi_array_within(device, &a->sources, wfi_between_sources_most(g, p));
     if (p->targets) wfi_array(device, &a->is_target, g->n);
     if (p->sources) wfi_array(device, &a->sampled, g->n);
+    if (wfi_between_folds(g, p)) wfi_array(device, &a->folds.below, g->n);
+    if (wfi_between_folds(g, p)) wfi_array(device, &a->folds.all, g->n);
     wfi_from_sources_gpu_lay_out(device, g, p->edges, wfi_between_sources_most(g, p), &a->from);
     if (!p->edges) return;
     wfi_array(device, &a->edge_betweenness, g->edges);
@@ -98,6 +101,8 @@ static weft_status upload(weft_ctx *ctx, const weft_graph *g, const wfi_between_
     weft_status st = wfi_upload(ctx, a->sources, s->order, s->count * sizeof *s->order);
     if (!st && a->is_target) st = wfi_upload(ctx, a->is_target, s->is_target, g->n);
     if (!st && a->sampled) st = wfi_upload(ctx, a->sampled, s->sampled, g->n);
+    if (!st && a->folds.below) st = wfi_upload(ctx, a->folds.below, s->folds.below, g->n * sizeof *s->folds.below);
+    if (!st && a->folds.all) st = wfi_upload(ctx, a->folds.all, s->folds.all, g->n * sizeof *s->folds.all);
     return st;
 }
 
@@ -107,7 +112,7 @@ static weft_status search(wfi_job *job, const wfi_between_sources *s, arrays *a)
     a->from.count = s->count;
     a->from.targets = a->is_target;
     a->from.ends = p->endpoints;
-    a->from.folded = s->folded;
+    a->from.folds = a->folds;
     return wfi_from_sources_gpu_run(job->ctx, &a->from);
 }
 
@@ -138,10 +143,10 @@ extern "C" weft_status wfi_betweenness_cuda(wfi_job *job) {
     wfi_view out = {}, in = {};
     columns c = {};
     arrays a;
-    weft_status st = wfi_between_may_begin(ctx, g, p, true);
-    if (st) return st;
     lay_out_columns(job->space, g, p, &c);
-    st = job->space->status;
+    weft_status st = job->space->status;
+    if (!st) st = wfi_between_sources_make(ctx, g, p, &c.sources);
+    if (!st) st = wfi_between_may_begin(ctx, g, p, &c.sources, true);
     if (!st && g->n) st = wfi_mirror_out(ctx, g, &out);
     if (!st && g->n) st = wfi_mirror_in(ctx, g, &in);
     if (!st && g->n) st = wfi_open_device(job);
@@ -151,7 +156,6 @@ extern "C" weft_status wfi_betweenness_cuda(wfi_job *job) {
     if (st) return st;
     a.from.out = out;
     a.from.in = in;
-    wfi_between_sources_make(g, p, &c.sources);
     st = upload(ctx, g, &c.sources, &a);
     if (!st) st = search(job, &c.sources, &a);
     if (!st) st = deliver_vertices(job, &c, &a);

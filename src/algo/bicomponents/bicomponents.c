@@ -31,11 +31,12 @@ static uint64_t tree_most(const weft_graph *g) { return 2 * (uint64_t)g->n; }
 
 static uint64_t stretches(const weft_graph *g) { return (g->edges + BLOCK - 1) / BLOCK; }
 
-static void lay_out(wfi_workspace *w, const weft_graph *g, const weft_bicomponents_params *p, arrays *a) {
+static void lay_out(wfi_workspace *w, const weft_graph *g, const weft_bicomponents_params *p, bool on_gpu, arrays *a) {
     wfi_column(w, "components", WEFT_U32, g->n, &a->blocks.count);
     wfi_column(w, "group", WEFT_VERTEX, g->n, &a->blocks.group);
-    wfi_blocks_lay_out(w, g->n, &a->blocks);
+    if (!on_gpu) wfi_blocks_lay_out(w, g->n, &a->blocks);
     if (!needs_numbers(p)) return;
+    if (on_gpu) wfi_blocks_lay_out_named(w, g->n, &a->blocks);
     wfi_edge_rows_lay_out(w, g, &a->edges);
     wfi_edge_column(w, "component", WEFT_U32, g->edges, &a->component);
     wfi_edge_column(w, "bridge", WEFT_U32, g->edges, &a->bridge);
@@ -48,15 +49,19 @@ static void lay_out(wfi_workspace *w, const weft_graph *g, const weft_bicomponen
     wfi_growth(w, sizeof *a->tree_cut * tree_most(g));
 }
 
-static void plan_cpu(const weft_ctx *ctx, const weft_graph *g, const void *params, wfi_choice *choice) {
+void wfi_bicomponents_declare(wfi_workspace *w, const weft_graph *g, const void *params, bool on_gpu) {
     arrays a;
+    lay_out(w, g, params, on_gpu, &a);
+}
+
+static void plan_cpu(const weft_ctx *ctx, const weft_graph *g, const void *params, wfi_choice *choice) {
     bool transpose = wfi_need_in(&choice->space, ctx, g);
     choice->method = "spanning forest, blocks by its numbers";
     snprintf(choice->reason, sizeof choice->reason, "%s",
              !g->directed ? "rows list all neighbours"
              : transpose  ? "directed: the transpose is made, and both rows of a vertex are read"
                           : "directed: both rows of a vertex are read");
-    lay_out(&choice->space, g, params, &a);
+    wfi_bicomponents_declare(&choice->space, g, params, false);
 }
 
 /* --- numbers of components --------------------------------------------------------------- */
@@ -81,9 +86,8 @@ static bool begins(const arrays *a, uint64_t i) {
 }
 
 static bool is_bridge(const arrays *a, uint64_t i) {
-    const wfi_blocks *b = &a->blocks;
-    weft_vid u = a->edges.source[i], v = a->edges.target[i], low = b->pre[u] > b->pre[v] ? u : v;
-    return u != v && b->parent[low] == (u ^ v ^ low) && wfi_blocks_is_bridge(b, low);
+    const weft_vid *group = a->blocks.group;
+    return group[a->edges.source[i]] != group[a->edges.target[i]];
 }
 
 /* Components by the order of their first edges: stretches of edges count those that begin in them. */
@@ -153,31 +157,32 @@ static weft_status list_tree(wfi_job *job, arrays *a) {
 /* --- run ----------------------------------------------------------------------------------- */
 
 static weft_status tell(wfi_job *job, const wfi_blocks *b) {
-    uint64_t points = 0, groups = 0;
-    int threads = wfi_threads_for(job->ctx, b->n, SHARE);
-#pragma omp parallel for reduction(+ : points, groups) num_threads(threads)
-    for (weft_vid v = 0; v < b->n; v++) {
-        points += is_cut(b, v);
-        groups += b->group[v] == v;
-    }
     weft_status st = wfi_result_scalar_u64(job->ctx, job->result, "components", b->blocks);
-    if (!st) st = wfi_result_scalar_u64(job->ctx, job->result, "points", points);
+    if (!st) st = wfi_result_scalar_u64(job->ctx, job->result, "points", b->points);
     if (!st) st = wfi_result_scalar_u64(job->ctx, job->result, "bridges", b->bridges);
-    return st ? st : wfi_result_scalar_u64(job->ctx, job->result, "groups", groups);
+    return st ? st : wfi_result_scalar_u64(job->ctx, job->result, "groups", b->groups);
 }
 
-static weft_status run_cpu(wfi_job *job) {
+weft_status wfi_bicomponents_run(wfi_job *job, bool on_gpu, wfi_find_blocks find) {
     const weft_graph *g = job->g;
     const weft_bicomponents_params *p = job->params;
     arrays a = {
         .blocks = {.ctx = job->ctx, .g = g, .n = g->n, .sides = g->directed ? 2 : 1, .rows = {&g->out, &g->in}}};
-    lay_out(job->space, g, p, &a);
+    lay_out(job->space, g, p, on_gpu, &a);
     weft_status st = job->space->status;
-    if (!st) st = wfi_blocks_find(&a.blocks);
+    if (!st) st = find(job, &a.blocks);
     if (!st && needs_numbers(p)) st = wfi_edge_rows_make(job->ctx, g, &a.edges);
     if (!st && needs_numbers(p)) st = number_components(job->ctx, g, &a);
     if (!st && p->tree) st = list_tree(job, &a);
     return st ? st : tell(job, &a.blocks);
+}
+
+static weft_status run_cpu(wfi_job *job) { return wfi_bicomponents_run(job, false, wfi_blocks_find); }
+
+/* Tours have two arcs a vertex, which are numbers of 32 bits. */
+static const char *serves_cuda(const weft_graph *g, const void *params) {
+    (void)params;
+    return g->n < (weft_vid)1 << 31 ? NULL : "a graph of 2^31 vertices and more runs on the CPU";
 }
 
 static const weft_param_info params_info[] = {
@@ -201,7 +206,7 @@ static const weft_result_info results[] = {
     {"bridges", WEFT_U64, WEFT_SHAPE_SCALAR, "number of bridges"},
     {"groups", WEFT_U64, WEFT_SHAPE_SCALAR, "number of two-edge-connected components, single vertices among them"},
 };
-static const char *const methods[] = {"spanning forest, blocks by its numbers"};
+static const char *const methods[] = {"spanning forest, blocks by its numbers", "spanning forest, blocks by its tours"};
 
 const wfi_algorithm wfi_algorithm_bicomponents = {
     WFI_DESCRIBE(bicomponents, (const weft_bicomponents_params)WEFT_BICOMPONENTS_DEFAULTS, results, methods),
@@ -210,7 +215,10 @@ const wfi_algorithm wfi_algorithm_bicomponents = {
     .info.top_by = "components",
     .info.model = "none: how far paths to a common root are depends on the graph",
     .cpu_cost = {20000, 12000000, 12000000, 0, 0},
+    .gpu_cost = {800000, 300000, 300000, 0, 125000},
     .on_request =
         (const char *const[]){"source", "target", "component", "bridge", "tree_component", "tree_point", NULL},
+    .serves_cuda = serves_cuda,
     WFI_ON_CPU(plan_cpu, run_cpu),
+    WFI_ON_CUDA(wfi_bicomponents_plan_cuda, wfi_bicomponents_cuda),
 };

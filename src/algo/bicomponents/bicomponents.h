@@ -1,11 +1,11 @@
-/* Biconnected components by a spanning forest, whichever it is [1]: what the descriptor lists (bicomponents.c) and CPU
- * cores fill (blocks_cpu.c).
+/* Biconnected components by a spanning forest, whichever it is [1]: what the descriptor lists (bicomponents.c), and CPU
+ * cores (blocks_cpu.c) or the GPU (bicomponents_cuda.cu) fill.
  *
- * Method: a breadth-first forest, rooted in the smallest vertex of each component, is numbered in preorder, so that a
- * subtree is a range of numbers.  low and high are the least and the largest number beside a subtree.  The edge from v
- * up to its parent is a fence if no edge leads from the subtree of v out of that of the parent: then the parent is where
- * a block ends.  Vertices are joined along the other tree edges, and along edges that lead from one branch to another;
- * what hangs together so, and the vertex above it, its head, is a block.
+ * Method: a forest, rooted in the smallest vertex of each component, is numbered in preorder, so that a subtree is a
+ * range of numbers.  low and high are the least and the largest number beside a subtree.  The edge from v up to its
+ * parent is a fence if no edge leads from the subtree of v out of that of the parent: then the parent is where a block
+ * ends.  Vertices are joined along the other tree edges, and along edges that lead from one branch to another; what
+ * hangs together so, and the vertex above it, its head, is a block.
  * Encoding: a vertex that is not a root stands for the edge to its parent, so blocks are trees of a disjoint-set forest
  * over these vertices, named by the smallest.  Which tree was found does not show in what is returned.
  * [1] Dong, Wang, Gu, Sun, "Provably Fast and Space-Efficient Parallel Biconnectivity", PPoPP 2023; after Tarjan,
@@ -14,6 +14,8 @@
 #define WFI_BICOMPONENTS_H
 
 #include "algo/algo.h"
+
+WFI_C_BEGIN
 
 typedef struct wfi_blocks {
     weft_ctx *ctx;
@@ -31,14 +33,24 @@ typedef struct wfi_blocks {
     weft_vid *block, *head;
     uint32_t *count; /* blocks that the vertex is in */
     weft_vid *group; /* smallest vertex of the two-edge-connected component */
-    uint64_t blocks, bridges;
+    uint64_t blocks, bridges, points, groups;
 } wfi_blocks;
 
+/* Columns of vertices are the result's.  The four arrays that numbers of components are made from, then the others. */
+void wfi_blocks_lay_out_named(wfi_workspace *w, weft_vid n, wfi_blocks *b);
 void wfi_blocks_lay_out(wfi_workspace *w, weft_vid n, wfi_blocks *b);
 
-/* Fills count and group, which are columns of the result, and the arrays; head[r] is set where r names a block, and
- * WEFT_NO_VERTEX elsewhere. */
-weft_status wfi_blocks_find(wfi_blocks *b);
+/* Fills count and group, the columns; parent, pre, block and head, if they are there; and how many of each there are.
+ * head[r] is set where r names a block, and WEFT_NO_VERTEX elsewhere. */
+typedef weft_status (*wfi_find_blocks)(wfi_job *job, wfi_blocks *b);
+weft_status wfi_blocks_find(wfi_job *job, wfi_blocks *b);
+
+/* A run, and its arrays on the host: those of blocks all, or on_gpu only the named ones, if they are needed. */
+weft_status wfi_bicomponents_run(wfi_job *job, bool on_gpu, wfi_find_blocks find);
+void wfi_bicomponents_declare(wfi_workspace *w, const weft_graph *g, const void *params, bool on_gpu);
+
+weft_status wfi_bicomponents_cuda(wfi_job *job);
+void wfi_bicomponents_plan_cuda(const weft_ctx *ctx, const weft_graph *g, const void *params, wfi_choice *choice);
 
 static inline bool wfi_blocks_is_root(const wfi_blocks *b, weft_vid v) { return b->parent[v] == v; }
 
@@ -46,14 +58,10 @@ static inline bool wfi_blocks_is_below(const wfi_blocks *b, weft_vid v, weft_vid
     return b->pre[v] - b->pre[top] < b->size[top];
 }
 
-/* The edge from v, not a root, to its parent: does nothing else lead out of the subtree of v? */
-static inline bool wfi_blocks_is_bridge(const wfi_blocks *b, weft_vid v) {
-    return !b->twice[v] && b->low[v] >= b->pre[v] && b->high[v] - b->pre[v] < b->size[v];
-}
-
 /* The block of an edge between two vertices: that of the lower one. */
 static inline weft_vid wfi_blocks_of_edge(const wfi_blocks *b, weft_vid u, weft_vid v) {
     return b->block[b->pre[u] > b->pre[v] ? u : v];
 }
 
+WFI_C_END
 #endif

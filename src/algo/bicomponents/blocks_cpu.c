@@ -10,17 +10,21 @@ enum { GRAIN = 1 << 11, ROWS = 256, FOUND = 64 };
 
 typedef void (*at_vertex)(wfi_blocks *b, weft_vid v);
 
-void wfi_blocks_lay_out(wfi_workspace *w, weft_vid n, wfi_blocks *b) {
+void wfi_blocks_lay_out_named(wfi_workspace *w, weft_vid n, wfi_blocks *b) {
     wfi_array(w, &b->parent, n);
+    wfi_array(w, &b->pre, n);
+    wfi_array(w, &b->block, n);
+    wfi_array(w, &b->head, n);
+}
+
+void wfi_blocks_lay_out(wfi_workspace *w, weft_vid n, wfi_blocks *b) {
+    wfi_blocks_lay_out_named(w, n, b);
     wfi_array(w, &b->queue, n);
     wfi_array(w, &b->level, (uint64_t)n + 1);
-    wfi_array(w, &b->pre, n);
     wfi_array(w, &b->size, n);
     wfi_array(w, &b->low, n);
     wfi_array(w, &b->high, n);
     wfi_array(w, &b->twice, n);
-    wfi_array(w, &b->block, n);
-    wfi_array(w, &b->head, n);
 }
 
 /* Every vertex, in any order. */
@@ -178,13 +182,18 @@ static bool is_fence(const wfi_blocks *b, weft_vid v) {
     return b->low[v] >= b->pre[p] && b->high[v] - b->pre[p] < b->size[p];
 }
 
+/* The edge to the parent: does nothing else lead out of the subtree of v? */
+static bool is_bridge(const wfi_blocks *b, weft_vid v) {
+    return !b->twice[v] && b->low[v] >= b->pre[v] && b->high[v] - b->pre[v] < b->size[v];
+}
+
 static void own_block(wfi_blocks *b, weft_vid v) { b->block[v] = v; }
 
 static void join_branches(wfi_blocks *b, weft_vid v) {
     const wfi_view *r = b->rows[0];
     if (wfi_blocks_is_root(b, v)) return;
     if (!is_fence(b, v)) wfi_join(b->block, v, b->parent[v]);
-    if (!wfi_blocks_is_bridge(b, v)) wfi_join(b->group, v, b->parent[v]);
+    if (!is_bridge(b, v)) wfi_join(b->group, v, b->parent[v]);
     for (weft_eid e = r->offsets[v]; e < r->offsets[v + 1]; e++) {
         weft_vid u = r->targets[e];
         if (!wfi_blocks_is_below(b, u, v) && !wfi_blocks_is_below(b, v, u)) wfi_join(b->block, u, v);
@@ -192,8 +201,8 @@ static void join_branches(wfi_blocks *b, weft_vid v) {
 }
 
 static void settle(wfi_blocks *b, weft_vid v) {
-    wfi_poke(&b->block[v], wfi_root_of(b->block, v));
-    wfi_poke(&b->group[v], wfi_root_of(b->group, v));
+    wfi_hang_below_root(b->block, v);
+    wfi_hang_below_root(b->group, v);
 }
 
 /* The head of a block is above it and in another, or in none: all that find one find the same. */
@@ -207,13 +216,28 @@ static void count_blocks(wfi_blocks *b, weft_vid v) {
     if (!wfi_blocks_is_root(b, v)) __atomic_fetch_add(&b->count[v], 1, __ATOMIC_RELAXED);
 }
 
-weft_status wfi_blocks_find(wfi_blocks *b) {
-    uint64_t blocks = 0, bridges = 0;
+static void count_all(wfi_blocks *b) {
+    uint64_t blocks = 0, bridges = 0, points = 0, groups = 0;
+    int threads = wfi_threads_for(b->ctx, b->n, GRAIN);
+#pragma omp parallel for reduction(+ : blocks, bridges, points, groups) num_threads(threads)
+    for (weft_vid v = 0; v < b->n; v++) {
+        blocks += b->head[v] != WEFT_NO_VERTEX;
+        bridges += b->group[v] != b->group[b->parent[v]];
+        points += b->count[v] > 1;
+        groups += b->group[v] == v;
+    }
+    b->blocks = blocks;
+    b->bridges = bridges;
+    b->points = points;
+    b->groups = groups;
+}
+
+weft_status wfi_blocks_find(wfi_job *job, wfi_blocks *b) {
     weft_status st = grow(b);
     if (!st) st = upwards(b, give_size);
     b->tail = 0;
     if (!st) st = downwards(b, number);
-    wfi_progress(b->ctx, "blocks", 0, 0);
+    wfi_progress(job->ctx, "blocks", 0, 0);
     if (!st) st = everywhere(b, look_around);
     if (!st) st = upwards(b, give_bounds);
     if (!st) st = everywhere(b, own_block);
@@ -221,13 +245,6 @@ weft_status wfi_blocks_find(wfi_blocks *b) {
     if (!st) st = everywhere(b, settle);
     if (!st) st = everywhere(b, find_head);
     if (!st) st = everywhere(b, count_blocks);
-    if (st) return st;
-#pragma omp parallel for reduction(+ : blocks, bridges) num_threads(wfi_threads_for(b->ctx, b->n, GRAIN))
-    for (weft_vid v = 0; v < b->n; v++) {
-        blocks += b->head[v] != WEFT_NO_VERTEX;
-        bridges += !wfi_blocks_is_root(b, v) && wfi_blocks_is_bridge(b, v);
-    }
-    b->blocks = blocks;
-    b->bridges = bridges;
-    return WEFT_OK;
+    if (!st) count_all(b);
+    return st;
 }

@@ -9,16 +9,8 @@
 /* --- the forest (shared/parts/forest.cuh), for weak and strong ones, and what is read off it in the end
  * (settle_cuda.cu) --- */
 
-/* Hangs v directly below its root, which it returns, while others do the same with theirs and nobody joins trees.  Only
- * v's own place is written, step by step: in a long chain everybody's way halves at once. */
-__device__ static inline weft_vid wfi_hang_below_root(weft_vid *label, weft_vid v) {
-    weft_vid up = wfi_above(label, v), above;
-    while ((above = wfi_above(label, up)) != up) label[v] = up = above;
-    return up;
-}
-
-/* The same for several vertices at once, so that their reads are under way together.  up becomes their roots; 0, which
- * hangs below nobody, may stand for none. */
+/* wfi_hang_below_root for several vertices at once, so that their reads are under way together.  up becomes their
+ * roots; 0, which hangs below nobody, may stand for none. */
 template <int MANY>
 __device__ static inline void wfi_hang_below_roots(weft_vid *label, const weft_vid (&v)[MANY], weft_vid (&up)[MANY]) {
     bool more;

@@ -1,12 +1,15 @@
 /* distances: eccentricities, diameter, radius and the distribution of distances of the largest weak component, by hops:
  * along the arcs, against them, or regardless of direction.  Everything is exact up to a number of vertices; beyond it
- * diameter and radius are, as a rule, and the rest is bounds. */
+ * diameter and radius are, as a rule, and the rest is bounds.  By weights: lengths.c. */
 #include "algo/distances/distances.h"
 #include "shared/parts/parts.h"
 
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
+
+/* A search by weights beside one of 512 by hops, per arc. */
+static const double LENGTHS_DEARER = 16;
 
 typedef struct arrays {
     uint32_t *eccentricity, *at_most; /* the columns */
@@ -62,13 +65,24 @@ static const char *const methods[] = {"all pairs along the edges, 512 searches a
                                       "all pairs against the edges, 512 searches at once",
                                       "bounds from few searches against the edges",
                                       "all pairs, 512 searches at once",
-                                      "bounds from few searches"};
+                                      "bounds from few searches",
+                                      "all pairs by weights along the edges",
+                                      "all pairs by weights against the edges",
+                                      "all pairs by weights"};
+enum { LENGTHS = 6 }; /* the first of those by weights */
 
 static void plan_cpu(const weft_ctx *ctx, const weft_graph *g, const void *params, wfi_choice *choice) {
     const weft_distances_params *p = params;
     arrays a;
     bool pairs = g->n <= p->all_pairs;
     wfi_need_in(&choice->space, ctx, g);
+    if (p->weights) {
+        choice->variant = LENGTHS + (int)side_of(g, p) - WEFT_SIDE_OUT;
+        choice->method = methods[choice->variant];
+        snprintf(choice->reason, sizeof choice->reason, "a search from each vertex of the largest component");
+        wfi_distances_plan_lengths(ctx, g, choice);
+        return;
+    }
     choice->variant = 2 * ((int)side_of(g, p) - WEFT_SIDE_OUT) + !pairs;
     choice->method = methods[choice->variant];
     snprintf(choice->reason, sizeof choice->reason, "%u vertices; `all_pairs` is %llu%s", g->n,
@@ -205,6 +219,7 @@ static weft_status run_cpu(wfi_job *job) {
     wfi_component c;
     figures f;
     spread s = {(double)NAN, (double)NAN};
+    if (p->weights) return wfi_distances_run_lengths(job, side_of(g, p));
     lay_out(job->space, job->ctx, g, p, &a);
     weft_status st = job->space->status;
     if (!st) st = find_largest(job->ctx, g, side_of(g, p), &a, &c);
@@ -226,12 +241,16 @@ static const weft_param_info params_info[] = {
      "in larger ones, give up after so many searches and tell the bounds"},
     {"direction", WEFT_PARAM_CHOICE, offsetof(weft_distances_params, direction), "auto", 0, 0, "auto|out|in|both",
      "along the edges, against them, or regardless of direction; auto: along those of a directed graph"},
+    {"weights", WEFT_PARAM_BOOL, offsetof(weft_distances_params, weights), "no", 0, 1, NULL,
+     "distances are sums of weights of 0 or more; else hops"},
 };
 static const weft_result_info results[] = {
     {"eccentricity", WEFT_U32, 1,
      "the largest distance from the vertex (`in`: to it), or the largest that is sure; none outside of the component"},
     {"at_most", WEFT_U32, 1, "what it may be; the same where it is known"},
+    {"weighted_eccentricity", WEFT_F64, 1, "with `weights`: the largest distance from the vertex (`in`: to it)"},
     {"distance", WEFT_U32, 2, "distribution: a distance"},
+    {"length", WEFT_F64, 2, "distribution with `weights`: where a class of distances begins"},
     {"pairs", WEFT_U64, 2,
      "distribution: pairs of vertices that are so far apart, ordered ones where direction counts; empty beyond "
      "`all_pairs`"},
@@ -248,6 +267,11 @@ static const weft_result_info results[] = {
     {"effective_diameter", WEFT_F64, 0,
      "nine in ten pairs are this near or nearer, interpolated; none beyond `all_pairs`"},
     {"mean_distance", WEFT_F64, 0, "mean over all pairs; none beyond `all_pairs`"},
+    {"weighted_diameter", WEFT_F64, 0, "with `weights`: the largest distance"},
+    {"weighted_radius", WEFT_F64, 0,
+     "with `weights`: the smallest eccentricity of the vertices that reach all others; none if there is no such "
+     "vertex"},
+    {"class_width", WEFT_F64, 0, "with `weights`: of the classes of the distribution, a power of two"},
 };
 static const weft_distances_params standard = WEFT_DISTANCES_DEFAULTS;
 
@@ -257,6 +281,20 @@ static void work(const weft_graph *g, const void *params, wfi_work *w) {
     double n = g ? g->n : 1e6;
     w->passes = n <= (double)p->all_pairs ? n / 64 + 1 : 100;
     w->levels = 1;
+    if (p->weights) w->passes = n;
+    if (p->weights) w->cpu_dearer = LENGTHS_DEARER;
+}
+
+static weft_status validate(weft_ctx *ctx, const weft_graph *g, const void *params) {
+    const weft_distances_params *p = params;
+    weft_status st = wfi_check_weights(ctx, g, "distances", p->weights);
+    if (!p->weights) wfi_note_weights_unused(ctx, g, "distances");
+    if (st || !p->weights) return st;
+    if (p->searches != standard.searches)
+        return wfi_fail(ctx, WEFT_EINVAL,
+                        "distances: `weights` and `searches` exclude each other: there are no bounds "
+                        "by weights");
+    return wfi_check_not_negative(ctx, g, "distances");
 }
 
 const wfi_algorithm wfi_algorithm_distances = {
@@ -266,6 +304,9 @@ const wfi_algorithm wfi_algorithm_distances = {
     .info.top_by = "eccentricity",
     .info.model = "none: how many searches are made depends on the graph",
     .cpu_cost = {20000, 3000000, 3000000, 0, 0},
+    .on_request = (const char *const[]){"weighted_eccentricity", "length", "weighted_diameter", "weighted_radius",
+                                        "class_width", NULL},
+    .validate = validate,
     .work = work,
     .plan_cpu = plan_cpu,
     .run_cpu = run_cpu,

@@ -74,4 +74,8 @@ void wfi_arc_bounds_lay_out(wfi_workspace *w, weft_vid n, wfi_arc_bounds *b);
 weft_status wfi_arc_bounds_run(weft_ctx *ctx, const wfi_component *c, uint64_t most, const uint8_t *roots,
                                wfi_arc_bounds *b);
 
+/* lengths.c: distances by weights, from each vertex of the component.  Needs: the transpose of a directed graph. */
+void wfi_distances_plan_lengths(const weft_ctx *ctx, const weft_graph *g, wfi_choice *choice);
+weft_status wfi_distances_run_lengths(wfi_job *job, weft_side side);
+
 #endif

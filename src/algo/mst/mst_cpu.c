@@ -90,7 +90,7 @@ static void begin_alone(forest *f, weft_vid v) {
 
 /* Between the light edges and the others: a root whose last edge left the list keeps what was its first. */
 static void begin_again(forest *f, weft_vid v) {
-    wfi_poke(&f->parent[v], wfi_root_of(f->parent, v));
+    wfi_hang_below_root(f->parent, v);
     forget(f, v);
 }
 

@@ -31,9 +31,8 @@ struct edge {
 };
 
 struct notes {
-    word edges;        /* of the list */
-    word asked[2];     /* edges in this round, and in the next */
-    uint32_t taken[2]; /* of the forest */
+    word edges;    /* of the list */
+    word asked[2]; /* edges in this round, and in the next */
 };
 
 struct work {
@@ -250,7 +249,10 @@ struct begin_at {
     bool alone;
 
     __device__ void operator()(uint64_t v) const {
-        w.parent[v] = alone ? (weft_vid)v : wfi_root_of(w.parent, (weft_vid)v);
+        if (alone)
+            w.parent[v] = (weft_vid)v;
+        else
+            wfi_hang_below_root(w.parent, (weft_vid)v);
         clear(w, 0, (weft_vid)v);
         clear(w, 1, (weft_vid)v);
     }

@@ -1,7 +1,7 @@
 /* truss, GPU.  The answer is truss.c's: numbers are unique.  Here the support of the oriented view's edges
  * (shared/triangles) becomes rows with both ends of each edge, then truss numbers (truss_peel.cuh), and those a column.
  * Method: of each row the forward entries are the view's own; the others come from a stable sort of all edges by their
- * higher end, after which they lie in the order of rows already.  Edges are listed on the host. */
+ * ends of smaller rank, after which they lie in the order of rows already.  Edges are listed on the host. */
 #include "algo/edge_rows.h"
 #include "algo/truss/truss.h"
 #include "algo/truss/truss_peel.cuh"
@@ -64,7 +64,7 @@ struct note_degree {
     }
 };
 
-/* To be sorted: edges by higher ends. */
+/* To be sorted: edges by their ends of smaller rank. */
 struct note_ends {
     const weft_vid *targets;
     weft_vid *key;

@@ -41,8 +41,8 @@ struct counters {
 struct peeling {
     weft_vid n;
     uint32_t edges, k;
-    const weft_vid *targets; /* of the view: the higher end of each edge */
-    weft_vid *from;          /* and the lower */
+    const weft_vid *targets; /* of the view: the end of each edge that has the smaller rank */
+    weft_vid *from;          /* and the other */
     uint64_t *start;         /* n + 1 */
     uint32_t *length;        /* n */
     weft_vid *near;
@@ -148,6 +148,7 @@ __device__ static inline void close_up_rows(const peeling &p) {
             weft_vid near = i < length ? p.near[row + i] : 0;
             bool stays = i < length && p.state[edge] != GONE;
             unsigned all = __ballot_sync(~0u, stays);
+            __syncwarp(); /* all have read theirs */
             if (stays) {
                 uint64_t to = row + kept + (unsigned)__popc(all & ((1u << lane) - 1));
                 p.edge[to] = edge;

@@ -28,7 +28,7 @@ static double size_of(const wfi_near_balls *b, const uint8_t *sketch) {
 }
 
 static void begin(const wfi_near_balls *b, weft_vid v) {
-    uint64_t hash = wfi_sketch_hash(v);
+    uint64_t hash = wfi_splitmix(v);
     uint8_t *sketch = b->now + v * b->registers;
     memset(sketch, 0, b->registers);
     sketch[hash & (b->registers - 1)] = wfi_sketch_says(hash);

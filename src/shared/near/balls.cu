@@ -159,7 +159,7 @@ template <int W> __device__ static bool has_words(const balls &b) {
 template <int W> __global__ static void __launch_bounds__(THREADS) first_balls(const balls b) {
     bool mine = has_words<W>(b);
     for (uint64_t v = wfi_thread() / WARP; v < b.n; v += wfi_all_threads() / WARP) {
-        uint64_t hash = wfi_sketch_hash(v), place = hash & (b.registers - 1), words = b.registers / 4;
+        uint64_t hash = wfi_splitmix(v), place = hash & (b.registers - 1), words = b.registers / 4;
         for (uint64_t i = lane_of(); i < words; i += WARP) {
             uint32_t says = i == place / 4 ? (uint32_t)wfi_sketch_says(hash) << place % 4 * 8 : 0;
             b.line[0][v * words + i] = b.line[1][v * words + i] = says;

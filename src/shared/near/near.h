@@ -10,9 +10,8 @@
 #ifndef WFI_NEAR_H
 #define WFI_NEAR_H
 
-#include "core/heap.h"
-#include "core/workspace.h"
 #include "shared/many/many.h"
+#include "shared/near/lengths.h"
 #include "shared/near/sketch.h"
 #include "shared/near/values.h"
 
@@ -34,13 +33,11 @@ weft_status wfi_near_by_hops(weft_ctx *ctx, const wfi_near *t, wfi_near_hops *h)
 
 typedef struct wfi_near_lengths {
     int threads;
-    double *distance;      /* of each thread n; infinity: not reached */
-    wfi_heap_entry *queue; /* those that wait, as a heap */
-    weft_vid *place;       /* in it */
+    wfi_lengths first; /* of each thread one */
 } wfi_near_lengths;
 
 void wfi_near_lengths_lay_out(wfi_workspace *w, const weft_ctx *ctx, const wfi_near *t, wfi_near_lengths *l);
-weft_status wfi_near_by_lengths(weft_ctx *ctx, const wfi_near *t, const wfi_near_lengths *l);
+weft_status wfi_near_by_lengths(weft_ctx *ctx, const wfi_near *t, wfi_near_lengths *l);
 
 /* --- balls.c ---------------------------------------------------------------------------- */
 

@@ -7,7 +7,7 @@
 #ifndef WFI_NEAR_SKETCH_H
 #define WFI_NEAR_SKETCH_H
 
-#include "core/core.h"
+#include "core/splitmix.h"
 
 enum {
     WFI_SKETCH_LEAST = 16, /* registers: a power of two */
@@ -48,14 +48,7 @@ static inline void wfi_sketch_weigh(uint64_t registers, double *weight) {
     weight[registers] = 0; /* of no vertex: never met */
 }
 
-/* The hash of a vertex, SplitMix64's output function, gives it a register and what that says of it alone. */
-WFI_HOST_DEVICE static inline uint64_t wfi_sketch_hash(uint64_t x) {
-    x += 0x9e3779b97f4a7c15u;
-    x = (x ^ x >> 30) * 0xbf58476d1ce4e5b9u;
-    x = (x ^ x >> 27) * 0x94d049bb133111ebu;
-    return x ^ x >> 31;
-}
-
+/* The hash of a vertex, wfi_splitmix, gives it a register and what that says of it alone. */
 WFI_HOST_DEVICE static inline uint8_t wfi_sketch_says(uint64_t hash) {
     unsigned zeros = 0;
     while (zeros < WFI_SKETCH_ZEROS && !(hash >> (63 - zeros) & 1)) zeros++;

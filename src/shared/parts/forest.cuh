@@ -24,17 +24,27 @@ __device__ static inline weft_vid wfi_root_of(weft_vid *label, weft_vid v) {
     return v;
 }
 
-__device__ static inline void wfi_join(weft_vid *label, weft_vid u, weft_vid v) {
-    if (wfi_above(label, u) == wfi_above(label, v)) return;
+/* Hangs v directly below its root, which it returns, while others do the same with theirs and nobody joins trees.  Only
+ * v's own place is written, step by step: in a long chain everybody's way halves at once. */
+__device__ static inline weft_vid wfi_hang_below_root(weft_vid *label, weft_vid v) {
+    weft_vid up = wfi_above(label, v), above;
+    while ((above = wfi_above(label, up)) != up) label[v] = up = above;
+    return up;
+}
+
+/* Returns the root that came to hang below the other, or WEFT_NO_VERTEX: both were in one tree. */
+__device__ static inline weft_vid wfi_join(weft_vid *label, weft_vid u, weft_vid v) {
+    if (wfi_above(label, u) == wfi_above(label, v)) return WEFT_NO_VERTEX;
     u = wfi_root_of(label, u);
     v = wfi_root_of(label, v);
     while (u != v) {
         weft_vid low = u < v ? u : v, high = u < v ? v : u;
         weft_vid was = atomicCAS(&label[high], high, low);
-        if (was == high) return;
+        if (was == high) return high;
         u = wfi_root_of(label, was);
         v = low;
     }
+    return WEFT_NO_VERTEX;
 }
 
 #endif

@@ -20,6 +20,14 @@ static inline weft_vid wfi_root_of(weft_vid *parent, weft_vid v) {
     return at;
 }
 
+/* Hangs v directly below its root, while others do the same with theirs and nobody joins trees: only v's own place is
+ * written. */
+static inline void wfi_hang_below_root(weft_vid *parent, weft_vid v) {
+    weft_vid at = wfi_peek(&parent[v]);
+    for (weft_vid above; at != (above = wfi_peek(&parent[at])); at = above) {}
+    wfi_poke(&parent[v], at);
+}
+
 static inline void wfi_join(weft_vid *parent, weft_vid u, weft_vid v) {
     if (wfi_peek(&parent[u]) == wfi_peek(&parent[v])) return;
     weft_vid a = wfi_root_of(parent, u), b = wfi_root_of(parent, v);

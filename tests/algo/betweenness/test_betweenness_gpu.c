@@ -77,6 +77,34 @@ TEST(random_graphs_with_all_options) {
     }
 }
 
+/* Trees, alone and on what random edges join, with a vertex that many hang at. */
+TEST(trees_are_folded) {
+    enum { CORE = 300, N = 1900, ARCS = CORE + CORE / 2 + N };
+    char none[256];
+    if (!wfi_cuda_devices(none, sizeof none)) SKIP("no GPU");
+    static weft_vid u[ARCS], v[ARCS];
+    for (uint64_t seed = 0; seed < 4; seed++) {
+        weft_ctx *ctx = new_ctx(2, NULL);
+        weft_build_params build = WEFT_BUILD_DEFAULTS;
+        weft_graph *g = NULL;
+        dice d = {seed, 0};
+        weft_vid at = 0;
+        for (int i = 0; i < CORE + CORE / 2; i++) u[at] = (weft_vid)roll(&d, CORE), v[at++] = (weft_vid)roll(&d, CORE);
+        for (weft_vid i = CORE; i < N; i++) u[at] = i, v[at++] = roll(&d, 2) ? (weft_vid)roll(&d, i) : 7;
+        build.direction = WEFT_UNDIRECTED;
+        if (seed % 2) build.duplicates = WEFT_DUPLICATES_KEEP;
+        REQUIRE(!weft_graph_from_edges(ctx, N, at, u, v, NULL, WEFT_WEIGHT_NONE, &build, &g));
+        same_with_options(ctx, g, seed, "trees on a random graph");
+        weft_graph_free(g);
+        weft_generate_params p = WEFT_GENERATE_DEFAULTS;
+        p.n = 1500;
+        g = made(ctx, "tree", &p, WEFT_UNDIRECTED);
+        same_with_options(ctx, g, seed, "a tree");
+        weft_graph_free(g);
+        weft_ctx_free(ctx);
+    }
+}
+
 TEST(long_rows_are_added_in_pieces) {
     char none[256];
     if (!wfi_cuda_devices(none, sizeof none)) SKIP("no GPU");

@@ -200,6 +200,94 @@ TEST(what_is_not_known_is_told_as_a_bound) {
     weft_ctx_free(ctx);
 }
 
+/* --- by weights ----------------------------------------------------------------------------- */
+
+static double real(const weft_result *r, const char *name) { return weft_result_scalar(r, name)->value.f64; }
+
+static bool passes(weft_ctx *ctx, const weft_graph *g, const weft_distances_params *p, const weft_result *r) {
+    weft_check_report report = WEFT_CHECK_REPORT_DEFAULTS;
+    return weft_check(ctx, "distances", g, p, r, &report) == WEFT_OK && report.passed;
+}
+
+/* From 1 to 3 it is nearer by 2. */
+TEST(lengths_by_weights) {
+    static const weft_side sides[] = {WEFT_SIDE_BOTH, WEFT_SIDE_OUT, WEFT_SIDE_IN};
+    static const double ecc[3][3] = {{3.5, 2, 3.5}, {3.5, 7, 6.5}, {7, 6.5, 3.5}};
+    static const double figures[3][4] = {{3.5, 2, 3.5, 7 / 3.0}, {7, 3.5, 7, 4.25}, {7, 3.5, 7, 4.25}};
+    weft_ctx *ctx = new_ctx(2, NULL);
+    weft_graph *g = read_text(ctx, "1 2 1.5\n2 3 2\n1 3 5\n3 1 5\n8 9 1\n", NULL);
+    for (int i = 0; i < 3; i++) {
+        weft_distances_params p = WEFT_DISTANCES_DEFAULTS;
+        weft_result *r = NULL;
+        p.direction = sides[i];
+        p.weights = 1;
+        REQUIRE(g && weft_distances(ctx, g, &p, &r) == WEFT_OK);
+        double *got = (double *)(uintptr_t)weft_result_f64(r, "weighted_eccentricity");
+        for (int v = 0; v < 3; v++) CHECK(fabs(got[v] - ecc[i][v]) < 1e-15);
+        CHECK(isnan(got[3]) && isnan(got[4]));
+        CHECK_U64(whole(r, "vertices"), 3);
+        CHECK(fabs(real(r, "weighted_diameter") - figures[i][0]) < 1e-15);
+        CHECK(fabs(real(r, "weighted_radius") - figures[i][1]) < 1e-15);
+        CHECK(fabs(real(r, "effective_diameter") - figures[i][2]) < 1e-15);
+        CHECK(fabs(real(r, "mean_distance") - figures[i][3]) < 1e-12);
+        CHECK(fabs(real(r, "class_width") - (i ? 0.125 : 0.0625)) < 1e-15);
+        const weft_column *pairs = weft_result_column(r, "pairs");
+        CHECK_U64(pairs->length, 57);
+        for (size_t k = 0; k < pairs->length && !i; k++)
+            CHECK_U64(((uint64_t *)pairs->data)[k], k == 24 || k == 32 || k == 56);
+        CHECK(passes(ctx, g, &p, r));
+        got[1] += 0.5;
+        CHECK(!passes(ctx, g, &p, r));
+        got[1] -= 0.5;
+        ((uint64_t *)(uintptr_t)weft_result_u64(r, "pairs"))[0]++;
+        CHECK(!passes(ctx, g, &p, r));
+        weft_result_free(r);
+    }
+    weft_graph_free(g);
+    weft_ctx_free(ctx);
+}
+
+/* Lengths of 0, of very different size, and pairs without a path. */
+TEST(classes_of_lengths_are_as_wide_as_the_longest_asks_for) {
+    static const char *const texts[] = {"1 2 0\n2 3 0\n", "1 2 1e-300\n2 3 1\n3 4 1e300\n", "1 2 3\n3 2 1\n"};
+    static const double widths[] = {0, 0x1p991, 0.0625};
+    weft_ctx *ctx = new_ctx(3, NULL);
+    for (int i = 0; i < 3; i++) {
+        weft_distances_params p = WEFT_DISTANCES_DEFAULTS;
+        weft_read_params read = WEFT_READ_DEFAULTS;
+        weft_result *r = NULL;
+        p.weights = 1;
+        read.weight_type = WEFT_WEIGHT_F64;
+        weft_graph *g = read_text(ctx, texts[i], &read);
+        REQUIRE(g && weft_distances(ctx, g, &p, &r) == WEFT_OK);
+        CHECK(!(real(r, "class_width") < widths[i] || real(r, "class_width") > widths[i]));
+        CHECK(isnan(real(r, "weighted_radius")) == (i == 2));
+        CHECK(passes(ctx, g, &p, r));
+        weft_result_free(r);
+        weft_graph_free(g);
+    }
+    weft_ctx_free(ctx);
+}
+
+TEST(weights_are_refused_where_they_have_no_answer) {
+    static const char *const texts[] = {"1 2\n", "1 2 -1\n", "1 2 1\n", "1 2 1\n"};
+    static const char *const said[] = {"the graph has none", "-1", "searches", "all_pairs"};
+    weft_ctx *ctx = new_ctx(1, NULL);
+    for (int i = 0; i < 4; i++) {
+        weft_distances_params p = WEFT_DISTANCES_DEFAULTS;
+        weft_result *r = NULL;
+        weft_graph *g = read_text(ctx, texts[i], NULL);
+        p.weights = 1;
+        if (i == 2) p.searches = 5;
+        if (i == 3) p.all_pairs = 1;
+        REQUIRE(g);
+        CHECK(weft_distances(ctx, g, &p, &r) != WEFT_OK && !r);
+        CHECK_HAS(weft_ctx_message(ctx), said[i]);
+        weft_graph_free(g);
+    }
+    weft_ctx_free(ctx);
+}
+
 TEST(nothing_and_next_to_nothing) {
     static const char *const texts[] = {"0 0\n", "0 1\n"};
     weft_ctx *ctx = new_ctx(1, NULL);

@@ -84,7 +84,7 @@ def answer(function, *args, **kwargs):
 # What is iterated: by how much an answer may differ.
 NEAR = {"pagerank": 1e-12, "eigenvector_centrality": 1e-5, "eigenvector_centrality_numpy": 1e-7, "hits": 1e-5, "katz_centrality": 1e-8,
         "katz_centrality_numpy": 1e-9, "harmonic_centrality": 1e-12, "betweenness_centrality": 1e-9, "betweenness_centrality_subset": 1e-9,
-        "edge_betweenness_centrality": 1e-9, "clustering": 1e-13}
+        "edge_betweenness_centrality": 1e-9, "edge_betweenness_centrality_subset": 1e-9, "clustering": 1e-13}
 
 
 def close(a, b, near):
@@ -198,6 +198,9 @@ def compare_betweenness(r, G, nodes):
         compare("betweenness_centrality_subset", G, sources, [*targets, "none of them"], normalized)
         compare("betweenness_centrality_subset", G, [*sources, *sources], targets)
         compare("betweenness_centrality_subset", G, sources, targets, normalized, "weight")
+        compare("edge_betweenness_centrality_subset", G, sources, list(G), normalized)
+        compare("edge_betweenness_centrality_subset", G, iter(sources), iter(targets), normalized)
+        compare("edge_betweenness_centrality_subset", G, sources, G.nodes, normalized, "weight")
         compare("betweenness_centrality", G, None, normalized, "weight", not normalized)
         compare("edge_betweenness_centrality", G, None, normalized, "weight")
 

@@ -1,0 +1,581 @@
+/* bicomponents, GPU: the steps of bicomponents.h without levels, so that deep graphs cost what flat ones do.
+ * Method: arcs join vertices in a disjoint-set forest, and those that join two trees are a spanning forest, whichever.
+ * Its Euler tours, made of arcs sorted by the vertex that they leave, are ranked by pointer jumping [1]: places in them
+ * give numbers in preorder and sizes of subtrees [2].  low and high of a subtree, a range of numbers, come from a
+ * binary tree of bounds over all numbers.
+ * Where long chains may come to be joined, vertices first hang below smaller ones without a look for roots, and all
+ * ways are cut short at once; then they are joined, and most are by then.
+ * Encoding: the vertex that hung below another when an edge joined their trees names that edge, which is the arcs 2v
+ * and 2v + 1 of the tours, one each way.  A tour ends where it would come to its first arc again.
+ * [1] Wyllie, "The Complexity of Parallel Computations", thesis, Cornell 1979.
+ * [2] Tarjan, Vishkin, "An Efficient Parallel Biconnectivity Algorithm", SIAM J. Comput. 14(4), 1985. */
+#include "algo/bicomponents/bicomponents.h"
+#include "cuda/cub.cuh"
+#include "cuda/launch.cuh"
+#include "cuda/mirror.cuh"
+#include "cuda/walk.cuh"
+#include "cuda/warp.cuh"
+#include "shared/parts/forest.cuh"
+
+#include <stdio.h>
+
+namespace {
+
+typedef unsigned long long word;
+
+enum { THREADS = 256, MOST_BLOCKS = 1 << 11 };
+const uint32_t NONE = WEFT_NO_VERTEX;
+
+/* ups: edges to the parent, then what the one to the parent is.  One load. */
+struct __align__(16) vertex {
+    weft_vid pre, size, parent;
+    uint32_t ups;
+};
+enum { FENCE = 1, BRIDGE = 2 };
+
+struct bounds {
+    weft_vid low, high;
+};
+
+/* How many of each there are. */
+struct notes {
+    word blocks, bridges, points, groups;
+};
+
+/* The next arc of a tour, or one further on; and how many steps away it is. */
+union link {
+    word all;
+    struct {
+        uint32_t next, steps;
+    } is;
+};
+
+/* Arcs: two for each vertex. */
+struct tours {
+    weft_vid *from;                       /* which vertex an arc leaves; arc a ^ 1 is the way back */
+    uint32_t *key[2], *arc[2];            /* sorted by `from`, and room for that */
+    const uint32_t *sorted_from, *sorted; /* those of the four that have it */
+    uint32_t *place, *mark;               /* the others: of each arc in `sorted`; does a vertex begin here? */
+    link *rank;                           /* in the end `steps` lead to the end of the tour */
+    uint32_t *first;                      /* of a vertex, in `sorted` */
+    uint32_t *base;                       /* by vertex: places of tours whose roots are smaller */
+    char *scratch;
+    uint64_t scratch_bytes;
+};
+
+struct work {
+    wfi_view out;
+    weft_vid n;
+    uint32_t arcs; /* of tours, with those that are not there */
+    bool directed;
+    weft_vid *block, *group, *head; /* group: at first the forest of components */
+    uint32_t *count;
+    vertex *at;
+    tours t;
+    bounds *bound; /* 2n: number k is at n + k, what spans places 2i and 2i + 1 at i */
+    weft_vid *pre, *parent;
+    notes *p;
+};
+
+/* --- all edges ------------------------------------------------------------------------------- */
+
+/* Each edge once: visit(v, u). */
+template <class F> struct each_edge {
+    bool directed;
+    F visit;
+
+    __device__ bool wants(weft_vid) const { return true; }
+    __device__ void take(weft_vid v, weft_vid u) const {
+        if (directed ? v != u : v < u) visit(v, u);
+    }
+    __device__ void alone(weft_vid v, const weft_vid *target, unsigned count) const {
+        for (unsigned i = 0; i < count; i++) take(v, target[i]);
+    }
+    __device__ void together(weft_vid v, const weft_vid *target, unsigned count) const {
+        for (unsigned i = threadIdx.x % WFI_WALK_WARP; i < count; i += WFI_WALK_WARP) take(v, target[i]);
+    }
+};
+
+template <class F> weft_status take_edges(weft_ctx *ctx, const weft_graph *g, const work *w, F visit) {
+    each_edge<F> each = {w->directed, visit};
+    if (!g->arcs) return WEFT_OK;
+    wfi_walk<weft_eid><<<wfi_walk_blocks(g->arcs), WFI_WALK_THREADS, 0, wfi_cuda_stream(ctx)>>>(
+        w->out.offsets, NULL, w->n, w->out.targets, 0, 0, g->arcs, each);
+    WFI_CUDA(cudaGetLastError());
+    return WEFT_OK;
+}
+
+/* --- the forest ------------------------------------------------------------------------------ */
+
+/* Under the first neighbour, if that is smaller: nobody has to look for a root. */
+struct begin {
+    work w;
+
+    __device__ void operator()(uint64_t i) const {
+        weft_vid v = (weft_vid)i, under = v;
+        weft_eid e = w.out.offsets[i];
+        if (e < w.out.offsets[i + 1] && w.out.targets[e] < v) under = w.out.targets[e];
+        w.group[v] = under;
+        w.head[v] = w.t.first[v] = NONE;
+        w.count[v] = 0;
+        w.t.from[2 * i] = under == v ? NONE : v;
+        w.t.from[2 * i + 1] = under == v ? NONE : under;
+    }
+};
+
+struct join_trees {
+    weft_vid *label, *from;
+
+    __device__ void operator()(weft_vid v, weft_vid u) const {
+        weft_vid hung = wfi_join(label, v, u);
+        if (hung == NONE) return;
+        from[2 * (uint64_t)hung] = v;
+        from[2 * (uint64_t)hung + 1] = u;
+    }
+};
+
+struct flatten {
+    weft_vid *label;
+
+    __device__ void operator()(uint64_t v) const { wfi_hang_below_root(label, (weft_vid)v); }
+};
+
+weft_status grow_forest(weft_ctx *ctx, const weft_graph *g, const work *w) {
+    weft_status st = wfi_each(ctx, w->n, begin{*w});
+    if (!st) st = wfi_each(ctx, w->n, flatten{w->group});
+    if (!st) st = take_edges(ctx, g, w, join_trees{w->group, w->t.from});
+    return st ? st : wfi_each(ctx, w->n, flatten{w->group});
+}
+
+/* --- tours ----------------------------------------------------------------------------------- */
+
+struct number_arcs {
+    uint32_t *arc;
+
+    __device__ void operator()(uint64_t i) const { arc[i] = (uint32_t)i; }
+};
+
+struct note_places {
+    tours t;
+
+    __device__ void operator()(uint64_t i) const {
+        weft_vid v = t.sorted_from[i];
+        t.place[t.sorted[i]] = (uint32_t)i;
+        if (v != NONE && (!i || t.sorted_from[i - 1] != v)) t.first[v] = (uint32_t)i;
+    }
+};
+
+/* Behind arc a comes the one after its way back, in a circle around the vertex that it leads to; a root's circle is
+ * open. */
+struct link_arcs {
+    work w;
+
+    __device__ void operator()(uint64_t a) const {
+        const tours &t = w.t;
+        link l;
+        l.is.next = NONE;
+        l.is.steps = 0;
+        if (t.from[a] != NONE) {
+            weft_vid v = t.from[a ^ 1];
+            uint64_t i = (uint64_t)t.place[a ^ 1] + 1;
+            if (i == w.arcs || t.sorted_from[i] != v) i = w.group[v] == v ? w.arcs : t.first[v];
+            if (i < w.arcs) {
+                l.is.next = t.sorted[i];
+                l.is.steps = 1;
+            }
+        }
+        t.rank[a] = l;
+    }
+};
+
+/* In place: whatever a link is when it is read, it is right. */
+struct jump {
+    link *rank;
+
+    __device__ void operator()(uint64_t a) const {
+        link mine, far;
+        mine.all = rank[a].all;
+        if (mine.is.next == NONE) return;
+        far.all = __ldcg(&rank[mine.is.next].all);
+        mine.is.next = far.is.next;
+        mine.is.steps += far.is.steps;
+        __stcg(&rank[a].all, mine.all);
+    }
+};
+
+struct note_lengths {
+    work w;
+
+    __device__ void operator()(uint64_t v) const {
+        uint32_t first = v < w.n && w.group[v] == v ? w.t.first[v] : NONE;
+        w.t.base[v] = v < w.n && w.group[v] == v ? 1 : 0;
+        if (first != NONE) w.t.base[v] += w.t.rank[w.t.sorted[first]].is.steps + 1;
+    }
+};
+
+/* Of an arc; the place before a tour is the root's. */
+__device__ uint32_t place_of(const work &w, uint64_t a) {
+    return w.t.base[(uint64_t)w.group[w.t.from[a]] + 1] - 1 - w.t.rank[a].is.steps;
+}
+
+__device__ bool leads_down(const work &w, uint64_t a) {
+    return w.t.from[a] != NONE && w.t.rank[a].is.steps > w.t.rank[a ^ 1].is.steps;
+}
+
+__device__ bool is_top(const work &w, uint64_t i) { return i < w.n && w.group[i] == i; }
+
+struct mark_vertices {
+    work w;
+
+    __device__ void operator()(uint64_t i) const {
+        if (is_top(w, i)) w.t.mark[w.t.base[i]] = 1;
+        if (leads_down(w, i)) w.t.mark[place_of(w, i)] = 1;
+    }
+};
+
+struct number_vertices {
+    work w;
+
+    __device__ void operator()(uint64_t i) const {
+        const tours &t = w.t;
+        if (is_top(w, i)) {
+            uint32_t begin = t.base[i];
+            w.at[i] = vertex{t.mark[begin], (t.base[i + 1] - begin + 1) / 2, (weft_vid)i, 0};
+        }
+        if (leads_down(w, i)) {
+            uint32_t steps = t.rank[i].is.steps - t.rank[i ^ 1].is.steps;
+            w.at[t.from[i ^ 1]] = vertex{t.mark[place_of(w, i)], (steps + 1) / 2, t.from[i], 0};
+        }
+    }
+};
+
+weft_status sort_arcs(weft_ctx *ctx, work *w) {
+    tours *t = &w->t;
+    cudaStream_t stream = wfi_cuda_stream(ctx);
+    size_t bytes = (size_t)t->scratch_bytes;
+    cub::DoubleBuffer<uint32_t> key(t->key[0], t->key[1]), arc(t->arc[0], t->arc[1]);
+    weft_status st = wfi_each(ctx, w->arcs, number_arcs{t->arc[0]});
+    if (st) return st;
+    WFI_CUDA(cudaMemcpyAsync(t->key[0], t->from, w->arcs * sizeof *t->from, cudaMemcpyDeviceToDevice, stream));
+    /* Arcs that are not there come last: of NONE these bits are no vertex. */
+    WFI_CUDA(
+        cub::DeviceRadixSort::SortPairs(t->scratch, bytes, key, arc, (int64_t)w->arcs, 0, (int)wfi_bits(w->n), stream));
+    t->sorted_from = key.Current();
+    t->sorted = arc.Current();
+    t->mark = key.Alternate();
+    t->place = arc.Alternate();
+    return wfi_each(ctx, w->arcs, note_places{*t});
+}
+
+weft_status scan(weft_ctx *ctx, const tours *t, uint32_t *values, uint64_t count) {
+    size_t bytes = (size_t)t->scratch_bytes;
+    WFI_CUDA(cub::DeviceScan::ExclusiveSum(t->scratch, bytes, values, values, (int64_t)count, wfi_cuda_stream(ctx)));
+    return WEFT_OK;
+}
+
+weft_status make_tours(weft_ctx *ctx, work *w) {
+    weft_status st = sort_arcs(ctx, w);
+    if (!st) st = wfi_each(ctx, w->arcs, link_arcs{*w});
+    for (unsigned round = 0; round < wfi_bits(w->arcs) && !st; round++) st = wfi_each(ctx, w->arcs, jump{w->t.rank});
+    if (!st) st = wfi_each(ctx, (uint64_t)w->n + 1, note_lengths{*w});
+    if (!st) st = scan(ctx, &w->t, w->t.base, (uint64_t)w->n + 1);
+    if (!st) st = wfi_zero(ctx, w->t.mark, w->arcs);
+    if (!st) st = wfi_each(ctx, w->arcs, mark_vertices{*w});
+    if (!st) st = scan(ctx, &w->t, w->t.mark, w->arcs);
+    return st ? st : wfi_each(ctx, w->arcs, number_vertices{*w});
+}
+
+/* --- bounds ---------------------------------------------------------------------------------- */
+
+struct begin_bounds {
+    work w;
+
+    __device__ void operator()(uint64_t v) const {
+        weft_vid pre = w.at[v].pre;
+        w.bound[(uint64_t)w.n + pre] = bounds{pre, pre};
+        w.block[v] = w.group[v] = (weft_vid)v;
+    }
+};
+
+/* Both are of one tree in the end: the larger hangs below the smaller, or below another that is smaller still. */
+__device__ void hook(weft_vid *label, weft_vid u, weft_vid v) {
+    weft_vid low = min(u, v), high = max(u, v);
+    if (low < label[high]) atomicMin(&label[high], low);
+}
+
+__device__ bool is_below(const vertex &x, const vertex &top) { return x.pre - top.pre < top.size; }
+
+/* What is beside the vertex of that number. */
+__device__ void widen(const work &w, weft_vid number, weft_vid other) {
+    bounds *b = w.bound + (uint64_t)w.n + number;
+    if (other < b->low) atomicMin(&b->low, other);
+    if (other > b->high) atomicMax(&b->high, other);
+}
+
+/* An edge to a descendant leads nowhere. */
+struct look_around {
+    work w;
+
+    __device__ void operator()(weft_vid v, weft_vid u) const {
+        vertex x = w.at[v], y = w.at[u];
+        if (x.parent == u || y.parent == v) {
+            atomicAdd(&w.at[x.parent == u ? v : u].ups, 1u);
+        } else if (is_below(x, y)) {
+            widen(w, x.pre, y.pre);
+        } else if (is_below(y, x)) {
+            widen(w, y.pre, x.pre);
+        } else {
+            widen(w, x.pre, y.pre);
+            widen(w, y.pre, x.pre);
+            hook(w.block, v, u);
+        }
+    }
+};
+
+__device__ bounds both(bounds a, bounds b) { return bounds{min(a.low, b.low), max(a.high, b.high)}; }
+
+struct span_two {
+    bounds *bound;
+    uint64_t first;
+
+    __device__ void operator()(uint64_t k) const {
+        uint64_t i = first + k;
+        bound[i] = both(bound[2 * i], bound[2 * i + 1]);
+    }
+};
+
+/* Places high ... 2n - 1 have theirs, and so get those from half of `high` on. */
+weft_status find_bounds(weft_ctx *ctx, const weft_graph *g, const work *w) {
+    weft_status st = wfi_each(ctx, w->n, begin_bounds{*w});
+    if (!st) st = take_edges(ctx, g, w, look_around{*w});
+    for (uint64_t high = w->n, low; high > 1 && !st; high = low) {
+        low = (high + 1) / 2;
+        st = wfi_each(ctx, high - low, span_two{w->bound, low});
+    }
+    return st;
+}
+
+/* --- blocks ---------------------------------------------------------------------------------- */
+
+__device__ bounds bounds_of(const work &w, const vertex &x) {
+    bounds b = {x.pre, x.pre};
+    uint64_t low = (uint64_t)w.n + x.pre, high = low + x.size;
+    for (; low < high; low /= 2, high /= 2) {
+        if (low % 2) b = both(b, w.bound[low++]);
+        if (high % 2) b = both(b, w.bound[--high]);
+    }
+    return b;
+}
+
+__device__ bool lies_within(const bounds &b, const vertex &x) { return b.low >= x.pre && b.high - x.pre < x.size; }
+
+struct look_up {
+    work w;
+
+    __device__ void operator()(uint64_t i) const {
+        weft_vid v = (weft_vid)i;
+        vertex x = w.at[v];
+        if (x.parent == v) return;
+        bounds b = bounds_of(w, x);
+        uint32_t fence = lies_within(b, w.at[x.parent]) ? FENCE : 0;
+        uint32_t bridge = x.ups == 1 && lies_within(b, x) ? BRIDGE : 0;
+        w.at[v].ups = fence | bridge;
+        if (!fence) hook(w.block, v, x.parent);
+        if (!bridge) hook(w.group, v, x.parent);
+    }
+};
+
+struct join_parents {
+    work w;
+
+    __device__ void operator()(uint64_t i) const {
+        weft_vid v = (weft_vid)i;
+        vertex x = w.at[v];
+        if (x.parent == v) return;
+        if (!(x.ups & FENCE)) wfi_join(w.block, v, x.parent);
+        if (!(x.ups & BRIDGE)) wfi_join(w.group, v, x.parent);
+    }
+};
+
+struct join_branches {
+    work w;
+
+    __device__ void operator()(weft_vid v, weft_vid u) const {
+        if (wfi_above(w.block, v) == wfi_above(w.block, u)) return;
+        vertex x = w.at[v], y = w.at[u];
+        if (!is_below(x, y) && !is_below(y, x)) wfi_join(w.block, v, u);
+    }
+};
+
+weft_status flatten_both(weft_ctx *ctx, const work *w) {
+    weft_status st = wfi_each(ctx, w->n, flatten{w->block});
+    return st ? st : wfi_each(ctx, w->n, flatten{w->group});
+}
+
+/* All that find the head of a block find the same. */
+struct find_heads {
+    work w;
+
+    __device__ void operator()(uint64_t v) const {
+        weft_vid above = w.at[v].parent;
+        if (above != v && w.block[above] != w.block[v]) w.head[w.block[v]] = above;
+    }
+};
+
+/* Threads of a warp that count at one place do it together: a hub may be the head of a million blocks. */
+struct count_blocks {
+    work w;
+
+    __device__ void operator()(uint64_t v) const {
+        weft_vid head = w.head[v];
+        if (w.at[v].parent != v) atomicAdd(&w.count[v], 1u);
+        if (head == NONE) return;
+        unsigned peers = __match_any_sync(__activemask(), head);
+        if (threadIdx.x % 32 == (unsigned)__ffs((int)peers) - 1) atomicAdd(&w.count[head], (uint32_t)__popc(peers));
+    }
+};
+
+__device__ void add_up(word *to, uint32_t mine) {
+    mine = wfi_warp_sum(mine);
+    if (threadIdx.x % 32 == 0 && mine) atomicAdd(to, (word)mine);
+}
+
+__global__ void __launch_bounds__(THREADS) tally(work w) {
+    uint32_t blocks = 0, bridges = 0, points = 0, groups = 0;
+    for (uint64_t v = wfi_thread(); v < w.n; v += wfi_all_threads()) {
+        weft_vid group = w.group[v];
+        blocks += w.head[v] != NONE;
+        bridges += group != w.group[w.at[v].parent];
+        points += w.count[v] > 1;
+        groups += group == v;
+    }
+    add_up(&w.p->blocks, blocks);
+    add_up(&w.p->bridges, bridges);
+    add_up(&w.p->points, points);
+    add_up(&w.p->groups, groups);
+}
+
+weft_status find_blocks(weft_ctx *ctx, const weft_graph *g, const work *w) {
+    weft_status st = wfi_each(ctx, w->n, look_up{*w});
+    if (!st) st = flatten_both(ctx, w);
+    if (!st) st = wfi_each(ctx, w->n, join_parents{*w});
+    if (!st) st = take_edges(ctx, g, w, join_branches{*w});
+    if (!st) st = flatten_both(ctx, w);
+    if (!st) st = wfi_each(ctx, w->n, find_heads{*w});
+    if (!st) st = wfi_each(ctx, w->n, count_blocks{*w});
+    if (!st) st = wfi_zero(ctx, w->p, 1);
+    if (st) return st;
+    tally<<<wfi_grid(w->n, THREADS, MOST_BLOCKS), THREADS, 0, wfi_cuda_stream(ctx)>>>(*w);
+    WFI_CUDA(cudaGetLastError());
+    return WEFT_OK;
+}
+
+/* --- the run --------------------------------------------------------------------------------- */
+
+void lay_out(wfi_workspace *device, const weft_graph *g, work *w) {
+    uint64_t n = g->n, arcs = 2 * n;
+    tours *t = &w->t;
+    w->n = g->n;
+    w->arcs = (uint32_t)arcs;
+    w->directed = g->directed;
+    wfi_array(device, &w->block, n);
+    wfi_array(device, &w->group, n);
+    wfi_array(device, &w->head, n);
+    wfi_array(device, &w->count, n);
+    wfi_array(device, &w->at, n);
+    wfi_array(device, &w->p, 1);
+    uint64_t touring = wfi_mark(device);
+    t->scratch_bytes = wfi_max_u64(wfi_cub_sort_bytes(arcs), wfi_cub_scan_bytes(arcs + 1));
+    wfi_array(device, &t->from, arcs);
+    for (int i = 0; i < 2; i++) wfi_array(device, &t->key[i], arcs);
+    for (int i = 0; i < 2; i++) wfi_array(device, &t->arc[i], arcs);
+    wfi_array(device, &t->rank, arcs);
+    wfi_array(device, &t->first, n);
+    wfi_array(device, &t->base, n + 1);
+    wfi_array_within(device, &t->scratch, t->scratch_bytes);
+    wfi_rewind(device, touring);
+    wfi_array(device, &w->bound, arcs);
+    wfi_rewind(device, touring);
+    wfi_array(device, &w->pre, n);
+    wfi_array(device, &w->parent, n);
+}
+
+weft_status goes_on(weft_ctx *ctx) {
+    weft_status st = wfi_cuda_sync(ctx);
+    return !st && wfi_cancelled(ctx) ? wfi_fail_cancelled(ctx) : st;
+}
+
+weft_status compute(weft_ctx *ctx, const weft_graph *g, work *w) {
+    wfi_kernel_scope stage(ctx, "iterations");
+    wfi_progress(ctx, "spanning forest", 0, 0);
+    weft_status st = grow_forest(ctx, g, w);
+    if (!st) st = goes_on(ctx);
+    if (!st) st = make_tours(ctx, w);
+    if (!st) st = goes_on(ctx);
+    wfi_progress(ctx, "blocks", 0, 0);
+    if (!st) st = find_bounds(ctx, g, w);
+    if (!st) st = goes_on(ctx);
+    if (!st) st = find_blocks(ctx, g, w);
+    return st ? st : goes_on(ctx);
+}
+
+struct part_vertices {
+    work w;
+
+    __device__ void operator()(uint64_t v) const {
+        w.pre[v] = w.at[v].pre;
+        w.parent[v] = w.at[v].parent;
+    }
+};
+
+/* What numbers of components are made from, on the host, where the columns are then as well. */
+weft_status bring_all(weft_ctx *ctx, const work *w, wfi_blocks *b) {
+    size_t bytes = (size_t)w->n * sizeof(weft_vid);
+    const wfi_copy part[] = {{b->count, w->count, bytes}, {b->group, w->group, bytes}, {b->block, w->block, bytes},
+                             {b->head, w->head, bytes},   {b->pre, w->pre, bytes},     {b->parent, w->parent, bytes}};
+    weft_status st = wfi_each(ctx, w->n, part_vertices{*w});
+    return st ? st : wfi_download_all(ctx, part, WFI_LENGTH(part));
+}
+
+weft_status bring(weft_ctx *ctx, const work *w, wfi_blocks *b) {
+    size_t bytes = (size_t)w->n * sizeof(weft_vid);
+    const wfi_copy column[] = {{b->count, w->count, bytes}, {b->group, w->group, bytes}};
+    notes is = {};
+    weft_status st = wfi_download(ctx, &is, w->p, sizeof is);
+    b->blocks = is.blocks;
+    b->bridges = is.bridges;
+    b->points = is.points;
+    b->groups = is.groups;
+    if (st) return st;
+    return b->pre ? bring_all(ctx, w, b) : wfi_deliver_all(ctx, column, WFI_LENGTH(column));
+}
+
+weft_status find(wfi_job *job, wfi_blocks *b) {
+    weft_ctx *ctx = job->ctx;
+    const weft_graph *g = job->g;
+    work w = {};
+    if (!g->n) return WEFT_OK;
+    weft_status st = wfi_mirror_out(ctx, g, &w.out);
+    if (!st) st = wfi_open_device(job);
+    if (!st) lay_out(job->device, g, &w);
+    if (!st) st = job->device->status;
+    if (!st && wfi_cancelled(ctx)) st = wfi_fail_cancelled(ctx);
+    if (!st) st = compute(ctx, g, &w);
+    return st ? st : bring(ctx, &w, b);
+}
+
+} // namespace
+
+extern "C" weft_status wfi_bicomponents_cuda(wfi_job *job) { return wfi_bicomponents_run(job, true, find); }
+
+extern "C" void wfi_bicomponents_plan_cuda(const weft_ctx *ctx, const weft_graph *g, const void *params,
+                                           wfi_choice *choice) {
+    work w = {};
+    (void)ctx;
+    choice->method = "spanning forest, blocks by its tours";
+    snprintf(choice->reason, sizeof choice->reason, "%s", "no step for each level, however deep the graph is");
+    wfi_bicomponents_declare(&choice->space, g, params, true);
+    if (!g->n) return;
+    wfi_mirror_declare(&choice->device, g, WFI_OUT_ROWS);
+    lay_out(&choice->device, g, &w);
+}
