@@ -169,7 +169,7 @@ static int refuse_extension(const char *path) {
     for (size_t i = 0; i < weft_format_count(); i++) {
         const weft_format_info *f = weft_format_at(i);
         if (dot && has_word(f->extensions, dot + 1, strlen(dot + 1)) && !f->can_write) known = f;
-        if (f->can_write && used < sizeof list)
+        if (f->can_write && *f->extensions && used < sizeof list)
             used += (size_t)snprintf(list + used, sizeof list - used, "%s.%.*s", used ? ", " : "",
                                      (int)strcspn(f->extensions, " "), f->extensions);
     }

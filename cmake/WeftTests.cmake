@@ -30,7 +30,7 @@ if(WEFT_SANITIZE AND NOT WEFT_LONG_TESTS)
 endif()
 # These need what test_python_packages fetches, and do not start before: whoever waits would take the place of another test.
 set(weft_package_tests test_python test_wheel test_reference test_nx_suite test_mpi4py test_networkx test_networkx_formats
-    test_networkx_attributes)
+    test_networkx_attributes test_drawn_files test_typed_tables)
 # Scripts whose cases are dealt out to so many tests, test_cli.1 and so on, that run side by side.
 set(weft_parts_test_cli 4)
 set(weft_parts_test_lab 3)

@@ -92,6 +92,11 @@ WEFT_EXPERIMENTAL weft_status weft_graph_edge_column_at(weft_ctx *ctx, const wef
                                                         weft_attribute *column);
 WEFT_EXPERIMENTAL weft_status weft_graph_edge_column(weft_ctx *ctx, const weft_graph *g, const char *name,
                                                      weft_attribute *column);
+/* The same graph with columns of edges added, those of the same name replaced, as weft_graph_with_attributes does.  A
+ * column has a value for each edge, in the order of the rows; an undirected edge stands in the row of its smaller end. */
+WEFT_EXPERIMENTAL weft_status weft_graph_with_edge_columns(weft_ctx *ctx, const weft_graph *g,
+                                                           const weft_attribute *const *columns, size_t count,
+                                                           weft_graph **out);
 /* The same graph with a column of numbers as its weights: u32 if all are whole numbers that fit, else f64.  A missing
  * value is refused.  It shares the rest with the graph it is made of. */
 WEFT_EXPERIMENTAL weft_status weft_graph_weighted_by(weft_ctx *ctx, const weft_graph *g, const char *column,

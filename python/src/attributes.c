@@ -123,7 +123,7 @@ static bool take(PyObject *source, Py_buffer *view) {
 }
 
 /* (name, type, form, values, valid or None, starts or None, text or None) */
-static bool take_column(PyObject *row, PyObject *keep, weft_vid n, given *to) {
+static bool take_column(PyObject *row, PyObject *keep, uint64_t n, given *to) {
     PyObject *name, *values, *valid, *starts, *text;
     int type, form;
     Py_ssize_t length;
@@ -156,8 +156,11 @@ static void release(given *g) {
         if (views[i]->obj) PyBuffer_Release(views[i]);
 }
 
-/* with_attributes(columns, options) -> graph */
-PyObject *graph_with_attributes(PyObject *self, PyObject *args) {
+typedef weft_status give_fn(weft_ctx *ctx, const weft_graph *g, const weft_attribute *const *columns, size_t count,
+                            weft_graph **made);
+
+/* (columns, options) -> graph; each column has `rows` values. */
+static PyObject *give(PyObject *self, PyObject *args, give_fn *with, uint64_t rows) {
     binding_state *state = binding_of_type(Py_TYPE(self));
     const weft_graph *g = ((graph *)self)->g;
     PyObject *columns, *options, *keep = NULL;
@@ -170,13 +173,13 @@ PyObject *graph_with_attributes(PyObject *self, PyObject *args) {
     bool good = all && list && (keep = PyList_New(0));
     if (!all || !list) PyErr_NoMemory();
     for (size_t i = 0; good && i < count; i++) {
-        good = take_column(PyList_GetItem(columns, (Py_ssize_t)i), keep, weft_graph_vertices(g), &all[i]);
+        good = take_column(PyList_GetItem(columns, (Py_ssize_t)i), keep, rows, &all[i]);
         list[i] = &all[i].a;
     }
     good = good && graph_is_sound(self) && call_begin(&c, state, options);
     if (good) {
         call_leave_python(&c);
-        weft_status st = weft_graph_with_attributes(c.ctx, g, list, count, &made);
+        weft_status st = with(c.ctx, g, list, count, &made);
         call_enter_python(&c);
         good = call_end(&c, st);
     }
@@ -185,4 +188,12 @@ PyObject *graph_with_attributes(PyObject *self, PyObject *args) {
     PyMem_Free(list);
     Py_XDECREF(keep);
     return good ? graph_share_lent(self, graph_wrap(state, made, NULL)) : NULL;
+}
+
+PyObject *graph_with_attributes(PyObject *self, PyObject *args) {
+    return give(self, args, weft_graph_with_attributes, weft_graph_vertices(((graph *)self)->g));
+}
+
+PyObject *graph_with_edge_columns(PyObject *self, PyObject *args) {
+    return give(self, args, weft_graph_with_edge_columns, weft_graph_edges(((graph *)self)->g));
 }

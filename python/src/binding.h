@@ -155,6 +155,7 @@ PyObject *graph_id_column(PyObject *self, PyObject *args);
 /* attributes.c */
 PyObject *graph_attributes(PyObject *self, PyObject *none);
 PyObject *graph_with_attributes(PyObject *self, PyObject *args);
+PyObject *graph_with_edge_columns(PyObject *self, PyObject *args);
 PyObject *graph_edge_columns(PyObject *self, PyObject *none);
 PyObject *graph_sides(PyObject *self, PyObject *none);
 PyObject *graph_filter_edges(PyObject *self, PyObject *args);

@@ -299,6 +299,7 @@ static PyMethodDef methods[] = {
     {"id_column", graph_id_column, METH_VARARGS, "ids of vertices"},
     {"attributes", graph_attributes, METH_NOARGS, "columns of values for the vertices"},
     {"with_attributes", graph_with_attributes, METH_VARARGS, "the same graph with columns added"},
+    {"with_edge_columns", graph_with_edge_columns, METH_VARARGS, "the same graph with columns of edges added"},
     {"sides", graph_sides, METH_NOARGS, "names of both sides and a byte for each vertex, or None"},
     {"edge_columns", graph_edge_columns, METH_NOARGS, "columns of values for the arcs"},
     {"filter_edges", graph_filter_edges, METH_VARARGS, "the edges that meet a condition"},

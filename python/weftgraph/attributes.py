@@ -175,13 +175,13 @@ def _pack(name: str, values: Iterable) -> tuple:
     return name, kind, form, packed, valid, starts, text
 
 
-def pack(table: Mapping[str, Any], ids: Any) -> list[tuple]:
+def pack(table: Mapping[str, Any], ids: Any, what: str = "vertices") -> list[tuple]:
     """A column is a value for each vertex in the order of `ids`, or a mapping from ids to values."""
     count, columns = len(ids), []
     for name, values in table.items():
         if not isinstance(name, str) or not name:
             raise TypeError("attributes are called by texts that are not empty")
-        if hasattr(values, "keys") and hasattr(values, "__getitem__") and not hasattr(values, "iloc"):
+        if is_mapping(values):
             known = set(ids)
             strangers = [x for x in values if x not in known]
             if strangers:
@@ -189,16 +189,36 @@ def pack(table: Mapping[str, Any], ids: Any) -> list[tuple]:
             values = [values.get(i) for i in ids]
         values = list(values)
         if len(values) != count:
-            raise ValueError(f"attribute {name!r} has {len(values)} values, the graph {count} vertices")
+            raise ValueError(f"attribute {name!r} has {len(values)} values, the graph {count} {what}")
         columns.append(_pack(name, values))
     return columns
 
 
+def is_mapping(values: Any) -> bool:
+    return hasattr(values, "keys") and hasattr(values, "__getitem__") and not hasattr(values, "iloc")
+
+
+def is_frame(table: Any) -> bool:
+    return hasattr(table, "columns") or hasattr(table, "__arrow_c_stream__")
+
+
+def _columns_in(frame: Any) -> dict[str, list]:
+    """The columns of a frame of pandas or Polars, or of anything with Arrow's C stream interface."""
+    if hasattr(frame, "iloc"):
+        return {str(c): list(frame[c]) for c in frame.columns}
+    if hasattr(frame, "get_columns"):
+        return frame.to_dict(as_series=False)
+    import pyarrow
+
+    return pyarrow.table(frame).to_pydict()
+
+
 def of_frame(frame: Any, ids: Any) -> dict[str, list]:
     """The columns of a data frame, row by row to the vertex that its column id names, or else its index."""
-    names = [str(c) for c in frame.columns]
-    keys = list(frame["id"]) if "id" in names else list(frame.index)
-    keys = [_plain(k) for k in keys]
+    columns = _columns_in(frame)
+    if "id" not in columns and not hasattr(frame, "index"):
+        raise ValueError("with_attributes: the table has no column id")
+    keys = [_plain(k) for k in (columns.pop("id") if "id" in columns else frame.index)]
     place = {k: i for i, k in enumerate(keys)}
     if len(place) < len(keys):
         raise ValueError("with_attributes: an id comes twice in the frame")
@@ -206,10 +226,32 @@ def of_frame(frame: Any, ids: Any) -> dict[str, list]:
     strangers = [k for k in keys if k not in known]
     if strangers:
         raise KeyError(f"with_attributes: no vertex {strangers[0]!r}")
-    table = {}
-    for name, column in zip(names, frame.columns):
-        if name == "id":
-            continue
-        values = list(frame[column])
-        table[name] = [values[place[i]] if i in place else None for i in ids]
-    return table
+    return {name: [values[place[i]] if i in place else None for i in ids] for name, values in columns.items()}
+
+
+def _of_pairs(name: str, values: Mapping, pairs: list[tuple], directed: bool) -> list:
+    """The values of the edges, by their ends."""
+    left = dict(values)
+    column = []
+    for u, v in pairs:
+        key = (u, v) if directed or (u, v) in values else (v, u)
+        column.append(values.get(key))
+        left.pop(key, None)
+    for u, v in left:
+        if directed or (v, u) not in values:
+            raise KeyError(f"column {name!r}: no edge from {u!r} to {v!r}")
+    return column
+
+
+def of_edges(given: Any, more: Mapping, pairs: list[tuple], directed: bool) -> dict[str, Any]:
+    """Columns of edges: sequences in the order of `pairs`, mappings from pairs, or a frame with the columns source and target."""
+    if is_frame(given):
+        columns = _columns_in(given)
+        if "source" not in columns or "target" not in columns:
+            raise ValueError("with_edge_columns: the table has no columns source and target")
+        keys = list(zip(map(_plain, columns.pop("source")), map(_plain, columns.pop("target"))))
+        if len(set(keys)) < len(keys):
+            raise ValueError("with_edge_columns: an edge comes twice in the table")
+        given = {name: dict(zip(keys, values)) for name, values in columns.items()}
+    table = {**dict(given or {}), **more}
+    return {name: _of_pairs(name, x, pairs, directed) if is_mapping(x) else x for name, x in table.items()}

@@ -6,7 +6,7 @@ import warnings
 from . import _weft
 from ._algorithms import Algorithms
 from ._options import build_rules, run_options
-from .attributes import EdgeTable, VertexTable, columns_of, edge_columns_of, of_frame, pack
+from .attributes import EdgeTable, VertexTable, columns_of, edge_columns_of, is_frame, of_edges, of_frame, pack
 from .errors import NotFoundError, ParameterError
 from .result import Labels, Plan, Runs, Sweep, _algorithm_info
 
@@ -132,12 +132,22 @@ class Graph(Algorithms):
     def with_attributes(self, attributes: Any = None, /, *, threads: int | None = None, **columns: Any) -> Graph:
         """The same graph, whose rows and ids it shares, with attributes of the vertices added, or replaced by name.  A
         column is a sequence in the order of `ids`, or a dict from ids to values; `attributes` is a dict of columns or a
-        data frame (rows by its column `id`, else by its index).  Values are int, float, bool, str, date or datetime;
+        data frame (rows by its column `id`, else by its index), or anything with Arrow's stream interface.  Values are int, float, bool, str, date or datetime;
         None is a missing one."""
         ids = self.ids.tolist()
-        table = of_frame(attributes, ids) if hasattr(attributes, "columns") else dict(attributes or {})
+        table = of_frame(attributes, ids) if is_frame(attributes) else dict(attributes or {})
         table.update(columns)
         return Graph(self._handle.with_attributes(pack(table, ids), run_options(threads)), self._labels, self._index)
+
+    def with_edge_columns(self, columns: Any = None, /, *, threads: int | None = None, **more: Any) -> Graph:
+        """The same graph with columns of edges added, or replaced by name.  A column is a sequence in the order of
+        `edge_table()`, or a dict from pairs (source, target) to values; `columns` is a dict of columns or a data frame
+        with the columns source and target.  Values are those of `with_attributes`."""
+        offsets, targets, _ = self.csr()
+        ids = self.ids.tolist()
+        pairs = [(ids[u], ids[v]) for u, v in _arcs(offsets.tolist(), targets.tolist()) if self.directed or u <= v]
+        packed = pack(of_edges(columns, more, pairs, self.directed), pairs, "edges")
+        return Graph(self._handle.with_edge_columns(packed, run_options(threads)), self._labels, self._index)
 
     def info(self) -> dict:
         """Everything countable: degrees, loops, weights, what was dropped, bytes."""

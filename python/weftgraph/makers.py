@@ -1,6 +1,8 @@
 """Where graphs come from: files, arrays, tables, other libraries."""
 from __future__ import annotations
 
+import io
+
 from . import _weft
 from ._options import build_rules, choice, run_options
 from .attributes import pack
@@ -235,6 +237,27 @@ def from_edge_index(edge_index: Any, edge_weight: Array | None = None, *, num_no
 _SOURCES, _TARGETS, _WEIGHTS = ("source", "src", "from"), ("target", "dst", "to"), ("weight", "weights")
 
 
+def _through_arrow(frame: Any, ends: dict, fields: dict, how: dict) -> Graph:
+    """A table whose columns are kept or asked for is read as an Arrow stream."""
+    import pyarrow
+
+    directed, vertices, duplicates = how.pop("directed", True), how.pop("vertices", None), how.pop("duplicates", "drop")
+    if vertices is not None and not isinstance(vertices, int):
+        raise TypeError("with keep, merge or edges_where, vertices is a number")
+    keep = [fields["keep"]] if isinstance(fields["keep"], str) else [str(c) for c in fields["keep"] or ()]
+    for name in keep:
+        if "," in name:
+            raise ValueError(f"keep: a name with a comma in it: {name!r}")
+    table = pyarrow.Table.from_pandas(frame, preserve_index=False) if hasattr(frame, "iloc") else pyarrow.table(frame)
+    sink = pyarrow.BufferOutputStream()
+    with pyarrow.ipc.new_stream(sink, table.schema) as stream:
+        stream.write_table(table)
+    names = {f"{what}_col": str(name) for what, name in ends.items() if name is not False}
+    return read(io.BytesIO(sink.getvalue()), format="arrow", directed=directed, vertices=vertices, keep=keep or None,
+                duplicates="min" if duplicates == "drop" else duplicates, merge=fields["merge"], edges_where=fields["edges_where"],
+                weights="ignore" if ends["weight"] is False else "require", **names, **how)
+
+
 def _from_frame(frame: Any, source: Any, target: Any, weight: Any, how: dict) -> Graph:
     there = list(getattr(frame, "column_names", None) or frame.columns)
 
@@ -255,12 +278,16 @@ def _from_frame(frame: Any, source: Any, target: Any, weight: Any, how: dict) ->
     if weight is None:
         usual = [name for name in _WEIGHTS if name in there]
         weight = usual[0] if usual else False
+    fields = {name: how.pop(name, None) for name in ("keep", "merge", "edges_where")}
+    if any(x is not None for x in fields.values()):
+        return _through_arrow(frame, {"source": source, "target": target, "weight": weight}, fields, dict(how))
     return from_edges(frame[source], frame[target], None if weight is False else frame[known(weight)], **how)
 
 
 def from_pandas(frame: Any, source: Any = None, target: Any = None, weight: Any = None, **how: Any) -> Graph:
     """A graph from a data frame with a row for each edge.  Columns are those that are named, or `source` (src, from), `target` (dst,
-    to) and, if there is one, `weight`; `weight=False` leaves weights out.  Other arguments are those of `from_edges`."""
+    to) and, if there is one, `weight`; `weight=False` leaves weights out.  `keep`, `merge` and `edges_where` are those of `read`,
+    of the frame's columns (they need pyarrow, and copy the frame); other arguments are those of `from_edges`."""
     return _from_frame(frame, source, target, weight, how)
 
 
@@ -270,7 +297,7 @@ def from_polars(frame: Any, source: Any = None, target: Any = None, weight: Any 
 
 
 def from_arrow(table: Any, source: Any = None, target: Any = None, weight: Any = None, **how: Any) -> Graph:
-    """As `from_pandas`, from a pyarrow table, or from anything with Arrow's C stream interface."""
+    """As `from_pandas`, from a pyarrow table, or from anything with Arrow's C stream interface, such as a relation of DuckDB."""
     if not hasattr(table, "column_names"):
         import pyarrow
 
@@ -312,12 +339,36 @@ def _from_plain(graph: Any, weight: Any, options: dict) -> Graph | None:
     return Graph(_weft.from_arrays(given, rules, options), *labels)
 
 
-def from_networkx(graph: Any, weight: str | None = "weight", *, threads: int | None = None,
+def from_networkx(graph: Any, weight: str | None = "weight", *, keep: Iterable[str] | None = None, threads: int | None = None,
                   memory_limit: int | str | None = None) -> Graph:
     """A graph from NetworkX.  Nodes are the ids; `weight` names the attribute that is the weight: where only some edges have it, the
     others weigh 1; None leaves weights out.  What nodes have becomes attributes, if it is numbers, truth values, texts or
-    times; a warning names what is not."""
-    return _with_node_data(_edges_of_networkx(graph, weight, threads, memory_limit), graph)
+    times; a warning names what is not.  `keep` names attributes of edges that become columns of edges."""
+    made = _with_node_data(_edges_of_networkx(graph, weight, threads, memory_limit), graph)
+    if not keep:
+        return made
+    data = [(u, v, d) for u, v, d in graph.edges(data=True)]
+    columns = {name: [d.get(name) for _, _, d in data] for name in ([keep] if isinstance(keep, str) else keep)}
+    weights = [1 if d.get(weight) is None else d[weight] for _, _, d in data] if made.weighted else None
+    return _with_edge_data(made, [(u, v) for u, v, _ in data], columns, weights)
+
+
+def _with_edge_data(made: Graph, pairs: list[tuple], columns: dict[str, list], weights: list | None) -> Graph:
+    """Columns in the order of `pairs`, which are the graph's edges.  Of parallel edges the weight tells which is which, else
+    their order."""
+    at: dict = {}
+    for i, (u, v) in enumerate(pairs):
+        at.setdefault((u, v), []).append(i)
+        if not made.directed and u != v:
+            at.setdefault((v, u), at[u, v])
+    table = made.edge_table()
+    of = table.get("weight")
+    order = []
+    for e, pair in enumerate(zip(table["source"], table["target"])):
+        here = at[pair]
+        same = [k for k, i in enumerate(here) if weights is None or weights[i] == of[e]] if len(here) > 1 else [0]
+        order.append(here.pop(same[0] if same else 0))
+    return made.with_edge_columns({name: [values[i] for i in order] for name, values in columns.items()})
 
 
 def _with_node_data(made: Graph, graph: Any) -> Graph:
@@ -346,10 +397,12 @@ def _with_columns(made: Graph, columns: dict, who: str) -> Graph:
     return made.with_attributes(kept) if kept else made
 
 
-def from_igraph(graph: Any, weight: str | None = "weight", *, threads: int | None = None, memory_limit: int | str | None = None) -> Graph:
+def from_igraph(graph: Any, weight: str | None = "weight", *, keep: Iterable[str] | None = None, threads: int | None = None,
+                memory_limit: int | str | None = None) -> Graph:
     """A graph from igraph.  The ids are the attribute `name` if it tells all vertices apart, else `id`, else the numbers; `weight`
     names the attribute of edges that is the weight, None leaves weights out.  The other attributes of vertices stay, if they are
-    numbers, truth values, texts or times; a warning names what is not."""
+    numbers, truth values, texts or times; a warning names what is not.  `keep` names attributes of edges that become columns
+    of edges."""
     n, there = graph.vcount(), graph.vs.attributes()
     ids: list = list(range(n))
     called = None
@@ -364,7 +417,11 @@ def from_igraph(graph: Any, weight: str | None = "weight", *, threads: int | Non
     place = {id: v for v, id in enumerate(ids)}
     order = [place[id] for id in made.ids.tolist()]
     columns = {name: graph.vs[name] for name in there if name != called}
-    return _with_columns(made, {name: [values[v] for v in order] for name, values in columns.items()}, "from_igraph")
+    made = _with_columns(made, {name: [values[v] for v in order] for name, values in columns.items()}, "from_igraph")
+    if not keep:
+        return made
+    return _with_edge_data(made, [(ids[u], ids[v]) for u, v in ends],
+                           {name: graph.es[name] for name in ([keep] if isinstance(keep, str) else keep)}, weights)
 
 
 def _edges_of_networkx(graph: Any, weight: str | None, threads: int | None, memory_limit: int | str | None) -> Graph:

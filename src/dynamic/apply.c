@@ -3,6 +3,7 @@
  * write-ahead log, the last step that can fail, the new root is published.  Nothing that a version shows is ever
  * overwritten, so a rollback only frees the new blocks and drops the new deltas. */
 #include "cuda/trail.h"
+#include "dynamic/base_columns.h"
 #include "dynamic/batch.h"
 #include "dynamic/follow.h"
 #include "dynamic/group.h"
@@ -175,6 +176,7 @@ static void publish(wfi_batch *b, const merging *all, wfi_version *draft) {
     draft->ids = wfi_slot_ids_keep(b->d->vertices.ids);
     wfi_cow_block *lists[WFI_LISTS] = {NULL};
     add_lists(all, lists);
+    wfi_base_columns_lose(draft->store->columns, b->d->vertices.flipped, b->d->vertices.flips, draft->number);
     wfi_version_publish(draft, lists, wfi_threads_for(b->ctx, all->count, 256));
 }
 

@@ -1,9 +1,11 @@
 /* A dynamic graph: creation from a graph, snapshots, description, the end. */
 #include "dynamic/dynamic.h"
 #include "cuda/trail.h"
+#include "dynamic/base_columns.h"
 #include "dynamic/batch.h"
 #include "dynamic/follow.h"
 #include "dynamic/group.h"
+#include "graph/attributes.h"
 
 #include <omp.h>
 
@@ -98,9 +100,9 @@ weft_status wfi_dynamic_make(weft_ctx *ctx, const weft_graph *base, const weft_d
         return wfi_fail(ctx, WEFT_EUNSUPPORTED,
                         "this graph is bipartite, which batches of changes do not keep: write a file of one kind of "
                         "vertices first (`sides=one`)");
-    if (base && base->attributes)
+    if (base && wfi_edge_column_count(base))
         return wfi_fail(ctx, WEFT_EUNSUPPORTED,
-                        "this graph has attributes of vertices, which batches of changes do not keep: write a file "
+                        "this graph has columns of edges, which batches of changes do not keep: write a file "
                         "without them first (`attributes=none`)");
     weft_dynamic *d = wfi_take_zeroed(ctx, 1, sizeof *d);
     if (!d) return WEFT_ENOMEM;
@@ -108,6 +110,7 @@ weft_status wfi_dynamic_make(weft_ctx *ctx, const weft_graph *base, const weft_d
     bool directed = base ? base->directed : p->direction != WEFT_UNDIRECTED;
     d->store = wfi_store_new(ctx, directed, base ? base->weight_type : p->weight_type);
     weft_status st = d->store ? wfi_vertices_open(ctx, &d->vertices, p->names != 0, base) : WEFT_ENOMEM;
+    if (!st) st = wfi_base_columns_new(ctx, base, &d->store->columns);
     if (!st) d->store->on_gpu = p->device == WEFT_DEVICE_CUDA;
     if (!st) st = first_version(ctx, d, base);
     if (!st && !d->store->on_gpu) st = begin_trail(ctx, d->store, base);

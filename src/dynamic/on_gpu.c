@@ -2,6 +2,7 @@
  * into a new CSR (cuda/arc_changes.h).  Rows of older versions stay until no version shows them: a failed batch has
  * nothing to undo. */
 #include "cuda/gpu_rows.h"
+#include "dynamic/base_columns.h"
 #include "dynamic/batch.h"
 
 #include <string.h>
@@ -102,6 +103,7 @@ weft_status wfi_gpu_commit(wfi_batch *b) {
         return st;
     }
     draft->ids = wfi_slot_ids_keep(v->ids);
+    wfi_base_columns_lose(draft->store->columns, v->flipped, v->flips, draft->number);
     wfi_version_publish(draft, NULL, 1);
     return WEFT_OK;
 }

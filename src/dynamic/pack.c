@@ -3,6 +3,7 @@
  * vacant, a group's rows are copied in one go. */
 #include "core/scan.h"
 #include "cuda/gpu_rows.h"
+#include "dynamic/base_columns.h"
 #include "dynamic/dynamic.h"
 #include "dynamic/group.h"
 
@@ -358,6 +359,7 @@ weft_status wfi_snapshot_pack(weft_ctx *ctx, weft_graph *g, void *version) {
     weft_status st = wfi_version_number(p.ctx, v, &p.vertex, &order);
     if (!st) st = v->ids->names ? pack_names(&p, order, &g->ids) : pack_numbers(&p, order, &g->ids);
     if (!st) st = v->rows ? pack_brought(&p, order) : pack_groups(&p);
+    if (!st) st = wfi_base_columns_carry(p.ctx, v, order, g);
     if (st) give_back(g);
     WFI_FREE(order, p.vertex);
     weft_ctx_free(own);

@@ -72,7 +72,7 @@ static bool is_rewritten(weft_ctx *ctx, const wfi_log *log, int fd, uint64_t byt
     if (pread(fd, &page, sizeof page, 0) != sizeof page) return false;
     const wfi_weft_header *h = &page.header, *mine = &log->page.header;
     return !memcmp(h->magic, WEFT_FILE_MAGIC, sizeof h->magic) && h->byte_order == WEFT_FILE_BYTE_ORDER &&
-           h->version == 2 && h->digest == wfi_weft_page_digest(ctx, &page) && wfi_weft_has_log(&page) &&
+           h->version >= 2 && h->digest == wfi_weft_page_digest(ctx, &page) && wfi_weft_has_log(&page) &&
            bytes == page.changes.log_offset && page.changes.batches <= log->end.batch &&
            h->weight_type == mine->weight_type && (h->flags & WFI_WEFT_DIRECTED) == (mine->flags & WFI_WEFT_DIRECTED) &&
            (h->id_kind == WEFT_IDS_STRING) == (mine->id_kind == WEFT_IDS_STRING);

@@ -1,6 +1,7 @@
 /* Versions and blocks: publishing, pinning, reclaiming.  See store.h. */
 #include "dynamic/store.h"
 #include "cuda/trail.h"
+#include "dynamic/base_columns.h"
 
 #include <string.h>
 
@@ -31,6 +32,7 @@ void wfi_store_release(wfi_store *store) {
     pthread_mutex_destroy(&store->lock);
     pthread_mutex_destroy(&store->reaping);
     wfi_trail_drop(store->trail);
+    wfi_base_columns_free(store->columns);
     wfi_slabs_free(store->slabs);
     wfi_memory_release(store->memory);
     wfi_free(store);

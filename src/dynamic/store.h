@@ -127,6 +127,7 @@ static inline wfi_long_row *wfi_long_row_of(const wfi_group *group, unsigned row
 }
 
 struct wfi_store;
+struct wfi_base_columns;
 
 /* A state of the graph.  Those that are held form a list, oldest to newest. */
 typedef struct wfi_version {
@@ -160,6 +161,7 @@ typedef struct wfi_store {
     wfi_version *newest;
     uint64_t versions;
     unsigned holders;        /* versions, and the dynamic graph */
+    struct wfi_base_columns *columns; /* attributes of the base's vertices (base_columns.h); NULL: there are none */
     struct wfi_trail *trail; /* for mirrors of snapshots; NULL where rows lie on the GPU themselves */
 } wfi_store;
 

@@ -126,16 +126,17 @@ static weft_status check_values(weft_ctx *ctx, const weft_attribute *a) {
     return WEFT_OK;
 }
 
-static weft_status check_attribute(weft_ctx *ctx, const weft_graph *g, const weft_attribute *a) {
+/* rows: how many values it must have, one for each `row`. */
+static weft_status check_attribute(weft_ctx *ctx, const weft_attribute *a, uint64_t rows, const char *row) {
     if (!a->name || !*a->name) return wfi_fail(ctx, WEFT_EINVAL, "an attribute without a name");
     if (strlen(a->name) > WFI_COLUMN_NAME_MOST)
         return wfi_fail(ctx, WEFT_EINVAL, "the name of an attribute has more than %d bytes", WFI_COLUMN_NAME_MOST);
     if (!wfi_attribute_bytes((uint32_t)a->type) || (unsigned)a->form > WEFT_TIME_UTC ||
         (a->form && a->type != WEFT_ATTRIBUTE_TIME))
         return wfi_fail(ctx, WEFT_EINVAL, "attribute '%s': invalid type or form", a->name);
-    if (a->count != g->n)
-        return wfi_fail(ctx, WEFT_EINVAL, "attribute '%s' has %llu values, the graph %u vertices", a->name,
-                        (unsigned long long)a->count, g->n);
+    if (a->count != rows)
+        return wfi_fail(ctx, WEFT_EINVAL, "attribute '%s' has %llu values, the graph %llu %s", a->name,
+                        (unsigned long long)a->count, (unsigned long long)rows, row);
     if (a->count && !a->values) return wfi_fail(ctx, WEFT_EINVAL, "attribute '%s': values is NULL", a->name);
     if (a->type == WEFT_ATTRIBUTE_TEXT && a->text_count) {
         if (!a->text_starts || (!a->text && a->text_starts[a->text_count] > a->text_starts[0]))
@@ -187,8 +188,10 @@ static wfi_column_source as_source(const weft_attribute *a) {
                                .texts = a->text_count};
 }
 
-/* What is given, in full, and its names, each under the number of its place. */
+/* What is given, in full, and its names, each under the number of its place: columns of vertices or of edges. */
 typedef struct gifts {
+    bool of_edges;
+    uint64_t *record; /* of each arc, among the values of columns of edges; NULL: its number */
     weft_attribute *given;
     uint8_t *used; /* in the place of one that the graph had */
     wfi_names *names;
@@ -199,10 +202,11 @@ static weft_status take_given(weft_ctx *ctx, const weft_graph *g, const weft_att
     for (size_t i = 0; i < to->count; i++) {
         weft_attribute *a = &to->given[i];
         uint32_t number = 0;
-        if (!attributes[i]) return wfi_fail(ctx, WEFT_EINVAL, "weft_graph_with_attributes: attributes[%zu] is NULL", i);
+        if (!attributes[i]) return wfi_fail(ctx, WEFT_EINVAL, "attribute %zu of those given is NULL", i);
         *a = (weft_attribute)WEFT_ATTRIBUTE_DEFAULTS;
         weft_status st = wfi_sized_in(ctx, "weft_attribute", attributes[i], a, sizeof *a);
-        if (!st) st = check_attribute(ctx, g, a);
+        if (!st && to->of_edges) st = check_attribute(ctx, a, g->edges, "edges");
+        if (!st && !to->of_edges) st = check_attribute(ctx, a, g->n, "vertices");
         if (!st) st = wfi_names_number(ctx, to->names, a->name, strlen(a->name), &number);
         if (!st && number < i) st = wfi_fail(ctx, WEFT_EINVAL, "attribute '%s' is given twice", a->name);
         if (st) return st;
@@ -213,21 +217,73 @@ static weft_status take_given(weft_ctx *ctx, const weft_graph *g, const weft_att
 /* Those of the graph in their order, replaced or not, then the others. */
 static weft_status join(weft_ctx *ctx, const weft_graph *g, gifts *by, weft_graph *fresh) {
     const wfi_vertex_data *old = g->attributes;
-    size_t had = old ? old->count : 0, all = 0;
+    size_t had = !old ? 0 : by->of_edges ? old->edge_count : old->count, first = old && by->of_edges ? old->count : 0;
+    size_t all = 0;
     wfi_column_source *from;
     weft_status st = wfi_alloc(ctx, &from, had + by->count);
-    for (size_t i = 0; i < had && !st; i++) {
+    for (size_t i = first; i < first + had && !st; i++) {
         uint32_t number = 0;
         st = wfi_names_number(ctx, by->names, old->names[i], strlen(old->names[i]), &number);
         bool replaced = !st && number < by->count;
-        from[all++] = replaced ? as_source(&by->given[number]) : wfi_column_as_source(old, i);
+        from[all] = replaced ? as_source(&by->given[number]) : wfi_column_as_source(old, i);
+        if (replaced) from[all].record = by->record;
         if (replaced) by->used[number] = 1;
+        all++;
     }
-    for (size_t i = 0; i < by->count && !st; i++)
-        if (!by->used[i]) from[all++] = as_source(&by->given[i]);
-    if (!st) st = wfi_edge_data_carry(ctx, g, NULL, fresh);
-    if (!st && all) st = wfi_vertex_data_replace(ctx, fresh, from, all);
+    for (size_t i = 0; i < by->count && !st; i++) {
+        if (by->used[i]) continue;
+        from[all] = as_source(&by->given[i]);
+        from[all++].record = by->record;
+    }
+    if (!st) st = by->of_edges ? wfi_vertex_data_carry(ctx, g, NULL, fresh) : wfi_edge_data_carry(ctx, g, NULL, fresh);
+    if (!st && all)
+        st = by->of_edges ? wfi_edge_data_replace(ctx, fresh, from, all)
+                          : wfi_vertex_data_replace(ctx, fresh, from, all);
     wfi_free(from);
+    return st;
+}
+
+/* The edge of each arc of an undirected graph.  Edges are numbered in the row of their smaller end; going through these
+ * in order, the other arcs of a row come in its own order, as rows ascend. */
+static weft_status number_edges(weft_ctx *ctx, const weft_graph *g, gifts *by) {
+    const weft_eid *offsets = g->out.offsets;
+    weft_eid *next;
+    uint64_t edge = 0;
+    weft_status st = wfi_alloc(ctx, &by->record, (size_t)g->arcs);
+    if (!st) st = wfi_alloc(ctx, &next, g->n);
+    if (st) return st;
+    for (weft_vid v = 0; v < g->n; v++) next[v] = offsets[v];
+    for (weft_vid u = 0; u < g->n; u++)
+        for (weft_eid e = offsets[u]; e < offsets[u + 1]; e++) {
+            weft_vid v = g->out.targets[e];
+            if (v < u) continue;
+            by->record[e] = edge;
+            if (v > u) by->record[next[v]++] = edge;
+            edge++;
+        }
+    wfi_free(next);
+    return WEFT_OK;
+}
+
+static weft_status give(weft_ctx *ctx, const weft_graph *g, const weft_attribute *const *attributes, gifts by,
+                        weft_graph **out) {
+    size_t count = by.count;
+    weft_graph *fresh = NULL;
+    weft_status st = wfi_alloc(ctx, &by.given, count);
+    if (!st && by.of_edges && !g->directed) st = number_edges(ctx, g, &by);
+    if (!st) st = wfi_alloc_zeroed(ctx, &by.used, count);
+    if (!st && !(by.names = wfi_names_new(ctx))) st = WEFT_ENOMEM;
+    if (!st) st = take_given(ctx, g, attributes, &by);
+    if (!st && !(fresh = shell_of(ctx, g))) st = WEFT_ENOMEM;
+    if (!st) st = wfi_graph_copy_ambiguous(ctx, g, fresh);
+    if (!st) st = wfi_sides_carry(ctx, g, NULL, fresh);
+    if (!st) st = join(ctx, g, &by, fresh);
+    WFI_FREE(by.given, by.used, by.record);
+    wfi_names_free(by.names);
+    if (st)
+        weft_graph_free(fresh);
+    else
+        *out = fresh;
     return st;
 }
 
@@ -238,24 +294,17 @@ weft_status weft_graph_with_attributes(weft_ctx *ctx, const weft_graph *g, const
     WFI_NEED(ctx, out);
     WFI_NEED_ROWS(ctx, g);
     if (count) WFI_NEED(ctx, attributes);
-    gifts by = {.count = count};
-    weft_graph *fresh = NULL;
-    weft_status st = wfi_alloc(ctx, &by.given, count);
-    if (!st) st = wfi_alloc_zeroed(ctx, &by.used, count);
-    if (!st && !(by.names = wfi_names_new(ctx))) st = WEFT_ENOMEM;
-    if (!st) st = take_given(ctx, g, attributes, &by);
-    if (!st && !(fresh = shell_of(ctx, g))) st = WEFT_ENOMEM;
-    if (!st) st = wfi_graph_copy_ambiguous(ctx, g, fresh);
-    if (!st) st = wfi_sides_carry(ctx, g, NULL, fresh);
-    if (!st) st = join(ctx, g, &by, fresh);
-    wfi_free(by.given);
-    wfi_free(by.used);
-    wfi_names_free(by.names);
-    if (st)
-        weft_graph_free(fresh);
-    else
-        *out = fresh;
-    return st;
+    return give(ctx, g, attributes, (gifts){.count = count}, out);
+}
+
+weft_status weft_graph_with_edge_columns(weft_ctx *ctx, const weft_graph *g, const weft_attribute *const *columns,
+                                         size_t count, weft_graph **out) {
+    if (out) *out = NULL;
+    WFI_BEGIN(ctx);
+    WFI_NEED(ctx, out);
+    WFI_NEED_ROWS(ctx, g);
+    if (count) WFI_NEED(ctx, columns);
+    return give(ctx, g, columns, (gifts){.of_edges = true, .count = count}, out);
 }
 
 /* --- weights ------------------------------------------------------------------------------------ */

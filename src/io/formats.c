@@ -1,6 +1,7 @@
 /* The registry of formats, an entry each, and which one a file is in: by name, by what the files beside it say, by
  * content sniffing (each format says how sure it is of the first bytes; the surest reads). */
 #include "io/io.h"
+#include "io/table/nodes.h"
 #include "stream/pack.h"
 
 #include <stdio.h>
@@ -48,12 +49,11 @@ static const wfi_format formats[] = {
      .sniff = wfi_sniff_gml, .read = wfi_read_gml, .write = wfi_write_gml, .attributes = true,
      .edge_columns = true},
     {.info = {"dot", "DOT (Graphviz), small graphs", "dot gv", 0, 1, 1}, .write = wfi_write_dot, .attributes = true},
+    {.info = {"nodes", "table of vertices (csv)", "", 0, 1, 0}, .write = wfi_write_nodes, .attributes = true},
     {.info = {"parquet", "Parquet table", "parquet pq", 1, 0, 0}, .by_name = 1,
-     .sniff = wfi_sniff_parquet, .gather = wfi_gather_parquet,
-     .keeps = true},
+     .sniff = wfi_sniff_parquet, .gather = wfi_gather_parquet, .keeps = true},
     {.info = {"arrow", "Arrow IPC table, Feather", "arrow feather ipc", 1, 0, 0}, .by_name = 1,
-     .sniff = wfi_sniff_arrow, .gather = wfi_gather_arrow,
-     .keeps = true},
+     .sniff = wfi_sniff_arrow, .gather = wfi_gather_arrow, .keeps = true},
     {.info = {"webgraph", "WebGraph, BV-compressed", "graph", 1, 0, 0},
      .sniff_named = wfi_sniff_webgraph, .read = wfi_read_webgraph, .find = wfi_find_webgraph, .claims = wfi_claims_webgraph},
     {.info = {"json", "JSON (NetworkX, d3, Cytoscape.js, tables)", "json", 1, 1, 1}, .by_name = 1,
@@ -121,7 +121,7 @@ void wfi_extensions_to_write(char *list, size_t room) {
     *list = '\0';
     for (int i = 0; i < FORMATS; i++) {
         const char *extensions = formats[i].info.extensions;
-        if (!formats[i].info.can_write || used >= room) continue;
+        if (!formats[i].info.can_write || !*extensions || used >= room) continue;
         used += (size_t)snprintf(list + used, room - used, "%s.%.*s", used ? ", " : "", (int)strcspn(extensions, " "),
                                  extensions);
     }

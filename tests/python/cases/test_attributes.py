@@ -150,3 +150,83 @@ def test_two_kinds_of_vertices(tmp_path):
     assert wg.read(tmp_path / "likes.weft", sides="one").sides is None
     with pytest.raises(ValueError):
         g.neighbors("item_id:2", "sideways")
+
+
+def test_columns_of_edges_are_given():
+    g = wg.from_edges(["a", "b", "a"], ["b", "c", "c"])
+    assert g.edge_table() == {"source": ["a", "a", "b"], "target": ["b", "c", "c"]}
+    h = g.with_edge_columns({"x": [1, None, 3]}, day={("a", "c"): dt.date(2024, 3, 1)})
+    assert h.edge_table() == {**g.edge_table(), "x": [1, None, 3], "day": [None, dt.date(2024, 3, 1), None]}
+    assert h.with_edge_columns(x=["p", "q", "p"]).edge_table()["x"] == ["p", "q", "p"]  # replaced where it was
+    assert h.filter_edges("x >= 1").edges == 2 and h == g and "x" not in g.edge_table()
+    assert pickle.loads(pickle.dumps(h)).edge_table() == h.edge_table()
+    assert h.with_attributes(n=[1, 2, 3]).edge_table() == h.edge_table()
+    u = wg.from_edges([1, 2, 3, 3, 2], [2, 3, 1, 3, 1], directed=False, duplicates="keep")
+    table = u.with_edge_columns(e=list(range(u.edges))).edge_table()
+    assert table["e"] == list(range(5)) and table["source"] == [1, 1, 1, 2, 3] and table["target"] == [2, 2, 3, 3, 3]
+    other = wg.from_edges([1, 2], [2, 3], directed=False).with_edge_columns(w={(2, 1): 0.5})
+    assert other.edge_table()["w"] == [0.5, None]
+    arcs = dict(zip(zip(*[x.edge_table()[k] for x in [other] for k in ("source", "target")]), other.edge_table()["w"]))
+    assert arcs == {(1, 2): 0.5, (2, 3): None}
+    for columns, error, words in (({"x": [1]}, ValueError, "1 values, the graph 3 edges"), ({"x": {("c", "a"): 1}}, KeyError, "no edge from 'c' to 'a'"),
+                                  ({"x": [1, "a", 2]}, TypeError, "all of one kind")):
+        with pytest.raises(error, match=words):
+            g.with_edge_columns(columns)
+
+
+def test_frames_keep_columns_of_edges():
+    pd, pa = pytest.importorskip("pandas"), pytest.importorskip("pyarrow")
+    columns = {"source": ["a", "b", "a"], "target": ["b", "c", "b"], "amount": [10, 7, 4], "when": pd.to_datetime(["2024-03-01", None, "2024-01-15"]),
+               "weight": [1.5, 2.5, 3.5]}
+    frame = pd.DataFrame(columns)
+    for make, table in ((wg.from_pandas, frame), (wg.from_arrow, pa.Table.from_pandas(frame))):
+        g = make(table, keep=["amount", "when"], merge={"amount": "sum", "when": "max"})
+        assert g.edge_table() == {"source": ["a", "b"], "target": ["b", "c"], "weight": [1.5, 2.5], "amount": [14, 7],
+                                  "when": [dt.datetime(2024, 3, 1), None]}
+        few = make(table, keep="amount", edges_where="when < 2024-02-01", weight=False)
+        assert few.edge_table() == {"source": ["a"], "target": ["b"], "amount": [4]}
+        with pytest.raises(wg.InputError, match="no rule says"):
+            make(table, keep=["amount"])
+    same = wg.from_pandas(frame, keep=["amount"], duplicates="keep", directed=False)
+    assert same == wg.from_pandas(frame, duplicates="keep", directed=False) and same.edge_table()["amount"] == [10, 4, 7]
+    beside = pa.table({"id": ["c", "a"], "size": [1, None], "born": [dt.date(2000, 1, 1), None]})
+    assert g.with_attributes(beside).vertex_table()["born"] == [None, None, dt.date(2000, 1, 1)]
+    more = pd.DataFrame({"source": ["b"], "target": ["c"], "note": ["x"]})
+    assert g.with_edge_columns(more).edge_table()["note"] == [None, "x"]
+
+
+def test_relations_of_duckdb():
+    duckdb, _ = pytest.importorskip("duckdb"), pytest.importorskip("pyarrow")
+    relation = duckdb.sql("select 'a' as source, 'b' as target, 5 as amount, date '2024-03-01' as day")
+    g = wg.from_arrow(relation, keep=["amount", "day"])
+    assert g.edge_table() == {"source": ["a"], "target": ["b"], "amount": [5], "day": [dt.date(2024, 3, 1)]}
+    assert g.with_attributes(duckdb.sql("select 'b' as id, 7 as n")).vertex_table()["n"] == [None, 7]
+
+
+def test_attributes_of_edges_of_others():
+    nx = pytest.importorskip("networkx")
+    g = nx.MultiDiGraph()
+    g.add_edge("x", "y", weight=2, note="first")
+    g.add_edge("x", "y", weight=1, note="second")
+    g.add_edge("y", "z", weight=5)
+    table = wg.from_networkx(g, keep=["note"]).edge_table()
+    assert sorted(zip(table["weight"], table["note"]), key=str) == [(1, "second"), (2, "first"), (5, None)]
+    club = nx.Graph()
+    club.add_edge(3, 1, since=dt.date(2020, 1, 1), ok=True)
+    club.add_edge(1, 1, ok=False)
+    assert dict(wg.from_networkx(club, keep=["since", "ok"]).to_networkx().edges) == {(1, 1): {"ok": False}, (1, 3): club.edges[3, 1]}
+    igraph = pytest.importorskip("igraph")
+    there = igraph.Graph(3, [(0, 1), (2, 1)])
+    there.es["kind"] = ["p", "q"]
+    assert wg.from_igraph(there, keep="kind").edge_table()["kind"] == ["p", "q"]
+
+
+def test_tables_of_vertices_and_edges_in_columns(tmp_path):
+    pa, pq = pytest.importorskip("pyarrow"), pytest.importorskip("pyarrow.parquet")
+    pq.write_table(pa.table({"source": [1, 2], "target": [2, 3], "amount": [0.5, None]}), tmp_path / "e.parquet")
+    pq.write_table(pa.table({"id": [3, 1], "name": ["c", None], "seen": [dt.datetime(2024, 3, 1, 12), None], "in": [True, False]}),
+                   tmp_path / "n.parquet")
+    g = wg.read(tmp_path / "e.parquet", nodes=tmp_path / "n.parquet", keep="amount")
+    assert g.edge_table()["amount"] == [0.5, None]
+    assert g.vertex_table() == {"id": [1, 2, 3], "name": [None, None, "c"], "seen": [None, None, dt.datetime(2024, 3, 1, 12)], "in": [False, None, True]}
+    assert wg.read(tmp_path / "e.parquet", edges_where="amount > 0").edges == 1

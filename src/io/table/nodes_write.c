@@ -1,0 +1,57 @@
+/* Tables of vertices out (--to nodes): csv with the id, the side if there are two, and the attributes; what --nodes reads
+ * beside the edges, which another file has. */
+#include "graph/sides.h"
+#include "io/attributes.h"
+#include "io/table/nodes.h"
+#include "stream/csv.h"
+
+#include <string.h>
+
+/* In quotes where it has to be; # and % would begin a comment. */
+static void write_text(const char *text, size_t length, wfi_sink *sink) {
+    static const char special[] = ",\"\r\n";
+    bool quote = !length || *text == '#' || *text == '%' || *text == ' ' || *text == '\t' || text[length - 1] == ' ' ||
+                 text[length - 1] == '\t';
+    for (size_t i = 0; special[i] && !quote; i++) quote = memchr(text, special[i], length);
+    if (quote)
+        wfi_csv_put_quoted(wfi_sink_put, sink, text, length);
+    else
+        wfi_sink_bytes(sink, text, length);
+}
+
+static void write_row(const weft_graph *g, weft_vid v, wfi_sink *sink) {
+    char room[WFI_VALUE_ROOM];
+    size_t length;
+    if (g->ids.kind == WEFT_IDS_STRING)
+        write_text(g->ids.text + g->ids.start[v], (size_t)(g->ids.start[v + 1] - g->ids.start[v]), sink);
+    else
+        wfi_sink_i64(sink, weft_graph_id(g, v));
+    for (size_t i = 0; i < weft_graph_attributes(g); i++) {
+        const char *value = wfi_attribute_value(g->attributes, i, v, room, &length);
+        wfi_sink_char(sink, ',');
+        if (value) write_text(value, length, sink);
+    }
+    wfi_sink_char(sink, '\n');
+}
+
+weft_status wfi_write_nodes(weft_ctx *ctx, const weft_graph *g, wfi_sink *sink, const char *format) {
+    static const char *const reserved[] = {"id", NULL};
+    const char **names = NULL;
+    weft_status st = wfi_check_names(ctx, g, format, wfi_unfit_nul);
+    if (!st) st = wfi_check_attributes(ctx, g, format, wfi_unfit_nul);
+    if (!st) st = wfi_attribute_names(ctx, g, format, false, reserved, &names);
+    if (st) return st;
+    wfi_warn(ctx, "%s is a table of the vertices: it stores no edges", format);
+    wfi_sink_text(sink, "id");
+    for (size_t i = 0; i < weft_graph_attributes(g); i++) {
+        wfi_sink_char(sink, ',');
+        write_text(names[i], strlen(names[i]), sink);
+    }
+    wfi_sink_char(sink, '\n');
+    for (weft_vid v = 0; v < g->n && !wfi_sink_failed(sink); v++) {
+        write_row(g, v, sink);
+        if ((v & 0xfff) == 0) wfi_progress(ctx, "writing", v, g->n);
+    }
+    wfi_free(names);
+    return WEFT_OK;
+}
