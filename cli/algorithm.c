@@ -29,7 +29,12 @@ static void put_array(const weft_param_info *param, void *params, const void *ar
 
 static bool is_array(const weft_param_info *param) {
     return param->type == WEFT_PARAM_VERTICES || param->type == WEFT_PARAM_WEIGHTS ||
-           param->type == WEFT_PARAM_MATRIX || param->type == WEFT_PARAM_LABELS;
+           param->type == WEFT_PARAM_MATRIX || param->type == WEFT_PARAM_LABELS || param->type == WEFT_PARAM_PAIRS;
+}
+
+/* A count follows the array. */
+static bool is_listed(const weft_param_info *param) {
+    return param->type == WEFT_PARAM_VERTICES || param->type == WEFT_PARAM_PAIRS;
 }
 
 typedef struct resolving {
@@ -43,7 +48,8 @@ typedef struct resolving {
 static int read_vertices(resolving *r, const weft_param_info *param, const char *word, void *params) {
     weft_vid *list;
     size_t count;
-    int code = cli_read_vertices(r->ctx, r->g, word, &list, &count);
+    int code =
+        (param->type == WEFT_PARAM_PAIRS ? cli_read_pairs : cli_read_vertices)(r->ctx, r->g, word, &list, &count);
     put_array(param, params, list);
     memcpy((char *)params + param->offset + sizeof(void *), &count, sizeof count);
     return code;
@@ -92,9 +98,16 @@ static int read_matrix(resolving *r, const weft_param_info *param, const char *w
     return cli_read_matrix(&(cli_graph){r->ctx, r->g, r->graph_path}, r->options, word, &r->held, matrix);
 }
 
-/* Labels become the first vertex that has the same one. */
+/* Labels become the first vertex that has the same one.  What is no file may be an attribute of the graph. */
 static int read_labels(resolving *r, const weft_param_info *param, const char *word, void *params) {
     vertex_labels labels = {0};
+    weft_attribute attribute = {.size = sizeof attribute};
+    if (access(word, F_OK) && !weft_graph_attribute(r->ctx, r->g, word, &attribute)) {
+        uint32_t *group = NULL;
+        int found = labels_of_attribute(r->g, &attribute, &group);
+        put_array(param, params, group);
+        return found;
+    }
     int code = labels_open(r->ctx, r->options, r->g, word, &labels);
     if (!code) code = labels_match(&labels, r->g, r->graph_path);
     if (!code) {
@@ -117,7 +130,7 @@ int cli_resolve_params(weft_ctx *ctx, const cli_options *options, const weft_gra
         if (param->type == WEFT_PARAM_VERTEX)
             code = strchr(words[i], *CLI_AGAIN) ? find_vertices(&r, algorithm, param, words[i], words, params)
                                                 : find_vertex(ctx, g, param, words[i], params);
-        if (param->type == WEFT_PARAM_VERTICES) code = read_vertices(&r, param, words[i], params);
+        if (is_listed(param)) code = read_vertices(&r, param, words[i], params);
         if (param->type == WEFT_PARAM_WEIGHTS) code = read_weights(&r, param, words[i], params);
         if (param->type == WEFT_PARAM_MATRIX) code = read_matrix(&r, param, words[i], params);
         if (param->type == WEFT_PARAM_LABELS) code = read_labels(&r, param, words[i], params);
@@ -133,8 +146,7 @@ void cli_free_arrays(const weft_algorithm_info *algorithm, void *params) {
         if (array && param->type == WEFT_PARAM_MATRIX) free((void *)(uintptr_t)((weft_matrix *)array)->data);
         free(array);
         put_array(param, params, NULL);
-        if (param->type == WEFT_PARAM_VERTICES)
-            memset((char *)params + param->offset + sizeof(void *), 0, sizeof(size_t));
+        if (is_listed(param)) memset((char *)params + param->offset + sizeof(void *), 0, sizeof(size_t));
     }
 }
 

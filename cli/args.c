@@ -416,7 +416,7 @@ cli_flag *cli_flags_of_params(cli_subject subject, size_t params_size) {
         [WEFT_PARAM_U64] = FLAG_U64,       [WEFT_PARAM_F64] = FLAG_F64,      [WEFT_PARAM_BOOL] = FLAG_BOOL,
         [WEFT_PARAM_CHOICE] = FLAG_CHOICE, [WEFT_PARAM_TEXT] = FLAG_TEXT,    [WEFT_PARAM_VERTEX] = FLAG_WORDS,
         [WEFT_PARAM_VERTICES] = FLAG_TEXT, [WEFT_PARAM_WEIGHTS] = FLAG_TEXT, [WEFT_PARAM_MATRIX] = FLAG_TEXT,
-        [WEFT_PARAM_LABELS] = FLAG_TEXT,
+        [WEFT_PARAM_LABELS] = FLAG_TEXT,   [WEFT_PARAM_PAIRS] = FLAG_TEXT,
     };
     static const char *const values[] = {
         [WEFT_PARAM_U64] = "N",
@@ -427,6 +427,7 @@ cli_flag *cli_flags_of_params(cli_subject subject, size_t params_size) {
         [WEFT_PARAM_WEIGHTS] = "FILE",
         [WEFT_PARAM_MATRIX] = "FILE.npy",
         [WEFT_PARAM_LABELS] = "FILE",
+        [WEFT_PARAM_PAIRS] = "FILE",
     };
     size_t count = cli_param_count(subject);
     cli_flag *flags = cli_take(count + 1, sizeof *flags);
@@ -434,7 +435,7 @@ cli_flag *cli_flags_of_params(cli_subject subject, size_t params_size) {
         const weft_param_info *param = cli_param_at(subject, i);
         bool waits = param->type == WEFT_PARAM_VERTEX || param->type == WEFT_PARAM_VERTICES ||
                      param->type == WEFT_PARAM_WEIGHTS || param->type == WEFT_PARAM_MATRIX ||
-                     param->type == WEFT_PARAM_LABELS;
+                     param->type == WEFT_PARAM_LABELS || param->type == WEFT_PARAM_PAIRS;
         flags[i] = (cli_flag){
             .name = param->name,
             .letter = param->name[1] ? 0 : param->name[0],

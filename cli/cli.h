@@ -217,6 +217,7 @@ enum {
     USE_MERGE = 536870912,
     USE_CONVERT = 1073741824
 };
+#define USE_PROJECT 2147483648u /* the last bit: no int has it */
 
 /* --duplicates drop is another word for min; auto is what C calls WEFT_DUPLICATES_DROP, no choice. */
 enum { CLI_DUPLICATES_DROP = 8 };
@@ -290,6 +291,10 @@ typedef struct cli_options {
         double min_weight, max_weight, sample_vertices, sample_edges;
         const char *ids, *table;
     } subgraph;
+    struct {
+        const char *side;
+        int weigh; /* a weft_project_weights */
+    } project;
     struct {
         const char *partition;
         double resolution;
@@ -375,6 +380,7 @@ int cli_algorithm(cli_call *call);
 int cli_neighbors(cli_call *call);
 int cli_path(cli_call *call);
 int cli_subgraph(cli_call *call);
+int cli_project(cli_call *call);
 int cli_quality(cli_call *call);
 int cli_agreement(cli_call *call);
 int cli_compare(cli_call *call);
@@ -481,6 +487,8 @@ const char *cli_vertices_file(const char *word);
 /* Ids between commas, @FILE (or FILE, if that is no id) with an id a line, or random:K; free() the list, which is NULL
  * where there is none to be drawn from. */
 int cli_read_vertices(weft_ctx *ctx, const weft_graph *g, const char *word, weft_vid **list, size_t *count);
+/* Pairs of different vertices, two ids a line of a file; free() the list, which has 2 *count of them. */
+int cli_read_pairs(weft_ctx *ctx, const weft_graph *g, const char *path, weft_vid **list, size_t *count);
 /* As cli_read_vertices, each vertex with weight 1; lines of a file are "id [weight]".  A weight for each vertex of the
  * graph; free() them. */
 int cli_read_weights(weft_ctx *ctx, const weft_graph *g, const char *word, double **weights);

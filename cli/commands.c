@@ -67,6 +67,17 @@ const cli_command *const cli_commands[] = {
                  "weft subgraph web.weft --ego 42 --radius 2 -o around.graphml\n"
                  "weft subgraph web.weft --community 17 -o group.weft\n"
                  "weft subgraph web.weft --where 'rank > 0.001' --table ranks.tsv -o top.gml\n"},
+    ROW{.name = "project", .operands = "FILE", .least = 1, .most = 1, .run = cli_project,
+     .uses = USE_ALWAYS | USE_READ | USE_WRITE | USE_SAVE | USE_PROJECT,
+     .summary = "join the vertices of one side by the neighbours they share",
+     .text = "FILE has vertices of two kinds (--bipartite), or can be coloured with two colours.  Writes the graph of"
+             " one kind to -o OUT, with the ids of FILE: two vertices are joined if they have a neighbour in common, by"
+             " a weight that says how much (--weigh).  Without -o it only counts.  If FILE does not say its sides, the"
+             " smallest vertex of each component is on the first.  A graph that is not bipartite is refused, with an odd"
+             " cycle.\n",
+     .examples = "weft project bought.csv --bipartite --side item_id -o items.weft\n"
+                 "weft project papers.graphml --weigh newman -o authors.csv\n"
+                 "weft project bought.csv --bipartite --plan\n"},
     ROW{.name = "quality", .operands = "FILE", .least = 1, .most = 1, .run = cli_quality,
      .uses = USE_ALWAYS | USE_READ | USE_ROWS | USE_SAVE | USE_QUALITY,
      .summary = "judge communities: modularity, conductance, broken ones",
@@ -251,6 +262,7 @@ unsigned cli_uses(const cli_command *command, const weft_algorithm_info *algorit
 const cli_alias cli_aliases[] = {
     {"wcc", "components", NULL, "weak components: weft components"},
     {"scc", "components", "--strong", "strong components: weft components --strong"},
+    {"similar", "similarity", NULL, "weft similarity"},
     {"stats", "info", NULL, "weft info"},
 };
 const size_t cli_alias_count = sizeof cli_aliases / sizeof *cli_aliases;

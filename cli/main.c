@@ -57,8 +57,8 @@ static int check_stdin_once(const cli_command *command, const cli_call *call) {
     const char **words = call->algorithm ? cli_param_words(call->params, call->algorithm->params_size) : NULL;
     for (size_t i = 0; words && i < call->algorithm->param_count && used < sizeof names / sizeof *names; i++) {
         const weft_param_info *param = weft_algorithm_param_at(call->algorithm, i);
-        if (param->type != WEFT_PARAM_VERTICES && param->type != WEFT_PARAM_WEIGHTS && param->type != WEFT_PARAM_MATRIX &&
-            param->type != WEFT_PARAM_LABELS)
+        if (param->type != WEFT_PARAM_VERTICES && param->type != WEFT_PARAM_WEIGHTS &&
+            param->type != WEFT_PARAM_MATRIX && param->type != WEFT_PARAM_LABELS && param->type != WEFT_PARAM_PAIRS)
             continue;
         snprintf(names[used], sizeof names[used], "--%s", param->name);
         ask(&a, names[used++], words[i]);

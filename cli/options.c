@@ -18,6 +18,7 @@ _Static_assert(WEFT_DUPLICATES_DROP == 0 && WEFT_DUPLICATES_KEEP == 1 && WEFT_DU
 _Static_assert(WEFT_COMPONENT_WEAK == 1 && WEFT_COMPONENT_STRONG == 2, "--largest-component, less one");
 _Static_assert(WEFT_COMMENTS_AUTO == 0 && WEFT_COMMENTS_YES == 1 && WEFT_COMMENTS_NO == 2, "--comments");
 _Static_assert(WEFT_MERGE_UNION == 0 && WEFT_MERGE_INTERSECTION == 1 && WEFT_MERGE_DIFFERENCE == 2, "--mode");
+_Static_assert(WEFT_PROJECT_COUNT == 0 && WEFT_PROJECT_JACCARD == 1 && WEFT_PROJECT_NEWMAN == 2, "--weigh");
 _Static_assert(WEFT_LOOPS_KEEP == 0 && WEFT_LOOPS_DROP == 1, "--loops");
 
 /* clang-format off */
@@ -109,6 +110,15 @@ const cli_flag cli_option_flags[] = {
              " --table (see: weft help where)"},
     {.name = "table", .kind = FLAG_TEXT, FIELD(subgraph.table), .uses = USE_SUBGRAPH, .value = "FILE",
      .help = "a table for --where: tabs or commas, a header, ids in the column id or the first"},
+
+    {.name = "side", .kind = FLAG_TEXT, FIELD(project.side), .uses = USE_PROJECT, .value = "SIDE",
+     .help = "whose vertices stay: first, second, or the name of a side as weft info shows it; by default the first"},
+    {.name = "weigh", .kind = FLAG_CHOICE, FIELD(project.weigh), .uses = USE_PROJECT, .set = -1,
+     .choices = "count|jaccard|newman", .value = "HOW", .standard = "count",
+     .help = "what an edge weighs: count, the neighbours in common; jaccard, these over the neighbours of either;"
+             " newman, the sum of 1 / (d - 1) over them, d being their degrees"},
+    {.name = "plan", .kind = FLAG_SET, FIELD(plan), .uses = USE_PROJECT, .set = 1,
+     .help = "only count: edges and memory of the projection, and the paths to go through"},
 
     {.name = "partition", .kind = FLAG_TEXT, FIELD(quality.partition), .uses = USE_QUALITY, .value = "FILE[:COLUMN]",
      .help = "the label of each vertex [the column after the ids]; a table with tabs or commas and ids in the column id"

@@ -426,7 +426,8 @@ typedef enum weft_param_type {
     WEFT_PARAM_VERTICES, /* const weft_vid *, followed by a size_t count; NULL and 0 = not given.  A list of ids */
     WEFT_PARAM_WEIGHTS,  /* const double *, 0 or more for each vertex; NULL = not given.  A file of "id [weight]" */
     WEFT_PARAM_MATRIX,   /* const weft_matrix *, a row for each vertex; NULL = not given.  A .npy file */
-    WEFT_PARAM_LABELS    /* const weft_vid *, a label below their number for each vertex.  A file of "id label" */
+    WEFT_PARAM_LABELS,   /* const weft_vid *, a label below their number for each vertex.  A file of "id label" */
+    WEFT_PARAM_PAIRS     /* const weft_vid *, followed by a size_t count: twice as many vertices.  A file of "id id" */
 } weft_param_type;
 
 /* One field of a parameter struct, so that programs can offer it without knowing it. */
@@ -449,7 +450,7 @@ typedef struct weft_generate_params {
     uint64_t rows, columns, layers;
     int torus;
     uint64_t depth, max_weight; /* max_weight > 0: integer weights up to it, from 1 on, a hash of seed and edge */
-    int undirected;      /* R-MAT, uniform: symmetrise */
+    int undirected;             /* R-MAT, uniform: symmetrise */
     uint64_t seed;
     int unscrambled; /* R-MAT: keep vertex ids in the order of the recursion, hubs first */
     uint64_t communities;

@@ -370,6 +370,43 @@ typedef struct weft_clustering_params {
 WEFT_API weft_status weft_clustering(weft_ctx *ctx, const weft_graph *g, const weft_clustering_params *params,
                                      weft_result **out);
 
+/* ------------------------------------------------------------ similarity */
+
+/* How much the neighbours of two vertices have in common: of each vertex the most similar ones that it shares a
+ * neighbour with, or of given pairs, or of all edges.  The graph is seen as undirected and simple.  With a and b
+ * neighbours, c of them in common, the measures are c / (a + b - c), c, c / min(a, b), c / sqrt(a b), 2 c / (a + b), the
+ * sum over those in common of 1 / ln d or of 1 / d, d being how many neighbours these have, and a b; 0 for 0 / 0.
+ * Table: source, target (vertex), similarity (f64): in the order of `of`, or of vertices, then the most similar first,
+ *   and of equals the smallest; or in that of pairs; or of edges, parallel ones each, a loop having 0.
+ * Scalars: pairs (u64: rows), hubs (u64: vertices with more than most_degree neighbours); unless it is about pairs or
+ *   edges wedges (u64: walks over two edges that were looked at), left_out (u64: those over hubs). */
+typedef enum weft_similarity_measure {
+    WEFT_SIMILARITY_JACCARD = 0,
+    WEFT_SIMILARITY_COMMON,
+    WEFT_SIMILARITY_OVERLAP,
+    WEFT_SIMILARITY_COSINE,
+    WEFT_SIMILARITY_SORENSEN,
+    WEFT_SIMILARITY_ADAMIC_ADAR,
+    WEFT_SIMILARITY_RESOURCE_ALLOCATION,
+    WEFT_SIMILARITY_PREFERENTIAL_ATTACHMENT
+} weft_similarity_measure;
+typedef struct weft_similarity_params {
+    size_t size;
+    const weft_vid *of; /* rows of these only; one that stands there twice has them twice; NULL: of all vertices */
+    size_t of_count;
+    const weft_vid *pairs; /* 2 pair_count vertices: of these pairs instead; NULL: not */
+    size_t pair_count;
+    int edges;            /* of all edges instead */
+    int measure;          /* weft_similarity_measure */
+    uint64_t per_vertex;  /* rows of a vertex, at most.  Not with pairs and edges */
+    int unjoined;         /* no rows of vertices that an edge joins.  Not with pairs and edges */
+    uint64_t most_degree; /* vertices with more neighbours do not count as any vertex's; 0: all do */
+} weft_similarity_params;
+#define WEFT_SIMILARITY_DEFAULTS \
+    { WEFT_SIZE_UP_TO(weft_similarity_params, most_degree), NULL, 0, NULL, 0, 0, WEFT_SIMILARITY_JACCARD, 10, 0, 0 }
+WEFT_API weft_status weft_similarity(weft_ctx *ctx, const weft_graph *g, const weft_similarity_params *params,
+                                     weft_result **out);
+
 /* ---------------------------------------------------------------- leiden */
 
 /* Communities by the Leiden algorithm: groups with more weight within than random edges would bring, each of them
@@ -452,6 +489,23 @@ typedef struct weft_cycle_params {
     { WEFT_SIZE_UP_TO(weft_cycle_params, general), 0 }
 WEFT_API weft_status weft_cycle(weft_ctx *ctx, const weft_graph *g, const weft_cycle_params *params, weft_result **out);
 
+/* ------------------------------------------------------------- bipartite */
+
+/* Two sides, such that every edge goes from one to the other; or an odd cycle.  Directions and parallel edges do not
+ * count; a loop is a cycle of one.  A graph that has sides (weft_graph_sides) keeps them; else the smallest vertex of
+ * each component is on side 0.
+ * Columns: side (u32: 0 or 1; WEFT_UNREACHED in components with an odd cycle).
+ * Table:   cycle (vertices of an odd cycle in order, the smallest first; empty if there is none).
+ * Scalars: bipartite (0 or 1), first, second (u64: vertices on side 0, and on side 1), components (u64, weak ones;
+ *   WEFT_NO_VALUE if the graph has sides). */
+typedef struct weft_bipartite_params {
+    size_t size;
+} weft_bipartite_params;
+#define WEFT_BIPARTITE_DEFAULTS \
+    { WEFT_SIZE_UP_TO(weft_bipartite_params, size) }
+WEFT_API weft_status weft_bipartite(weft_ctx *ctx, const weft_graph *g, const weft_bipartite_params *params,
+                                    weft_result **out);
+
 /* ----------------------------------------------------------------- kcore */
 
 /* Core numbers: the largest k for which a vertex is in the k-core, the largest set in which each vertex has k
@@ -504,6 +558,28 @@ typedef struct weft_degree_params {
 #define WEFT_DEGREE_DEFAULTS \
     { WEFT_SIZE_UP_TO(weft_degree_params, strength), WEFT_SIDE_AUTO, 0 }
 WEFT_API weft_status weft_degree(weft_ctx *ctx, const weft_graph *g, const weft_degree_params *params,
+                                 weft_result **out);
+
+/* ---------------------------------------------------------------- mixing */
+
+/* Who is joined to whom.  The degree of a vertex is the length of its row, of a directed graph those out and in
+ * together; parallel edges count each.
+ * Columns: neighbour_degree (f64: mean out-degree of the targets of the vertex's arcs, 0 without any), reciprocity
+ *   (f64: share of its arcs whose reverse exists, loops left out; NaN without any).
+ * Table:   degree, count (u64: as degree has them), club (u64: vertices of this degree or more), club_edges (u64: edges
+ *   between two of them, loops left out), rich_club (f64: these over those possible; NaN for one vertex).
+ * Scalars: density (f64, loops left out), assortativity (f64: Pearson's correlation over all arcs of the
+ *   out-degree where one begins and the in-degree where it ends; NaN if all are equal), group_assortativity (f64:
+ *   Newman's coefficient of `groups`; NaN without them or if there is one), reciprocity (f64), mutual (u64: arcs whose
+ *   reverse exists; of an undirected graph all but loops), transitivity (f64: NaN if it is not asked for). */
+typedef struct weft_mixing_params {
+    size_t size;
+    const weft_vid *groups; /* a label for each vertex, below their number; NULL: none */
+    int transitivity;       /* count triangles, which takes longer than all the rest */
+} weft_mixing_params;
+#define WEFT_MIXING_DEFAULTS \
+    { WEFT_SIZE_UP_TO(weft_mixing_params, transitivity), NULL, 1 }
+WEFT_API weft_status weft_mixing(weft_ctx *ctx, const weft_graph *g, const weft_mixing_params *params,
                                  weft_result **out);
 
 /* ------------------------------------------------------------- distances */

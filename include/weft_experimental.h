@@ -287,6 +287,38 @@ WEFT_EXPERIMENTAL weft_status weft_partition_quality(weft_ctx *ctx, const weft_g
 WEFT_EXPERIMENTAL weft_status weft_partition_agreement(weft_ctx *ctx, const uint32_t *a, const uint32_t *b,
                                                        uint64_t count, weft_result **out);
 
+/* ----------------------------------------------------------- projections */
+
+/* What an edge of a projection weighs; d are numbers of neighbours. */
+typedef enum weft_project_weights {
+    WEFT_PROJECT_COUNT = 0, /* neighbours that both ends have in common, u32 */
+    WEFT_PROJECT_JACCARD,   /* these over the neighbours of either, f64 */
+    WEFT_PROJECT_NEWMAN     /* the sum over these of 1 / (d - 1), f64 */
+} weft_project_weights;
+typedef struct weft_project_params {
+    size_t size;
+    int side; /* whose vertices stay: 0 the first, 1 the second */
+    weft_project_weights weights;
+    const uint32_t *sides; /* 0 or 1 for each vertex; NULL: the graph's, or else those of weft_bipartite */
+} weft_project_params;
+#define WEFT_PROJECT_DEFAULTS \
+    { WEFT_SIZE_UP_TO(weft_project_params, sides), 0, WEFT_PROJECT_COUNT, NULL }
+
+typedef struct weft_project_info {
+    size_t size;
+    uint64_t vertices, edges; /* of the projection */
+    uint64_t others;          /* vertices of the other side */
+    uint64_t wedges;          /* paths from one vertex of the side over another one to a third: the work */
+    uint64_t bytes;           /* of memory that the projection takes while it is made, itself included */
+} weft_project_info;
+
+/* The projection of one side of a bipartite graph: its vertices, with their ids and attributes, and an undirected edge
+ * between any two that have a neighbour in common.  Directions, weights and parallel edges of g do not count.
+ * WEFT_EINVAL: an edge within a side, or the graph has an odd cycle, which the message shows.  projection may be NULL:
+ * it only counts.  counted may be NULL.  O(n + m + wedges). */
+WEFT_EXPERIMENTAL weft_status weft_graph_project(weft_ctx *ctx, const weft_graph *g, const weft_project_params *params,
+                                                 weft_graph **projection, weft_project_info *counted);
+
 /* -------------------------------------------------------- several graphs */
 
 /* Vertices are matched by their ids, edges by the ids of their ends: numbers of vertices do not count.  WEFT_EINVAL if

@@ -123,6 +123,7 @@ void lab_reads(lab_run *r, const weft_csr *csr);
 /* The answer.  Columns are per vertex when their length is the graph's, tables else; the data must lie in lab_take's blocks. */
 void lab_column(lab_run *r, const char *name, weft_type type, const void *data, size_t length);
 void lab_matrix(lab_run *r, const char *name, weft_type type, const void *data, size_t length, size_t width);
+void lab_edges(lab_run *r, const char *name, weft_type type, const void *data, size_t length); /* of all edges */
 void lab_u64(lab_run *r, const char *name, uint64_t value);
 void lab_f64(lab_run *r, const char *name, double value);
 

@@ -48,10 +48,18 @@ void lab_reads(lab_run *r, const weft_csr *csr) {
         r->reads_out = true;
 }
 
-void lab_matrix(lab_run *r, const char *name, weft_type type, const void *data, size_t length, size_t width) {
+static void add_column(lab_run *r, weft_column column) {
     if (r->column_count == LAB_MOST_COLUMNS) return; /* the verifier misses it, and says so */
+    r->column[r->column_count++] = column;
+}
+
+void lab_matrix(lab_run *r, const char *name, weft_type type, const void *data, size_t length, size_t width) {
     weft_shape shape = length == weft_graph_vertices(r->g) ? WEFT_SHAPE_VERTICES : WEFT_SHAPE_TABLE;
-    r->column[r->column_count++] = (weft_column){sizeof(weft_column), name, type, shape, length, data, width};
+    add_column(r, (weft_column){sizeof(weft_column), name, type, shape, length, data, width});
+}
+
+void lab_edges(lab_run *r, const char *name, weft_type type, const void *data, size_t length) {
+    add_column(r, (weft_column){sizeof(weft_column), name, type, WEFT_SHAPE_EDGES, length, data, 0});
 }
 
 void lab_column(lab_run *r, const char *name, weft_type type, const void *data, size_t length) {

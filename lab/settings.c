@@ -66,10 +66,11 @@ static bool read_field(const weft_graph *g, lab_setting *s, const char *field, c
         if (v < weft_graph_vertices(g)) weft_graph_id_text(g, v, room, 160);
         return v < weft_graph_vertices(g);
     case WEFT_PARAM_VERTICES:
+    case WEFT_PARAM_PAIRS:
         memcpy(&given, field, sizeof given);
         memcpy(&count, field + sizeof given, sizeof count);
         s->usual = !count;
-        snprintf(room, 160, "%zu vertices", count);
+        snprintf(room, 160, "%zu %s", count, p->type == WEFT_PARAM_PAIRS ? "pairs" : "vertices");
         return count > 0;
     case WEFT_PARAM_WEIGHTS:
         memcpy(&given, field, sizeof given);

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 ANNOTATIONS = {
     "u64": "int", "f64": "float", "bool": "bool", "text": "str", "vertex": "Id", "vertices": "Iterable[Id]",
-    "weights": "Weights", "matrix": "Matrix", "labels": "Partition",
+    "weights": "Weights", "matrix": "Matrix", "labels": "Partition", "pairs": "Iterable[tuple[Id, Id]]",
 }
 SWEPT = "resolution"  # a parameter of which several values may be given: a run for each
 RUN_OPTIONS = """device: Device = "auto", threads: int | None = None, memory_limit: int | str | None = None, verify: bool = False,
@@ -99,6 +99,8 @@ def help_of(param):
         text = "{id: label}, or a label for each vertex: " + text
     if param["name"] == SWEPT:
         limits += "; or several, a run for each, in a table with `results`"
+    if param["type"] == "pairs":
+        text = text.replace(": two ids a line of a file", "")
     if param["type"] in ("vertices", "weights"):
         text = text.replace(", from a file of ids or K random vertices", "").replace(", ids in a file or K random vertices", "")
         text = text.replace("a file of lines 'id [weight]': ", "{id: weight}, or a weight for each vertex: ")

@@ -8,8 +8,9 @@
 
 enum {
     NAME_WIDTH = 30,
-    NARROW = 60,     /* columns that three beside each other need */
-    LONG_TEXT = 1000 /* a command that says so much has no room for its flags on a screen */
+    LONGEST_NAME = 78, /* with the values that a flag takes */
+    NARROW = 60,       /* columns that three beside each other need */
+    LONG_TEXT = 1000   /* a command that says so much has no room for its flags on a screen */
 };
 
 /* --- flags ---------------------------------------------------------------------------------- */
@@ -20,21 +21,35 @@ static int help_length(const char *help, bool all) {
     return (int)(end ? (size_t)(end - help) : strlen(help));
 }
 
+/* "a|b" as ": a, b", for a flag whose values do not stand beside its name. */
+static void list_choices(const char *choices, char *text, size_t room) {
+    size_t used = (size_t)snprintf(text, room, ": ");
+    for (const char *c = choices; *c && used + 3 < room; c++) {
+        if (*c == '|') text[used++] = ',';
+        text[used++] = *c == '|' ? ' ' : *c;
+        text[used] = 0;
+    }
+}
+
 static void print_flag(FILE *to, const cli_flag *flag, bool all) {
-    char name[96], text[640];
+    char name[96], text[640], choices[160] = "";
     cli_line line;
     size_t used = (size_t)snprintf(name, sizeof name, "  %c%c%s--%s", flag->letter ? '-' : ' ',
                                    flag->letter ? flag->letter : ' ', flag->letter ? ", " : "  ", flag->name);
     for (char *c = name; *c; c++)
         if (*c == '_') *c = '-';
     const char *value = flag->value ? flag->value : flag->kind == FLAG_CHOICE ? flag->choices : NULL;
+    if (value && flag->kind == FLAG_CHOICE && used + strlen(value) >= LONGEST_NAME) {
+        list_choices(value, choices, sizeof choices);
+        value = "WORD";
+    }
     if (value && flag->kind == FLAG_CHOICE && flag->set >= 0)
         used += (size_t)snprintf(name + used, sizeof name - used, " [%s]", value);
     else if (value)
         used += (size_t)snprintf(name + used, sizeof name - used, " %s", value);
     const char *standard = flag->standard && *flag->standard && flag->kind != FLAG_BOOL ? flag->standard : NULL;
-    snprintf(text, sizeof text, "%.*s%s%s%s%s", help_length(flag->help, all), flag->help, standard ? " [" : "",
-             standard ? standard : "", standard ? "]" : "", flag->required ? " (required)" : "");
+    snprintf(text, sizeof text, "%.*s%s%s%s%s%s", help_length(flag->help, all), flag->help, choices,
+             standard ? " [" : "", standard ? standard : "", standard ? "]" : "", flag->required ? " (required)" : "");
     cli_put_entry(to, name, cli_name_width(to, NAME_WIDTH), cli_flag_line(line, text));
 }
 
@@ -167,7 +182,7 @@ static void print_results(FILE *to, const weft_algorithm_info *algorithm, bool a
             continue;
         }
         char name[64];
-        snprintf(name, sizeof name, "  %-19s%-5s%s", result->name, types[result->type],
+        snprintf(name, sizeof name, "  %-18s %-5s%s", result->name, types[result->type],
                  (unsigned)result->shape <= WEFT_SHAPE_EDGES ? shapes[result->shape] : "");
         cli_put_entry(to, name, cli_line_width(to) < NARROW ? 8 : 38,
                       cli_flag_line(line, result->help ? result->help : ""));
@@ -337,28 +352,83 @@ static const topic topics[] = {
 };
 enum { TOPICS = sizeof topics / sizeof *topics };
 
-static const char *const questions[][2] = {
-    {"  What is in this file?", "weft info FILE"},
-    {"  What does it look like?", "weft report FILE -o page.html"},
-    {"  Who matters?", "weft pagerank FILE --top 10"},
-    {"  Who stands between others?", "weft betweenness FILE --sources random:64"},
-    {"  What groups are there?", "weft leiden FILE"},
-    {"  What is connected?", "weft components FILE"},
-    {"  How do I get from A to B?", "weft path FILE A B"},
-    {"  How far apart is everything?", "weft distances FILE"},
-    {"  Where is it dense?", "weft kcore FILE"},
-    {"  What comes before what?", "weft toposort FILE"},
-    {"  Can I have it in another format?", "weft convert FILE OUT"},
+/* What people ask of a graph, and who answers.  A name that no question has is among the others. */
+static const struct question {
+    const char *asks, *names;
+} questions[] = {
+    {"What is in this file?", "info degree"},
+    {"What does it look like?", "report layout"},
+    {"Who matters?", "pagerank ppr hits eigenvector katz"},
+    {"Who stands between others?", "betweenness bicomponents"},
+    {"Who is near to all others?", "closeness harmonic"},
+    {"Who is joined to whom?", "mixing clustering"},
+    {"Who is similar?", "similarity"},
+    {"What groups are there?", "leiden louvain labelprop quality agreement"},
+    {"What is connected?", "components bicomponents"},
+    {"What is the backbone?", "mst kcore truss"},
+    {"Where is it dense?", "kcore truss triangles clustering"},
+    {"How do I get from A to B?", "path bfs sssp"},
+    {"How far apart is everything?", "distances"},
+    {"What comes before what?", "toposort cycle"},
+    {"What do two kinds share?", "bipartite project"},
+    {"What has changed?", "compare dynamic"},
+    {"Can I have a part, or more?", "subgraph merge"},
+    {"... or another format?", "convert"},
+    {"Is there one to try?", "generate"},
+    {"What do neighbours have?", "neighbors aggregate similarity"},
+    {"How long does it take?", "bench predict doctor lab"},
+    {"Several at once, or a word?", "run help"},
 };
+enum { QUESTIONS = sizeof questions / sizeof *questions };
 
-void cli_help_overview(FILE *to) {
+static bool is_in(const char *names, const char *name) {
+    size_t length = strlen(name);
+    for (const char *at = strstr(names, name); at; at = strstr(at + 1, name))
+        if ((at == names || at[-1] == ' ') && (at[length] == ' ' || !at[length])) return true;
+    return false;
+}
+
+static void add_other(char *others, size_t room, const char *name) {
+    size_t used = strlen(others);
+    for (size_t i = 0; i < QUESTIONS; i++)
+        if (is_in(questions[i].names, name)) return;
+    if (used < room) snprintf(others + used, room - used, "%s%s", used ? " " : "", name);
+}
+
+static void print_title(FILE *to) {
     char title[96];
     snprintf(title, sizeof title, "Weft %s: graph analytics on CPU cores and GPUs", weft_version());
     cli_put_wrapped(to, title, 0);
-    fputs("\nweft COMMAND [flags] FILE\n\nQuestions\n", to);
-    for (size_t i = 0; i < sizeof questions / sizeof *questions; i++)
-        cli_put_entry(to, questions[i][0], cli_line_width(to) < NARROW ? 8 : 36, questions[i][1]);
-    fputs("\nCommands\n", to);
+    fputs("\nweft COMMAND [flags] FILE\n\n", to);
+}
+
+/* One screen: commands and algorithms by what they answer. */
+void cli_help_overview(FILE *to) {
+    char others[1024] = "", entry[64];
+    const size_t column = cli_line_width(to) < NARROW ? 8 : 33;
+    print_title(to);
+    fputs("Commands\n", to);
+    for (size_t i = 0; i < cli_command_count; i++) add_other(others, sizeof others, cli_commands[i]->name);
+    for (size_t i = 0; i < weft_algorithm_count(); i++) add_other(others, sizeof others, weft_algorithm_at(i)->name);
+    for (size_t i = 0; i < QUESTIONS; i++) {
+        snprintf(entry, sizeof entry, "  %s", questions[i].asks);
+        cli_put_entry(to, entry, column, questions[i].names);
+    }
+    if (*others) cli_put_entry(to, "  And also", column, others);
+    fputc('\n', to);
+    cli_put_wrapped(
+        to,
+        "weft help COMMAND explains one, weft help --all lists all.  Other topics: formats, flags, exit-codes, "
+        "ids, output, where.",
+        0);
+    fputs("\nTry\n  weft generate karate -o karate.txt\n  weft info karate.txt\n  weft pagerank karate.txt --top 5\n",
+          to);
+}
+
+/* Each with what it does: also what completions read. */
+static void print_everything(FILE *to) {
+    print_title(to);
+    fputs("Commands\n", to);
     for (size_t i = 0; i < cli_command_count; i++) print_entry(to, cli_commands[i]->name, cli_commands[i]->summary);
     fputs("\nAlgorithms\n", to);
     for (size_t i = 0; i < weft_algorithm_count(); i++)
@@ -367,8 +437,6 @@ void cli_help_overview(FILE *to) {
     for (size_t i = 0; i < cli_alias_count; i++) print_entry(to, cli_aliases[i].name, cli_aliases[i].help);
     fputs("\nMore help topics\n", to);
     for (size_t i = 0; i < TOPICS; i++) print_entry(to, topics[i].name, topics[i].summary);
-    fputs("\nTry\n  weft generate karate -o karate.txt\n  weft info karate.txt\n  weft degree karate.txt --top 5\n",
-          to);
 }
 
 /* Everything of that name: a generator may be called like an algorithm.  false: there is nothing. */
@@ -399,7 +467,7 @@ static int no_topic(const char *name) {
     for (size_t i = 0; i < weft_generator_count(); i++) cli_nearest_try(&nearest, weft_generator_at(i)->name);
     for (size_t i = 0; i < TOPICS; i++) cli_nearest_try(&nearest, topics[i].name);
     if (nearest.best) return cli_fail(EXIT_USAGE, "no help on '%s'; did you mean %s?", name, nearest.best);
-    return cli_fail(EXIT_USAGE, "no help on '%s'; weft help lists what there is", name);
+    return cli_fail(EXIT_USAGE, "no help on '%s'; weft help --all lists what there is", name);
 }
 
 int cli_help(cli_call *call) {
@@ -411,6 +479,8 @@ int cli_help(cli_call *call) {
     bool found = true;
     if (name)
         found = print_topic(to, name, call->options.all);
+    else if (call->options.all)
+        print_everything(to);
     else
         cli_help_overview(to);
     if (call->options.json) {

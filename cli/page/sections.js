@@ -178,6 +178,7 @@ function degreesPart() {
     const end = [...endOf("degrees",
         ...names.flatMap((name) => [tableOf("degrees", name, `vertices by ${DEGREES[name]}`),
         tableOf("degrees", `${name}_bins`, `${DEGREES[name]}s in bins`)])),
+        tableOf("mixing", "rich_club", "edges between the vertices of a degree or more"),
         howOf("mixing", "How reciprocity and assortativity were computed")];
     if (!figures.edges) return [...words, end];
     return many ? [...words, el("div", { class: "pair" }, degreeCurves(names)), end]

@@ -183,6 +183,40 @@ static int match_rows(vertex_labels *l, const weft_graph *g, uint32_t *row_of) {
     return arrange(l, row_of, n);
 }
 
+static int64_t attribute_key(const weft_attribute *a, uint64_t v) {
+    double real;
+    int64_t bits;
+    switch (a->type) {
+    case WEFT_ATTRIBUTE_BOOL: return ((const uint8_t *)a->values)[v];
+    case WEFT_ATTRIBUTE_TEXT: return ((const uint32_t *)a->values)[v];
+    case WEFT_ATTRIBUTE_REAL:
+        real = ((const double *)a->values)[v] + 0; /* no -0 */
+        memcpy(&bits, &real, sizeof bits);
+        return bits;
+    default: return ((const int64_t *)a->values)[v];
+    }
+}
+
+int labels_of_attribute(const weft_graph *g, const weft_attribute *a, uint32_t **group) {
+    vertex_labels l = {.count = weft_graph_vertices(g), .of.numbers = cli_take(a->count, sizeof *l.of.numbers)};
+    int code = l.of.numbers ? EXIT_DONE : EXIT_MEMORY;
+    for (size_t v = 0; v < l.count && !code; v++) {
+        l.of.numbers[v] = attribute_key(a, v);
+        if (!a->missing || a->valid[v / 8] >> v % 8 & 1) continue;
+        char *id = cli_id_text(g, (weft_vid)v, true);
+        code =
+            id ? cli_fail(EXIT_INPUT, "vertex '%.200s' of the graph has no value of '%s'", id, a->name) : EXIT_MEMORY;
+        free(id);
+    }
+    if (!code) code = find_groups(&l);
+    if (!code) {
+        *group = l.group;
+        l.group = NULL;
+    }
+    labels_close(&l);
+    return code;
+}
+
 int labels_match(vertex_labels *l, const weft_graph *g, const char *graph_path) {
     weft_vid n = weft_graph_vertices(g);
     if (!l->table.rows && l->count != n)

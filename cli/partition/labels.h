@@ -26,6 +26,8 @@ typedef struct vertex_labels {
 int labels_open(weft_ctx *ctx, const cli_options *options, const weft_graph *g, const char *word, vertex_labels *l);
 /* By vertex, with their groups: each vertex of the graph has a label, and nothing else has. */
 int labels_match(vertex_labels *l, const weft_graph *g, const char *graph_path);
+/* The groups of an attribute of the graph, by vertex, which each must have: as those of labels.  free() them. */
+int labels_of_attribute(const weft_graph *g, const weft_attribute *a, uint32_t **group);
 /* In the order of a, with their groups: both are about the same vertices; of .npy files by their places. */
 int labels_pair(vertex_labels *a, vertex_labels *b);
 void labels_close(vertex_labels *l);

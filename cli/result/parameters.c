@@ -40,7 +40,8 @@ static void one_json(json *j, const weft_graph *g, const char *key, const weft_p
     case WEFT_PARAM_VERTICES:
     case WEFT_PARAM_WEIGHTS:
     case WEFT_PARAM_MATRIX:
-    case WEFT_PARAM_LABELS: break; /* as it was typed */
+    case WEFT_PARAM_LABELS:
+    case WEFT_PARAM_PAIRS: break; /* as it was typed */
     }
     json_text(j, key, word);
 }
@@ -52,8 +53,8 @@ void cli_parameters_json(json *j, const weft_graph *g, const weft_plan *plan, co
     json_open_object(j, "parameters", true);
     for (size_t i = 0; i < a->param_count; i++) {
         const weft_param_info *p = weft_algorithm_param_at(a, i);
-        bool typed = p->type == WEFT_PARAM_VERTICES || p->type == WEFT_PARAM_WEIGHTS ||
-                     p->type == WEFT_PARAM_MATRIX || p->type == WEFT_PARAM_LABELS;
+        bool typed = p->type == WEFT_PARAM_VERTICES || p->type == WEFT_PARAM_WEIGHTS || p->type == WEFT_PARAM_MATRIX ||
+                     p->type == WEFT_PARAM_LABELS || p->type == WEFT_PARAM_PAIRS;
         if (typed && !words) continue;
         one_json(j, g, p->name, p, params + p->offset, words ? words[i] : NULL);
     }

@@ -1,5 +1,5 @@
 /* Parameters with something for each of some vertices, in the graph's own ids: lists of vertices (1,2,3 or random:K, or
- * an id a line of a file, packed or not) and weights (lines "id [weight]" of a file). */
+ * an id a line of a file, packed or not), weights (lines "id [weight]" of a file) and pairs (lines "id id"). */
 #include "cli.h"
 
 #include <math.h>
@@ -208,20 +208,27 @@ static bool number_of(const char *at, const char *stop, double *number) {
     return length && !*end && *number >= 0 && isfinite(*number);
 }
 
-/* A word that begins with # starts a comment.  An id without a weight weighs 1; an id that is listed again adds up. */
-static int take_line(const reading *r, const char **at, double *weights) {
+/* The word at p is an id; *next is what follows it in the line. */
+static int take_id(const reading *r, const char *p, weft_vid *v, const char **next) {
     char id[LONGEST_ID];
-    const char *p = *at, *stop = word_end(r, p);
-    weft_vid v = 0;
-    double weight = 1;
+    const char *stop = word_end(r, p);
     size_t length = (size_t)(stop - p);
     if (length < sizeof id) memcpy(id, p, length);
     id[length < sizeof id ? length : 0] = 0;
     weft_status st =
-        length < sizeof id && !memchr(p, 0, length) ? weft_graph_find(r->ctx, r->g, id, &v) : WEFT_ENOTFOUND;
+        length < sizeof id && !memchr(p, 0, length) ? weft_graph_find(r->ctx, r->g, id, v) : WEFT_ENOTFOUND;
     if (st == WEFT_ENOTFOUND || st == WEFT_EINVAL) return wrong_word(r, p, stop, "no vertex of the graph is called");
-    if (st) return cli_fail_status(r->ctx, st);
-    p = next_in_line(r, stop);
+    *next = next_in_line(r, stop);
+    return st ? cli_fail_status(r->ctx, st) : EXIT_DONE;
+}
+
+/* A word that begins with # starts a comment.  An id without a weight weighs 1; an id that is listed again adds up. */
+static int take_line(const reading *r, const char **at, double *weights) {
+    const char *p = *at, *stop;
+    weft_vid v = 0;
+    double weight = 1;
+    int code = take_id(r, p, &v, &p);
+    if (code) return code;
     if (at_word(r, p)) {
         stop = word_end(r, p);
         if (!number_of(p, stop, &weight))
@@ -260,6 +267,37 @@ int cli_read_weights(weft_ctx *ctx, const weft_graph *g, const char *word, doubl
     for (weft_vid v = 0; !code && v < n; v++) sum += (*weights)[v];
     if (!code && n && !(sum > 0 && isfinite(sum)))
         code = cli_fail(EXIT_INPUT, "%s: the weights sum to %g; they must have a finite sum above 0", path, sum);
+    weft_free(ctx, r.text);
+    return code;
+}
+
+/* --- pairs ---------------------------------------------------------------------------------------- */
+
+static int take_pair(const reading *r, const char **at, weft_vid pair[2]) {
+    const char *p = *at, *first = p;
+    int code = take_id(r, p, &pair[0], &p);
+    if (!code && !at_word(r, p)) return wrong_at(r, p, "expected a second id");
+    if (!code) code = take_id(r, p, &pair[1], &p);
+    if (!code && at_word(r, p)) return wrong_word(r, p, word_end(r, p), "expected nothing after two ids, found");
+    if (!code && pair[0] == pair[1]) return wrong_at(r, first, "a vertex and itself; pairs are of two vertices");
+    *at = p;
+    return code;
+}
+
+int cli_read_pairs(weft_ctx *ctx, const weft_graph *g, const char *path, weft_vid **list, size_t *count) {
+    reading r;
+    size_t lines = 1;
+    *list = NULL;
+    *count = 0;
+    int code = open_text(ctx, g, path, &r);
+    if (code) return code;
+    for (const char *p = r.text; p < r.end; p++) lines += *p == '\n';
+    if (!(*list = cli_take(lines, 2 * sizeof **list))) code = EXIT_MEMORY;
+    for (const char *p = code ? r.end : next_data(&r, r.text); !code && p < r.end; p = next_data(&r, p)) {
+        code = take_pair(&r, &p, *list + 2 * (*count)++);
+        if (!code && cli_interrupted()) code = cli_fail(EXIT_INTERRUPTED, "interrupted");
+    }
+    if (!code && !*count) code = cli_fail(EXIT_INPUT, "%s: no pair in the file", path);
     weft_free(ctx, r.text);
     return code;
 }

@@ -163,6 +163,7 @@ PyObject *graph_weighted_by(PyObject *self, PyObject *args);
 
 /* questions.c */
 PyObject *graph_subgraph(PyObject *self, PyObject *args);
+PyObject *graph_project(PyObject *self, PyObject *args);
 PyObject *graph_path(PyObject *self, PyObject *args);
 PyObject *graph_quality(PyObject *self, PyObject *args);
 PyObject *labels_agreement(PyObject *module, PyObject *args);

@@ -305,6 +305,7 @@ static PyMethodDef methods[] = {
     {"filter_edges", graph_filter_edges, METH_VARARGS, "the edges that meet a condition"},
     {"weighted_by", graph_weighted_by, METH_VARARGS, "the same graph with a column of edges as weights"},
     {"subgraph", graph_subgraph, METH_VARARGS, "a part of the graph, and how much was left out"},
+    {"project", graph_project, METH_VARARGS, "the projection of one side"},
     {"watch", graph_watch, METH_O, "from now on, calls are refused once these arrays that it keeps have changed"},
     {"path", graph_path, METH_VARARGS, "shortest paths from one vertex to another"},
     {"quality", graph_quality, METH_VARARGS, "how good a partition is"},

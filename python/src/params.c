@@ -65,6 +65,7 @@ static bool put_vertices(const weft_param_info *p, PyObject *value, PyObject *ke
     }
     size_t count = (size_t)(kept->view.len / (Py_ssize_t)sizeof(weft_vid));
     const void *data = count ? kept->view.buf : NULL;
+    if (p->type == WEFT_PARAM_PAIRS) count /= 2; /* Python has seen to it that they are pairs */
     memcpy(field, &data, sizeof data);
     memcpy(field + sizeof data, &count, sizeof count);
     return true;
@@ -159,7 +160,8 @@ static bool put(const weft_param_info *p, PyObject *value, PyObject *keep, char 
         vertex = (weft_vid)PyLong_AsUnsignedLong(value);
         memcpy(field, &vertex, sizeof vertex);
         return !PyErr_Occurred();
-    case WEFT_PARAM_VERTICES: return put_vertices(p, value, keep, field);
+    case WEFT_PARAM_VERTICES:
+    case WEFT_PARAM_PAIRS: return put_vertices(p, value, keep, field);
     case WEFT_PARAM_WEIGHTS:
         kept = keep_buffer(value, keep, true);
         if (!kept) return false;

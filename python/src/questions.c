@@ -22,6 +22,10 @@ static const weft_param_info subgraph_params[] = {
     FIELD(weft_subgraph_params, largest_component, WEFT_PARAM_CHOICE, "any|weak|strong"),
     FIELD(weft_subgraph_params, truss, WEFT_PARAM_U64, NULL),
 };
+static const weft_param_info project_params[] = {
+    FIELD(weft_project_params, weights, WEFT_PARAM_CHOICE, "count|jaccard|newman"),
+};
+
 static const weft_param_info path_params[] = {
     FIELD(weft_path_params, weights, WEFT_PARAM_BOOL, NULL),
     FIELD(weft_path_params, count, WEFT_PARAM_U64, NULL),
@@ -59,6 +63,27 @@ PyObject *graph_subgraph(PyObject *self, PyObject *args) {
     if (!good) return NULL;
     return Py_BuildValue("(NKK)", graph_wrap(state, part, NULL), (unsigned long long)left_out.vertices,
                          (unsigned long long)left_out.edges);
+}
+
+/* project(side, params, options) -> graph */
+PyObject *graph_project(PyObject *self, PyObject *args) {
+    binding_state *state = binding_of_type(Py_TYPE(self));
+    PyObject *values, *options, *keep = NULL;
+    weft_project_params p = WEFT_PROJECT_DEFAULTS;
+    weft_graph *made = NULL;
+    binding_call c;
+    if (!PyArg_ParseTuple(args, "iO!O!", &p.side, &PyDict_Type, &values, &PyDict_Type, &options)) return NULL;
+    bool good = (keep = PyList_New(0)) &&
+                params_fill(&p, sizeof project_params / sizeof *project_params, at, project_params, values, keep) &&
+                graph_is_sound(self) && call_begin(&c, state, options);
+    if (good) {
+        call_leave_python(&c);
+        weft_status st = weft_graph_project(c.ctx, ((graph *)self)->g, &p, &made, NULL);
+        call_enter_python(&c);
+        good = call_end(&c, st);
+    }
+    Py_XDECREF(keep);
+    return good ? graph_wrap(state, made, NULL) : NULL;
 }
 
 /* [(vertices as bytes of u32, length), ...] */

@@ -6,7 +6,7 @@ static const char *const param_types[] = {
     [WEFT_PARAM_U64] = "u64",           [WEFT_PARAM_F64] = "f64",         [WEFT_PARAM_BOOL] = "bool",
     [WEFT_PARAM_CHOICE] = "choice",     [WEFT_PARAM_TEXT] = "text",       [WEFT_PARAM_VERTEX] = "vertex",
     [WEFT_PARAM_VERTICES] = "vertices", [WEFT_PARAM_WEIGHTS] = "weights", [WEFT_PARAM_MATRIX] = "matrix",
-    [WEFT_PARAM_LABELS] = "labels",
+    [WEFT_PARAM_LABELS] = "labels",     [WEFT_PARAM_PAIRS] = "pairs",
 };
 static const char *const value_types[] = {
     [WEFT_U32] = "u32", [WEFT_U64] = "u64",       [WEFT_I64] = "i64", [WEFT_F32] = "f32",

@@ -7,7 +7,7 @@ from . import _weft
 from ._algorithms import Algorithms
 from ._options import build_rules, run_options
 from .attributes import EdgeTable, VertexTable, columns_of, edge_columns_of, is_frame, of_edges, of_frame, pack
-from .errors import NotFoundError
+from .errors import NotFoundError, ParameterError
 from .result import Labels, Plan, Runs, Sweep, _algorithm_info
 
 TYPE_CHECKING = False
@@ -217,6 +217,21 @@ class Graph(Algorithms):
             return memoryview(self._handle.find_many(given)).cast("I")
         return _arrays.array("I", map(self._vertex, ids))
 
+    def _pairs(self, given: Any, name: str) -> Any:
+        """Two vertices after the other, of pairs or of an array with two columns."""
+        from . import _arrays
+
+        table = getattr(given, "ndim", 1) == 2 and given.shape[1] == 2
+        *ends, more = (given[:, 0], given[:, 1], None) if table else _weft.unzip(given)
+        if more is not None:
+            raise ValueError(f"{name}: a pair has two ids")
+        first, second = (self._vertices(side, name) for side in ends)
+        if not len(first):
+            raise ValueError(f"{name} names no pair")
+        both = _arrays.array("I", bytes(8 * len(first)))
+        both[0::2], both[1::2] = _arrays.array("I", first), _arrays.array("I", second)
+        return both
+
     def _weights(self, given: Any, name: str) -> Any:
         from . import _arrays
 
@@ -260,6 +275,8 @@ class Graph(Algorithms):
                 value = self._vertices(value, name)
                 if not len(value):
                     raise ValueError(f"{name} names no vertex")
+            elif kind == "pairs":
+                value = self._pairs(value, name)
             elif kind == "weights":
                 value = self._weights(value, name)
             elif kind == "labels":
@@ -335,6 +352,19 @@ class Graph(Algorithms):
         part = Graph(handle, labels, None if labels is None else {x: i for i, x in enumerate(labels)})
         part._left_out = lost, edges_lost
         return part
+
+    def project(self, side: int | str = 0, *, weights: Literal["count", "jaccard", "newman"] = "count", threads: int | None = None,
+                memory_limit: int | str | None = None) -> Graph:
+        """The projection of one side of a bipartite graph, 0, 1 or the name of a side: its vertices with their ids, any two joined that
+        have a neighbour in common.  Edges weigh how many these are, their share of the neighbours of either (jaccard), or the sum of
+        1 / (d - 1) over them, d being their degrees (newman)."""
+        if isinstance(side, str):
+            if side not in (self.sides or ()):
+                raise ParameterError(f"side: {side!r} is not the name of a side of this graph")
+            side = (self.sides or ()).index(side)
+        handle = self._handle.project(side, {"weights": weights}, run_options(threads, memory_limit))
+        labels = None if self._labels is None else [self._labels[v] for v in handle.id_column(None, "id").tolist()]
+        return Graph(handle, labels, None if labels is None else {x: i for i, x in enumerate(labels)})
 
     @property
     def left_out(self) -> tuple[int, int]:

@@ -26,6 +26,9 @@ MODULES = {
         harmonic_centrality periphery radius wiener_index""",
     "forests": "maximum_spanning_edges maximum_spanning_tree minimum_spanning_edges minimum_spanning_tree",
     "generators": "complete_graph cycle_graph path_graph star_graph",
+    "links": "adamic_adar_index jaccard_coefficient preferential_attachment resource_allocation_index",
+    "mixing": """attribute_assortativity_coefficient color degree_assortativity_coefficient is_bipartite overall_reciprocity
+        reciprocity rich_club_coefficient sets""",
     "ranks": "pagerank",
     "readers": "from_edgelist read_adjlist read_edgelist read_weighted_edgelist",
     "structure": """average_degree_connectivity average_neighbor_degree degree_centrality in_degree_centrality
@@ -43,22 +46,27 @@ MODULES = {
 FUNCTIONS = [name for names in MODULES.values() for name in names.split()]
 
 _LIMITS = {
+    "adamic_adar_index": "Loops are not supported.",
     "articulation_points": "They come in the order of nodes.",
+    "attribute_assortativity_coefficient": "Some nodes, and multigraphs, are not supported.",
     "average_clustering": "Weights below 0 are not supported.",
     "average_degree_connectivity": "Weights and multigraphs are not supported.",
     "average_neighbor_degree": "Weights and multigraphs are not supported.",
     "betweenness_centrality": "Multigraphs, and weights that are not above 0, are not supported.",
     "betweenness_centrality_subset": "Multigraphs, and weights that are not above 0, are not supported.",
     "biconnected_components": "They come in the order of their first edges.",
-    "bridges": "A root is not supported.",
+    "bridges": "Multigraphs and a root are not supported.",
     "clustering": "Weights below 0 are not supported.",
+    "color": "Nodes come in their own order.  Directed graphs are not supported.",
+    "degree_assortativity_coefficient": "Weights, some nodes, multigraphs, and other degrees than x and y have by default, are not supported.",
     "edge_betweenness_centrality": "Multigraphs, and weights that are not above 0, are not supported.",
     "edge_betweenness_centrality_subset": "All nodes must be targets; multigraphs, and weights that are not above 0, are not supported.",
     "eigenvector_centrality": "Weights, nstart and multigraphs are not supported.",
     "eigenvector_centrality_numpy": "Multigraphs are not supported.",
     "find_cycle": "Multigraphs, and orientations other than the original, are not supported.",
-    "has_bridges": "A root is not supported.",
+    "has_bridges": "Multigraphs and a root are not supported.",
     "hits": "nstart, multigraphs, and scores that are not normalized are not supported.",
+    "jaccard_coefficient": "Loops are not supported.",
     "katz_centrality": "A dict of betas, and nstart, are not supported.",
     "katz_centrality_numpy": "A dict of betas is not supported.",
     "leiden_communities": "The seed None is a seed like others: the same communities every time.",
@@ -70,6 +78,11 @@ _LIMITS = {
     "minimum_spanning_edges": "Multigraphs, equal weights, and other algorithms than Kruskal's are not supported.",
     "minimum_spanning_tree": "Multigraphs, equal weights, and other algorithms than Kruskal's are not supported.",
     "modularity": "Negative weights, and a resolution that is not above 0, are not supported.",
+    "overall_reciprocity": "Multigraphs are not supported.",
+    "reciprocity": "Loops and multigraphs are not supported.",
+    "resource_allocation_index": "Loops are not supported.",
+    "rich_club_coefficient": "Only without normalization.",
+    "sets": "Directed graphs are not supported.",
     "transitivity": "Directed graphs are not supported.",
 }
 

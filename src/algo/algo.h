@@ -201,14 +201,17 @@ uint64_t wfi_column_bytes(const wfi_algorithm *a, const weft_graph *g, const voi
     X(bicomponents)       \
     X(triangles)          \
     X(clustering)         \
+    X(similarity)         \
     X(leiden)             \
     X(louvain)            \
     X(labelprop)          \
     X(toposort)           \
     X(cycle)              \
+    X(bipartite)          \
     X(kcore)              \
     X(truss)              \
     X(degree)             \
+    X(mixing)             \
     X(distances)          \
     X(layout)             \
     X(aggregate)

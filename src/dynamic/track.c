@@ -172,7 +172,7 @@ static weft_status check_params(weft_ctx *ctx, const weft_tracker *t) {
         const weft_param_info *param = weft_algorithm_param_at(t->algorithm, i);
         const void *list = NULL;
         if (param->type != WEFT_PARAM_VERTICES && param->type != WEFT_PARAM_WEIGHTS &&
-            param->type != WEFT_PARAM_MATRIX && param->type != WEFT_PARAM_LABELS)
+            param->type != WEFT_PARAM_MATRIX && param->type != WEFT_PARAM_LABELS && param->type != WEFT_PARAM_PAIRS)
             continue;
         memcpy(&list, (const char *)t->params + param->offset, sizeof list);
         if (list)

@@ -219,7 +219,8 @@ static weft_status resolve(weft_ctx *ctx, const weft_param_info *info, weft_gene
     case WEFT_PARAM_VERTICES:
     case WEFT_PARAM_WEIGHTS:
     case WEFT_PARAM_MATRIX:
-    case WEFT_PARAM_LABELS: break;
+    case WEFT_PARAM_LABELS:
+    case WEFT_PARAM_PAIRS: break;
     }
     return WEFT_OK;
 }

@@ -170,7 +170,10 @@ INLINE wfi_lane_set pull(const team *t, const wfi_view *rows, weft_vid v, wfi_la
             }
         }
         for (int l = 0; l < B && !far; l++) sum[l] += part[l];
-        for (int l = 0; l < B && far; l++) far_sum[l] = wfi_far_sum(far_sum[l], far_part[l]);
+        for (unsigned left = far ? got : 0; left; left &= left - 1) {
+            int l = __builtin_ctz(left);
+            far_sum[l] = wfi_far_sum(far_sum[l], far_part[l]);
+        }
     }
     return got;
 }

@@ -116,6 +116,7 @@ static void sort_by_owner(const wfi_spread *s, wfi_device_messages *m, wfi_messa
 weft_status wfi_ops_gather_bits(wfi_ops *o, uint32_t *bits) {
     const wfi_part *part = &o->spread->part[0];
     uint64_t *start = o->spread->start;
+    if (wfi_spread_is_whole(o->spread)) return o->status;
     /* Ranges begin at multiples of 8, so that no two ranks share a byte. */
     for (int r = 0; r <= o->spread->comm->link.size; r++) start[r] = ((uint64_t)part->cut[r] + 7) / 8;
     if (o->gpu) return o->gpu->gather_bytes(o, bits, start);

@@ -45,7 +45,7 @@ model effective_gbs ceiling_share digest'.split() if k not in r]" '[]'
     json "[r['model'] for r in $rows if r['algorithm'] in ('bfs', 'kcore')]" '[None, None, None, None]'
     json "[r['result'] for r in $rows if r['algorithm'] == 'aggregate'][1]" "{'rows': 34, 'width': 16}"
     # Every algorithm that the program lists has a row: the registry is the only list.
-    algorithms=$("$weft" help | awk '/^Algorithms/ { on = 1; next } /^$/ { on = 0 } on && /^  [a-z]/ { print $1 }' | sort | paste -sd' ')
+    algorithms=$("$weft" help --all | awk '/^Algorithms/ { on = 1; next } /^$/ { on = 0 } on && /^  [a-z]/ { print $1 }' | sort | paste -sd' ')
     json "' '.join(sorted(set(r['algorithm'] for r in $rows)))" "$algorithms"
 }
 

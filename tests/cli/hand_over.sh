@@ -63,7 +63,7 @@ t_absent() {
     same "$out" ''
     same "$err" "weft: this command is a separate program, weft-lab, which is neither in $folder/ nor on PATH (make programs builds it)"
     exits 0 help lab
-    exits 0 help
+    exits 0 help --all
     says '  lab '
     touch bin/weft-lab # a file, and no program
     exits 3 lab

@@ -174,6 +174,9 @@ out("generate", "rmat", "--scale", "15", "--degree", "4", "-o", "wide.weft")
 out("generate", "grid", "--rows", "150", "--columns", "150", "-o", "grid150.weft")
 for name in ("wide.weft", "grid150.weft"):
     run("report", "report", name, "--quick")
+with open("pairs.txt", "w") as f:
+    f.write("1 11\n2 11\n2 12\n")
+run("project", "project", "pairs.txt", "--undirected", "-o", "firsts.weft")
 run("subgraph", "subgraph", "g.txt", "--undirected", "--largest-component", "-o", "part.weft")
 with open("other.txt", "w", encoding="utf-8") as file:
     file.write("1 2 3\n2 40 1\n")
@@ -198,7 +201,7 @@ with open("features.npy", "wb") as file:  # 60 rows of two f32
     head = "{'descr': '<f4', 'fortran_order': False, 'shape': (60, 2), }"
     head += " " * (-(len(head) + 11) % 64) + "\n"
     file.write(b"\x93NUMPY\1\0" + len(head).to_bytes(2, "little") + head.encode() + bytes(60 * 2 * 4))
-algorithms = re.findall(r"^  ([a-z]+) ", out("help").split("\nAlgorithms\n")[1].split("\n\n")[0], re.M)
+algorithms = re.findall(r"^  ([a-z]+) ", out("help", "--all").split("\nAlgorithms\n")[1].split("\n\n")[0], re.M)
 if len(algorithms) < 12:
     problems.append(f"weft help lists few algorithms: {algorithms}")
 for name in algorithms:

@@ -207,6 +207,20 @@ t_list() {
     same "$(cut -f1,2 <<< "$out" | tr '\t\n' ',;')" 'seed,vertex;1,1;1,1;'
     exits 0 ppr "$karate" --undirected --seeds random:3 -o list.npy -q
     there_is list.npy
+    printf '# two\n17 1\n\n1\t2 # and a comment\n' > pairs.txt
+    exits 0 similar "$karate" --undirected --pairs pairs.txt --measure common --verify -q -o -
+    same "$out" $'source\ttarget\tsimilarity\n17\t1\t2\n1\t2\t7'
+    for wrong in '17' '17 1 1' '17 17' '17 99'; do
+        printf '1 2\n%s\n' "$wrong" > pairs.txt
+        exits 3 similarity "$karate" --undirected --pairs pairs.txt
+        complains 'pairs.txt:2:'
+    done
+    printf '# none\n' > pairs.txt
+    exits 3 similarity "$karate" --undirected --pairs pairs.txt
+    complains 'pairs.txt: no pair in the file'
+    printf '1 2\n' > pairs.txt
+    exits 2 similarity "$karate" --undirected --pairs pairs.txt --edges
+    complains 'pairs and edges exclude each other'
     exits 2 ppr "$karate" --undirected --table
     complains 'ppr has no table to show'
     exits 2 ppr "$karate" --undirected --by nothing

@@ -106,3 +106,46 @@ t_sides_beside_nodes() {
     exits 2 info likes.csv --bipartite --vertices 9
 }
 case_of 'a table of vertices beside two kinds of them' t_sides_beside_nodes
+
+t_project() {
+    likes
+    exits 0 project likes.csv --bipartite -o users.tsv
+    says 'projection of likes.csv, side user_id: 2 vertices, 1 edge'
+    says 'other side: 2 vertices, with 2 paths over them'
+    same "$(grep -v '^#' users.tsv | tr '\t' ,)" 'user_id:1,user_id:2,1'
+    exits 0 project likes.csv --bipartite --side item_id --weigh jaccard --json -q
+    json '[j[k] for k in ("side", "weigh", "vertices", "edges")]' "['item_id', 'jaccard', 2, 1]"
+    exits 0 project likes.csv --bipartite --plan --json -q
+    json '[j["projection"]["edges"], "checksum" in j]' '[1, False]'
+    exits 2 project likes.csv --bipartite --plan -o users.tsv
+    complains '--plan makes no graph'
+    exits 2 project likes.csv --bipartite --side stars
+    complains 'the sides of this graph are user_id, the first, and item_id'
+    printf '1 11\n2 11\n3 13\n' > pairs.txt
+    exits 2 project pairs.txt --undirected --side left
+    complains 'it is first or second'
+    exits 0 project pairs.txt --undirected -o seconds.txt
+    complains 'of each of its 2 components the smallest vertex is on the first'
+    printf '1 2\n2 3\n3 1\n' > ring.txt
+    exits 2 project ring.txt --undirected -o none.txt
+    complains 'an odd cycle of 3 goes 1 - 2 - 3'
+    there_is_no none.txt
+    exits 2 project "$karate" --undirected --weigh much
+    exits 1 bipartite ring.txt --undirected
+    says 'cycle: 1 -> 2 -> 3 -> 1'
+}
+case_of 'one side is joined by what its vertices share' t_project
+
+t_groups_of_attributes() {
+    printf 'id,team,mark\n1,red,1\n2,red,\n3,blue,2\n' > teams.csv
+    printf '1 2\n2 3\n' > chain.txt
+    exits 0 mixing chain.txt --undirected --groups teams.csv:team --json -q
+    json '"%.6f" % j["result"]["group_assortativity"]' -0.333333
+    exits 0 mixing chain.txt --undirected --nodes teams.csv --groups team --json -q
+    json '"%.6f" % j["result"]["group_assortativity"]' -0.333333
+    exits 3 mixing chain.txt --undirected --nodes teams.csv --groups mark
+    complains "vertex '2' of the graph has no value of 'mark'"
+    exits 3 mixing chain.txt --undirected --nodes teams.csv --groups town
+    complains 'town: cannot open'
+}
+case_of 'groups are a file, or an attribute of the graph' t_groups_of_attributes

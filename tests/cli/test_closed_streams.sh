@@ -42,6 +42,8 @@ declare -A runs=(
     [path]='path g.weft 17 34 -o out.tsv
         path g.weft 17 34'
     [subgraph]='subgraph g.weft --ego 1 --radius 1 -o out.weft'
+    [project]='project pairs.txt --undirected -o out.weft
+        project pairs.txt --undirected --plan'
     [compare]='compare g.weft old.weft --added out.tsv --by degree
         compare g.weft g.weft'
     [merge]='merge g.weft old.weft -o out.weft
@@ -81,7 +83,7 @@ more='pagerank arcs.weft --checkpoint saved --every 0 -o out.npy -q
     layout arcs.weft -o out.png'
 
 listed() { # heading of weft help
-    "$weft" help | awk -v heading="$1" '/^[^ ]/ { inside = $0 == heading } inside && /^  [a-z]/ { print $1 }'
+    "$weft" help --all | awk -v heading="$1" '/^[^ ]/ { inside = $0 == heading } inside && /^  [a-z]/ { print $1 }'
 }
 
 make_inputs() {
@@ -92,6 +94,7 @@ make_inputs() {
     printf '+ 1 15\n\n+ 1 16\n- 1 4\n' > changes.txt
     printf '1 2\n2 1\n1 2\n3 3\n' > crooked.txt # warnings
     printf '1 2\n2\n' > wrong.txt
+    printf '1 11\n2 11\n2 12\n' > pairs.txt
     "$weft" labelprop g.weft -o sides.tsv -q
     "$weft" generate rmat --scale 5 --directed -o arcs.weft -q
     printf '\x93NUMPY\x01\x00v\x00%-117s\n' "{'descr': '<f4', 'fortran_order': False, 'shape': (32, 1), }" > ones.npy

@@ -36,7 +36,7 @@ t_alone() {
 }
 
 t_help() {
-    exits 0 help
+    exits 0 help --all
     local topic topics
     topics=$(awk '/^  [a-z]/ && $1 != "weft" { print $1 }' <<< "$out")
     exits 0 help generate
@@ -67,8 +67,8 @@ longest_line() {
 # Help wraps at COLUMNS: 40 at least, 80 when COLUMNS is no width.
 t_help_width() {
     local topic pair names
-    exits 0 help
-    for topic in '' $(awk '/^  [a-z]/ && $1 != "weft" { print $1 }' <<< "$out") rmat er; do
+    exits 0 help --all
+    for topic in '' --all $(awk '/^  [a-z]/ && $1 != "weft" { print $1 }' <<< "$out") rmat er; do
         for pair in :80 0:80 wide:80 12x:80 99999:80 80:80 100:100 40:40 3:40; do
             # shellcheck disable=SC2086
             COLUMNS=${pair%:*} exits 0 help $topic
@@ -418,7 +418,7 @@ t_weights_twice() {
 t_weights_used() {
     printf 'a b 2\nb c 3\nc a 1\na c 9\n' > money.txt
     local name
-    for name in bfs components kcore triangles toposort cycle distances layout degree; do
+    for name in bfs components kcore triangles toposort cycle layout degree; do
         exits 2 "$name" money.txt --weights
         complains "$name does not use weights"
         same "$out" ''
@@ -430,6 +430,8 @@ t_weights_used() {
     json 'j["parameters"]["weights"]' True
     exits 0 labelprop money.txt --weights --verify --json
     json 'j["parameters"]["weights"]' True
+    exits 0 distances money.txt --weights --verify --json
+    json '[j["result"]["weighted_diameter"], j["rows"][0]["weighted_eccentricity"]]' '[5, 5]'
     exits 2 run money.txt pagerank,labelprop
     complains 'blanks are between algorithms, as in: weft run FILE pagerank labelprop'
     exits 2 run money.txt pagerank --weights
@@ -503,9 +505,13 @@ t_words() {
 # Help on a command fits a screen; --all has every flag.
 t_help_screen() {
     local topic
-    exits 0 help
+    COLUMNS=80 exits 0 help
     says 'Who matters?'
+    [[ $(wc -l <<< "$out") -le 36 ]] || problem "help has $(wc -l <<< "$out") lines"
+    local names=" $(tr -s ' \n' '  ' <<< "$out") "
+    exits 0 help --all
     for topic in $(awk '/^(Commands|Algorithms)/ { on = 1; next } /^[^ ]/ { on = 0 } on && /^  [a-z]/ { print $1 }' <<< "$out"); do
+        [[ $names == *" $topic "* ]] || problem "help has no question for $topic"
         COLUMNS=80 exits 0 help "$topic"
         [[ $(wc -l <<< "$out") -le 60 ]] || problem "help $topic has $(wc -l <<< "$out") lines"
         says "weft help $topic --all explains every flag"

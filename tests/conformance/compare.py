@@ -104,8 +104,8 @@ def compare(task):
 
 
 def algorithms_of(weft):
-    """The names in the section Algorithms of `weft help`."""
-    lines = subprocess.run([weft, "help"], capture_output=True, text=True, check=True).stdout.splitlines()
+    """The names in the section Algorithms of `weft help --all`."""
+    lines = subprocess.run([weft, "help", "--all"], capture_output=True, text=True, check=True).stdout.splitlines()
     at = lines.index("Algorithms") + 1
     return [line.split()[0] for line in lines[at:lines.index("", at)] if not line.startswith("   ")]
 

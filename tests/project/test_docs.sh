@@ -138,7 +138,7 @@ check_page() { # algorithm
     verdict "$page" "$(printf '%s\n' "${missing[@]}")"
 }
 
-mapfile -t algorithms < <("$weft" help | awk '/^Algorithms$/ { on = 1; next } /^$/ { on = 0 } on && /^  [a-z]/ { print $1 }')
+mapfile -t algorithms < <("$weft" help --all | awk '/^Algorithms$/ { on = 1; next } /^$/ { on = 0 } on && /^  [a-z]/ { print $1 }')
 verdict 'weft help lists algorithms' "$( ((${#algorithms[@]} >= 11)) || echo "only: ${algorithms[*]}")"
 for name in "${algorithms[@]}"; do check_page "$name"; done
 for page in "$source_dir"/docs/algo/*.md; do run_page "${page#"$source_dir/"}"; done

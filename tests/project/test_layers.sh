@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # Does every #include go the right way (docs/ARCHITECTURE.md)?  The table `may` says what a room of src/ sees; an algorithm
-# does not see another's headers.  Of the C below src/ only descriptors ask whether CUDA is there.  What opens files, or
-# gives them their names, lies in src/stream.  And a type name that other files see is defined once.
+# does not see another's headers.  Of the C below src/ only descriptors ask whether CUDA is there, and steps of operators
+# know their kernels.  What opens files, or gives them their names, lies in src/stream.  And a type name that other files see is defined once.
 set -euo pipefail
 cd "${WEFT_SOURCE_DIR:-$(dirname "$0")/../..}"
 
@@ -68,6 +68,14 @@ expect 'every include goes the right way' '' "$(wrong_ways <<<"$includes")"
 asks=$(grep -rlw WEFT_HAVE_CUDA src --include='*.[ch]')
 expect 'the header of descriptors asks whether CUDA is there' src/algo/algo.h "$(grep -x src/algo/algo.h <<<"$asks")"
 expect 'only descriptors ask as well' '' "$(grep -vE '^src/algo/(algo\.h|([^/]+)/\2\.c)$' <<<"$asks")"
+
+# A step that a file with others does not know of would be NULL where it is to run.
+steps_unknown() {
+    nm "$1" 2>/dev/null | awk 'NF == 3 && $2 == "T" && $3 ~ /_gpu$/ && $3 !~ /^(weft|wfi)_/ { there[$3] } $1 == "U" { asked[$2] }
+        END { for (step in there) if (!(step in asked)) print step }' | sort | xargs
+}
+library=${WEFT_BINARY_DIR:-build}/libweft.a
+if [[ -f $library ]]; then expect 'every step on GPUs is known to the steps on CPU cores' '' "$(steps_unknown "$library")"; fi
 
 # Elsewhere a descriptor could be 0, 1 or 2, and a file could appear before it is whole.  src/dynamic/log.c renames what it has locked.
 own_calls=$(grep -rnE '\b(open|openat|fopen|opendir|mkstemp|linkat|rename|dup)\(|F_DUPFD_CLOEXEC' src --include='*.[ch]' --include='*.cu' --include='*.cuh' |

@@ -17,9 +17,12 @@ _BETWEENNESS = ["betweenness_centrality", "betweenness_centrality_subset", "edge
 _UNWEIGHTED_ONLY = {"average_neighbor_degree", "average_degree_connectivity"}
 _BOUNDED = {"diameter", "radius", "center", "periphery"}
 _FORESTS = [f"{extreme}_spanning_{what}" for extreme in ("minimum", "maximum") for what in ("tree", "edges")]
+_OF_PAIRS = ["adamic_adar_index", "jaccard_coefficient", "preferential_attachment", "resource_allocation_index"]
 _NO_MULTIGRAPH = {"clustering", "average_clustering", "transitivity", "find_cycle", "to_numpy_array", "reverse",
                   "average_neighbor_degree", "average_degree_connectivity", "eigenvector_centrality",
-                  "eigenvector_centrality_numpy", "hits", "katz_centrality", "katz_centrality_numpy", "k_truss", *_BETWEENNESS, *_FORESTS}
+                  "eigenvector_centrality_numpy", "hits", "katz_centrality", "katz_centrality_numpy", "k_truss", "bridges", "has_bridges",
+                  "degree_assortativity_coefficient",
+                  "attribute_assortativity_coefficient", "overall_reciprocity", "reciprocity", *_BETWEENNESS, *_FORESTS, *_OF_PAIRS}
 _COMMUNITY = ["louvain_communities", "louvain_partitions", "leiden_communities", "leiden_partitions"]
 _CREATE_USING = {name: place for name in ALL for place, _ in optional(name, "create_using")}
 
@@ -142,6 +145,22 @@ def _why_not_kruskal(name, args, kwargs, G):
     return None if _argument(args, kwargs, place, "algorithm", "kruskal") == "kruskal" else "edges in the order of another algorithm"
 
 
+def _why_not_ends(name, args, kwargs, G):
+    if name == "degree_assortativity_coefficient":
+        given = [_argument(args, kwargs, i + 1, what, default) for i, (what, default) in enumerate(
+            (("x", "out"), ("y", "in"), ("weight", None), ("nodes", None)))]
+        return None if given == ["out", "in", None, None] else "other degrees, weights, or some nodes"
+    return "some nodes" if _argument(args, kwargs, 2, "nodes") is not None else None
+
+
+def _why_not_normalized(name, args, kwargs, G):
+    return "random graphs to compare with" if _argument(args, kwargs, 1, "normalized", True) else None
+
+
+def _why_not_top(name, args, kwargs, G):
+    return "a side is given" if _argument(args, kwargs, 1, "top_nodes") is not None else None
+
+
 def _why_not_once(name, args, kwargs, G):
     lists = _argument(args, kwargs, 1, "sources"), _argument(args, kwargs, 2, "targets")
     return None if all(hasattr(nodes, "__len__") for nodes in lists) else "sources or targets that can be gone through once"
@@ -159,11 +178,13 @@ def _why_not_threshold(name, args, kwargs, G):
 _CHECKS = {name: [(place, _why_not_weights)] for name, (place, _) in _WEIGHTED.items()}
 for _place, _check, _names in (
     (0, _why_not_multigraph, _NO_MULTIGRAPH), (0, _why_not_null, [*_BOUNDED, "eccentricity", "eigenvector_centrality", "eigenvector_centrality_numpy"]), (0, _why_not_triangles, ["triangles"]),
-    (0, _why_not_directed, ["transitivity", *_FORESTS]), (2, _why_not_cycle, ["find_cycle"]), (1, _why_not_reverse, ["reverse"]),
+    (0, _why_not_directed, ["transitivity", "color", "sets", *_FORESTS, *_OF_PAIRS]), (2, _why_not_cycle, ["find_cycle"]), (1, _why_not_reverse, ["reverse"]),
     (2, _why_not_bounds, _BOUNDED), (1, _why_not_average, ["average_shortest_path_length"]),
     (4, _why_not_method, ["shortest_path", "shortest_path_length"]), (2, _why_not_distances, ["eccentricity", "closeness_centrality"]),
     (3, _why_not_sorted, ["bfs_edges", "bfs_tree", "bfs_predecessors", "bfs_successors"]), (1, _why_not_alpha, ["pagerank"]),
-    (1, _why_not_root, ["bridges", "has_bridges"]),
+    (1, _why_not_root, ["bridges", "has_bridges"]), (1, _why_not_ends, ["degree_assortativity_coefficient"]),
+    (2, _why_not_ends, ["attribute_assortativity_coefficient"]), (0, _why_not_normalized, ["rich_club_coefficient"]),
+    (1, _why_not_top, ["sets"]),
     (3, _why_not_resolution, ["modularity"]),
     (1, _why_not_katz, ["katz_centrality", "katz_centrality_numpy"]), (5, _why_not_start, ["katz_centrality"]),
     (3, _why_not_start, ["eigenvector_centrality", "hits"]), (4, _why_not_raw, ["hits"]), (4, _why_not_unit, ["eigenvector_centrality"]),

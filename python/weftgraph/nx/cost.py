@@ -24,8 +24,9 @@ _SIZES = {
         strongly_connected_components kosaraju_strongly_connected_components dag_longest_path_length topological_sort
         topological_generations single_source_bellman_ford single_source_bellman_ford_path single_source_bellman_ford_path_length
         average_degree_connectivity modularity k_truss articulation_points biconnected_components bridges has_bridges
-        is_biconnected""",
-    (400, 150): """triangles core_number number_strongly_connected_components is_strongly_connected bellman_ford_path
+        is_biconnected degree_assortativity_coefficient attribute_assortativity_coefficient overall_reciprocity reciprocity
+        is_bipartite color sets""",
+    (400, 150): """rich_club_coefficient triangles core_number number_strongly_connected_components is_strongly_connected bellman_ford_path
         bellman_ford_path_length adjacency_matrix
         maximum_spanning_edges maximum_spanning_tree minimum_spanning_edges minimum_spanning_tree""",
     (1200, 250): "to_scipy_sparse_array average_neighbor_degree to_numpy_array to_pandas_edgelist",
@@ -71,11 +72,18 @@ _CHOOSES = {
     "shortest_path_length": ("bidirectional_shortest_path", "dijkstra_path_length", "single_source_shortest_path_length",
                              "single_source_dijkstra_path_length", "all_pairs_shortest_path_length"),
 }
-FUNCTIONS = {*SIZES, *_CHOOSES}
+# Functions of pairs of nodes, all that no edge joins or as are given.
+_OF_PAIRS = {"adamic_adar_index", "jaccard_coefficient", "preferential_attachment", "resource_allocation_index"}
+_MANY_PAIRS, _FEW_PAIRS = "clustering", "is_isolate"  # whose sizes they have
+FUNCTIONS = {*SIZES, *_CHOOSES, *_OF_PAIRS}
 
 
 def leads_to(name, args, kwargs):
     """The function that a call comes to."""
+    if name in _OF_PAIRS:
+        pairs = args[1] if len(args) > 1 else kwargs.get("ebunch")
+        many = pairs is None or (hasattr(pairs, "__len__") and 2 * len(pairs) >= len(args[0]))
+        return _MANY_PAIRS if many else _FEW_PAIRS
     if name not in _CHOOSES:
         return name
     given = len(args)  # asked at every call, of graphs of any size

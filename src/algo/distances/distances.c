@@ -285,6 +285,12 @@ static void work(const weft_graph *g, const void *params, wfi_work *w) {
     if (p->weights) w->cpu_dearer = LENGTHS_DEARER;
 }
 
+/* Two columns of u32, or one of f64. */
+static uint64_t bytes_a_vertex(const void *params) {
+    (void)params;
+    return sizeof(double);
+}
+
 static weft_status validate(weft_ctx *ctx, const weft_graph *g, const void *params) {
     const weft_distances_params *p = params;
     weft_status st = wfi_check_weights(ctx, g, "distances", p->weights);
@@ -306,6 +312,7 @@ const wfi_algorithm wfi_algorithm_distances = {
     .cpu_cost = {20000, 3000000, 3000000, 0, 0},
     .on_request = (const char *const[]){"weighted_eccentricity", "length", "weighted_diameter", "weighted_radius",
                                         "class_width", NULL},
+    .bytes_a_vertex = bytes_a_vertex,
     .validate = validate,
     .work = work,
     .plan_cpu = plan_cpu,

@@ -145,7 +145,8 @@ __device__ void lower(word *place, weft_vid root, word value, bool wants) {
     unsigned left = __ballot_sync(~0u, wants);
     if (!left) return;
     int leader = __ffs((int)left) - 1;
-    bool same = wants && root == __shfl_sync(~0u, root, leader);
+    weft_vid led = __shfl_sync(~0u, root, leader); /* by all: && would leave lanes out */
+    bool same = wants && root == led;
     unsigned group = __ballot_sync(~0u, same);
     if (group & (group - 1)) {
         word least = wfi_warp_min(same ? value : (word)UINT64_MAX);

@@ -1,6 +1,7 @@
 /* Personalised PageRank on CPU cores (ppr.h).  Method: only vertices that the seeds have reached are gone through:
  * within k arcs in iteration k.  Threads share them out. */
 #include "algo/ppr/ppr.h"
+#include "core/best.h"
 #include "shared/pull/pull.h"
 
 #include <math.h>
@@ -234,61 +235,16 @@ static void forget(wfi_ppr_lanes *of) {
 
 /* --- the best --------------------------------------------------------------------------- */
 
-typedef struct heap {
-    weft_vid *vertex;
-    double *rank;
-    uint64_t count;
-} heap;
-
-INLINE bool precedes(double rank, weft_vid v, double other_rank, weft_vid other) {
-    return rank != other_rank ? rank > other_rank : v < other;
-}
-
-/* Puts an entry at place i, or below: before every entry stands one that it precedes; the last of all is the first. */
-static void sift_down(heap *h, uint64_t i, double rank, weft_vid v) {
-    for (uint64_t child; (child = 2 * i + 1) < h->count; i = child) {
-        if (child + 1 < h->count &&
-            precedes(h->rank[child], h->vertex[child], h->rank[child + 1], h->vertex[child + 1]))
-            child++;
-        if (!precedes(rank, v, h->rank[child], h->vertex[child])) break;
-        h->rank[i] = h->rank[child];
-        h->vertex[i] = h->vertex[child];
-    }
-    h->rank[i] = rank;
-    h->vertex[i] = v;
-}
-
-static void sift_up(heap *h, uint64_t i, double rank, weft_vid v) {
-    for (; i && precedes(h->rank[(i - 1) / 2], h->vertex[(i - 1) / 2], rank, v); i = (i - 1) / 2) {
-        h->rank[i] = h->rank[(i - 1) / 2];
-        h->vertex[i] = h->vertex[(i - 1) / 2];
-    }
-    h->rank[i] = rank;
-    h->vertex[i] = v;
-}
-
 static void find_best(lanes *b, wfi_ppr_best *best) {
-    weft_vid *vertex = best->vertex;
-    double *rank = best->rank;
-    heap h = {vertex, rank, 0};
+    wfi_best kept = {best->vertex, best->rank, best->most, 0};
     for (uint64_t i = 0; i < b->known; i++) {
         weft_vid v = b->reached[i];
         if (i % LOOK_AFTER == 0 && stops(b)) return;
         double leaves = leaves_of(b, v), x = b->share[v][best->lane] * (leaves > 0 ? leaves : 1);
-        if (x > 0 && h.count < best->most)
-            sift_up(&h, h.count++, x, v);
-        else if (x > 0 && precedes(x, v, rank[0], vertex[0]))
-            sift_down(&h, 0, x, v);
+        if (x > 0) wfi_best_offer(&kept, x, v);
     }
-    best->found = h.count;
-    while (h.count > 1) { /* the last of the rest goes to its end */
-        double last = rank[0], moved_rank = rank[h.count - 1];
-        weft_vid last_vertex = vertex[0], moved = vertex[h.count - 1];
-        h.count--;
-        sift_down(&h, 0, moved_rank, moved);
-        rank[h.count] = last;
-        vertex[h.count] = last_vertex;
-    }
+    wfi_best_sort(&kept);
+    best->found = kept.count;
 }
 
 static weft_status find_all_best(wfi_ppr_lanes *of, wfi_ppr_best *list, unsigned count) {

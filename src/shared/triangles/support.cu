@@ -89,7 +89,7 @@ void wfi_support_lay_out(wfi_workspace *device, uint64_t n, uint64_t edges, uint
     wfi_array_within(device, &s->support, edges);
     wfi_array(device, &s->source, some);
     wfi_array(device, &s->target, some);
-    wfi_array(device, &s->value, some);
+    wfi_array_within(device, &s->value, some); /* numbers of truss are half as wide */
 }
 
 weft_status wfi_support_count(weft_ctx *ctx, const wfi_oriented_rows *o, const wfi_support_space *s) {

@@ -22,22 +22,10 @@ typedef struct lean {
     bool stop;
 } lean;
 
-/* The first place from `at` on that holds t or more. */
-static const weft_vid *seek(const weft_vid *at, const weft_vid *end, weft_vid t) {
-    size_t step = 1;
-    while (step < (size_t)(end - at) && at[step] < t) {
-        at += step;
-        step *= 2;
-    }
-    const weft_vid *high = (size_t)(end - at) < step ? end : at + step;
-    WFI_BISECT(at, high, middle, *middle < t);
-    return at;
-}
-
 /* The merger moved on to the neighbours from `from` on. */
 static inline void skip_to(wfi_merger *m, weft_vid from) {
-    m->out = seek(m->out, m->out_end, from);
-    m->in = seek(m->in, m->in_end, from);
+    m->out = wfi_seek_u32(m->out, m->out_end, from);
+    m->in = wfi_seek_u32(m->in, m->in_end, from);
 }
 
 static inline bool stands_there(wfi_merger *m, weft_vid t) {

@@ -26,10 +26,10 @@ static inline void betweenness_variants(variants *list, const weft_graph *g) {
     p->sources = p->targets = few;
     p->source_count = count;
     p->target_count = count > 1 ? count / 2 : count;
-    p = add_variant(list, "random paths", 0);
+    p = add_variant(list, "random paths", CPU_ONLY);
     p->error = 0.1;
     if (!list->brief) {
-        p = add_variant(list, "random paths, the first apart", 0);
+        p = add_variant(list, "random paths, the first apart", CPU_ONLY);
         p->error = 0.05;
         p->apart = 2;
         p->seed = 7;
@@ -37,7 +37,7 @@ static inline void betweenness_variants(variants *list, const weft_graph *g) {
         p->normalized = 1;
     }
     if (!betweenness_has_lengths(g)) return;
-    p = add_variant(list, "weights, few sources", NEEDS_WEIGHTS | NEEDS_VERTEX);
+    p = add_variant(list, "weights, few sources", NEEDS_WEIGHTS | NEEDS_VERTEX | CPU_ONLY);
     p->weights = 1;
     p->sources = few;
     p->source_count = count;

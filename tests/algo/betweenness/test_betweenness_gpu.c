@@ -65,8 +65,8 @@ TEST(random_graphs_with_all_options) {
         weft_ctx *ctx = new_ctx(2, NULL);
         dice d = {seed, 1000};
         weft_generate_params p = WEFT_GENERATE_DEFAULTS;
-        p.n = 2 + roll(&d, seed % 3 ? 900 : 30);
-        p.m = roll(&d, 4 * p.n);
+        p.n = 6 + roll(&d, seed % 3 ? 900 : 30);
+        p.m = roll(&d, 2 * p.n);
         p.seed = seed;
         weft_graph *g = made(ctx, "er", &p, seed % 2 ? WEFT_DIRECTED : WEFT_UNDIRECTED);
         snprintf(what, sizeof what, "random graph %d", (int)seed);

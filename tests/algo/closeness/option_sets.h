@@ -16,7 +16,7 @@ static inline void closeness_variants(variants *list, const weft_graph *g) {
     p = add_variant(list, "few vertices", NEEDS_VERTEX);
     p->of = few;
     p->of_count = count;
-    p = add_variant(list, "few vertices by weights", NEEDS_VERTEX | NEEDS_WEIGHTS);
+    p = add_variant(list, "few vertices by weights", NEEDS_VERTEX | NEEDS_WEIGHTS | CPU_ONLY);
     p->of = few;
     p->of_count = count > 4 ? 4 : count;
     p->weights = 1;

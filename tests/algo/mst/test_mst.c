@@ -1,5 +1,6 @@
 /* mst: small graphs by eye, ties, weights of all types, the same bytes from several threads; the verifier refuses what
  * is wrong. */
+#include "difference.h"
 #include "support.h"
 
 #include "weft_check.h"
@@ -124,33 +125,48 @@ TEST(a_weight_that_is_no_number_never_enters_a_graph) {
     weft_ctx_free(ctx);
 }
 
-/* Weights as f32 and as f64, which are compared in other ways, have one forest; so have many threads. */
-TEST(light_edges_first_or_all_at_once_in_any_type) {
-    const uint64_t scale = under_a_microscope() ? 11 : 14;
-    weft_generate_params how = WEFT_GENERATE_DEFAULTS;
-    weft_check_report report = WEFT_CHECK_REPORT_DEFAULTS;
-    how.scale = scale;
-    how.undirected = 1;
-    for (int dense = 0; dense < 2; dense++) {
-        uint64_t digest[2][2];
-        how.degree = dense ? 16 : 2;
-        how.max_weight = 50;
-        for (int threads = 1; threads < 4; threads += 2) {
-            weft_ctx *ctx = new_ctx(threads, NULL);
-            weft_graph *g = NULL;
-            weft_result *r = NULL;
-            REQUIRE(!weft_generate(ctx, "rmat", &how, NULL, &g));
-            REQUIRE(weft_mst(ctx, g, NULL, &r) == WEFT_OK);
-            CHECK(weft_check(ctx, "mst", g, NULL, r, &report) == WEFT_OK);
-            if (!report.passed) HARNESS_FAIL("%s", report.message);
-            digest[dense][threads / 2] = weft_result_scalar(r, "edges")->value.u64;
-            CHECK(weft_result_scalar(r, "weight")->value.f64 >= (double)digest[dense][threads / 2]);
-            weft_result_free(r);
-            weft_graph_free(g);
-            weft_ctx_free(ctx);
-        }
-        CHECK_U64(digest[dense][0], digest[dense][1]);
+/* Whole numbers as u32, f32 and f64, which are compared in other ways, and any number of threads: one forest. */
+static void check_types(uint64_t n, uint64_t m) {
+    weft_vid *u = malloc(m * sizeof *u), *v = malloc(m * sizeof *v);
+    uint32_t *whole = malloc(m * sizeof *whole);
+    float *real = malloc(m * sizeof *real);
+    double *wide = malloc(m * sizeof *wide);
+    REQUIRE(u && v && whole && real && wide);
+    for (uint64_t i = 0; i < m; i++) {
+        u[i] = (weft_vid)(random_at(61, i) % n * (random_at(62, i) % n) / n);
+        v[i] = (weft_vid)(random_at(63, i) % n);
+        wide[i] = real[i] = (float)(whole[i] = (uint32_t)(random_at(64, i) % 50));
     }
+    const struct {
+        weft_weight_type type;
+        const void *weights;
+    } as[] = {{WEFT_WEIGHT_U32, whole}, {WEFT_WEIGHT_F32, real}, {WEFT_WEIGHT_F64, wide}};
+    weft_result *first = NULL;
+    for (size_t k = 0; k < 2 * LENGTH(as); k++) {
+        weft_ctx *ctx = new_ctx(k % 2 ? 3 : 1, NULL);
+        weft_check_report report = WEFT_CHECK_REPORT_DEFAULTS;
+        weft_graph *g = NULL;
+        weft_result *r = NULL;
+        REQUIRE(!weft_graph_from_edges(ctx, n, m, u, v, as[k / 2].weights, as[k / 2].type, NULL, &g));
+        REQUIRE(weft_mst(ctx, g, NULL, &r) == WEFT_OK);
+        CHECK(weft_check(ctx, "mst", g, NULL, r, &report) == WEFT_OK);
+        if (!report.passed) HARNESS_FAIL("%s", report.message);
+        if (first && difference(first, r)) HARNESS_FAIL("run %d: another %s", (int)k, difference(first, r));
+        if (first)
+            weft_result_free(r);
+        else
+            first = r;
+        weft_graph_free(g);
+        weft_ctx_free(ctx);
+    }
+    weft_result_free(first);
+    free(u), free(v), free(whole), free(real), free(wide);
+}
+
+TEST(light_edges_first_or_all_at_once_in_any_type) {
+    const uint64_t n = under_a_microscope() ? 2000 : 20000;
+    check_types(n, 2 * n);
+    check_types(n, 16 * n);
 }
 
 TEST(the_verifier_refuses_other_forests) {

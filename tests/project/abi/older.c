@@ -232,6 +232,23 @@ static void part(const weft_graph *g) {
     RELEASE(left_out);
 }
 
+static void projection(void) {
+    static const weft_vid from[] = {0, 1, 1}, to[] = {2, 2, 3};
+    weft_graph *g = NULL, *made = NULL;
+    weft_project_info none = {.size = sizeof none};
+    MAKE(weft_project_params, p, WEFT_PROJECT_DEFAULTS);
+    MAKE(weft_project_info, counted, none);
+    must(!weft_graph_from_edges(ctx, 4, 3, from, to, NULL, WEFT_WEIGHT_NONE, NULL, &g), "pairs");
+    p->side = 1;
+    must(!weft_graph_project(ctx, g, p, &made, counted), "project");
+    printf("projection of %llu with %llu edges\n", (unsigned long long)counted->vertices,
+           (unsigned long long)weft_graph_edges(made));
+    weft_graph_free(made);
+    weft_graph_free(g);
+    RELEASE(p);
+    RELEASE(counted);
+}
+
 static void communities(const weft_graph *g) {
     uint32_t labels[34];
     weft_result *r = NULL;
@@ -364,6 +381,7 @@ int main(void) {
     own_result();
     ways(g);
     part(g);
+    projection();
     communities(g);
     several(g);
     changing(g);

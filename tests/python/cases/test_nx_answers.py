@@ -84,10 +84,19 @@ def answer(function, *args, **kwargs):
 # What is iterated: by how much an answer may differ.
 NEAR = {"pagerank": 1e-12, "eigenvector_centrality": 1e-5, "eigenvector_centrality_numpy": 1e-7, "hits": 1e-5, "katz_centrality": 1e-8,
         "katz_centrality_numpy": 1e-9, "harmonic_centrality": 1e-12, "betweenness_centrality": 1e-9, "betweenness_centrality_subset": 1e-9,
-        "edge_betweenness_centrality": 1e-9, "edge_betweenness_centrality_subset": 1e-9, "clustering": 1e-13}
+        "edge_betweenness_centrality": 1e-9, "edge_betweenness_centrality_subset": 1e-9, "clustering": 1e-13, "adamic_adar_index": 1e-12,
+        "resource_allocation_index": 1e-12, "degree_assortativity_coefficient": 1e-9, "attribute_assortativity_coefficient": 1e-12}
+LINKS = "adamic_adar_index jaccard_coefficient preferential_attachment resource_allocation_index".split()
+# Besides these, what may be left to NetworkX once the graph is converted.
+LEFT = {"dag_longest_path_length", "overall_reciprocity", "reciprocity", "rich_club_coefficient", "sets"}
 
 
 def close(a, b, near):
+    if a[0] == b[0] == "float":
+        return abs(float(a[1]) - float(b[1])) < near
+    if a[0] == b[0] == "iterator":  # of pairs and their score
+        return all(x[1][:2] == y[1][:2] and x[1][2][0] == y[1][2][0] and abs(float(x[1][2][1]) - float(y[1][2][1])) < near
+                   for x, y in zip(a[1], b[1], strict=True))
     if a[0] == b[0] == "tuple":
         return all(close(x, y, near) for x, y in zip(a[1], b[1], strict=True)) if isinstance(a[1], list) else False
     return a[0] == b[0] == "dict" and [k for k, _ in a[1]] == [k for k, _ in b[1]] and all(
@@ -97,16 +106,18 @@ def close(a, b, near):
 def compare(name, G, *args, **kwargs):
     if backend.can_run(name, (G, *args), kwargs) is not True:
         return
-    function = getattr(nx, name, None) or getattr(nx.algorithms.dag, name)
+    function = next(getattr(module, name) for module in (nx, nx.algorithms.dag, nx.bipartite) if hasattr(module, name))
     mine_is_left = False
     try:
         mine = answer(function, G, *args, backend="weft", **kwargs)
     except NotImplementedError:  # left to NetworkX, for a reason that the conversion saw
         mine_is_left = True
     if mine_is_left:
-        assert name == "dag_longest_path_length" or name in NEAR or (name in FORESTS and not kwargs)
+        assert name in LEFT or name in NEAR or name in LINKS or (name in FORESTS and not kwargs)
         return
     theirs = answer(function, G, *args, **kwargs)
+    if name == "color":  # in the order of a search
+        theirs = theirs[0], sorted(theirs[1], key=mine[1].index) if theirs[0] == "dict" else theirs[1], *theirs[2:]
     assert mine == theirs or (name in NEAR and close(mine, theirs, NEAR[name])), (name, args, kwargs, list(G.edges(data=True)))
 
 
@@ -148,10 +159,12 @@ def test_the_same_answers(cls, kind):
             for name in ("k_core", "k_shell", "k_crust", "k_corona", "k_truss"):
                 compare(name, G, k)
         compare_forests(r, G)
+        compare_links(r, G, nodes)
         some = r.sample(nodes, min(3, len(nodes)))
         for name in OF_SOME:
             compare(name, G, some)
         compare_harmonic(r, G, nodes)
+        compare_mixing(r, G, nodes, some)
         for source in ("in", "out", "in+out"):
             for target in ("in", "out", "in+out"):
                 compare("average_neighbor_degree", G, source=source, target=target)
@@ -160,6 +173,28 @@ def test_the_same_answers(cls, kind):
         compare_centralities(G, weights)
         compare_betweenness(r, G, nodes)
         compare_from(r, G, nodes)
+
+
+MIXING = """degree_assortativity_coefficient attribute_assortativity_coefficient overall_reciprocity reciprocity rich_club_coefficient
+is_bipartite color sets""".split()
+
+
+def compare_mixing(r, G, nodes, some):
+    """Also of a bipartite graph with its nodes in another order."""
+    for name in MIXING[2:4] + MIXING[5:] + MIXING[:1]:
+        compare(name, G)
+    compare("rich_club_coefficient", G, normalized=False)
+    compare("reciprocity", G, some)
+    if nodes:
+        compare("reciprocity", G, nodes[0])
+    kinds = G.copy()
+    nx.set_node_attributes(kinds, {node: r.choice(["a", "b", 1, None]) for node in nodes if r.random() < 0.9}, "kind")
+    compare("attribute_assortativity_coefficient", kinds, "kind")
+    two = G.__class__()
+    two.add_nodes_from(r.sample(nodes, len(nodes)))
+    two.add_edges_from((u, v) for u, v in G.edges() if nodes.index(u) % 2 != nodes.index(v) % 2)
+    for name in ("is_bipartite", "color", "sets"):
+        compare(name, two)
 
 
 FORESTS = [f"{extreme}_spanning_{what}" for extreme in ("minimum", "maximum") for what in ("tree", "edges")]
@@ -175,6 +210,20 @@ def compare_forests(r, G):
         compare(name, other, weight="other")
     for name in FORESTS[1::2]:
         compare(name, other, weight="other", data=False)
+
+
+def compare_links(r, G, nodes):
+    """Without loops, which are left to NetworkX, and with them."""
+    other = G.copy()
+    other.remove_edges_from(list(nx.selfloop_edges(other)))
+    pairs = [(r.choice(nodes), r.choice(nodes)) for _ in range(20)] if nodes else []
+    for name in LINKS:
+        for graph in (G, other):
+            compare(name, graph)
+            compare(name, graph, pairs)
+            compare(name, graph, iter(pairs))
+            compare(name, graph, ebunch=[*pairs, ("none", "of them")])
+            compare(name, graph, [(1,)])
 
 
 def compare_harmonic(r, G, nodes):
@@ -358,7 +407,7 @@ def test_larger_graphs_by_levels(cls):
 
 
 def test_every_function_is_compared():
-    compared = {*OF_GRAPH, *NEAR, *WEIGHTED, *OF_NODE, *OF_TWO, *WITH_CUTOFF, *OF_SOME, *FORESTS, "k_corona", "k_truss", "descendants_at_distance"}
+    compared = {*OF_GRAPH, *NEAR, *WEIGHTED, *OF_NODE, *OF_TWO, *WITH_CUTOFF, *OF_SOME, *FORESTS, *LINKS, *MIXING, "k_corona", "k_truss", "descendants_at_distance"}
     made = {name for name in FUNCTIONS if name.startswith(("from_", "to_", "read_")) or name.endswith("_graph")}  # test_nx_lazy.py
     communities = {f"{a}_{what}" for a in ("leiden", "louvain") for what in ("communities", "partitions")}  # test_communities.py
     assert compared | made | communities | {"adjacency_matrix", "reverse", "modularity"} == set(FUNCTIONS)

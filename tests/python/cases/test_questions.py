@@ -132,3 +132,17 @@ def test_reports_that_are_refused(g):
     ]:
         with pytest.raises(kind):
             g.report(**arguments)
+
+
+def test_the_projection_of_a_side():
+    g = wg.from_edges([("ann", "p1"), ("bob", "p1"), ("bob", "p2"), ("cyd", "p1"), ("cyd", "p2")], directed=False)
+    people = g.project()
+    assert list(people.ids) == ["ann", "bob", "cyd"] and people.edges == 3
+    assert g.project(1, weights="newman").vertices == 2
+    assert g.bipartite().side.tolist() == [0, 0, 0, 1, 1]
+    mixing = people.mixing(groups={"ann": "x", "bob": "y", "cyd": "y"}, transitivity=False)
+    assert mixing.density == 1 and mixing.group_assortativity == pytest.approx(-0.5)
+    with pytest.raises(wg.ParameterError, match="not the name of a side"):
+        g.project("author")
+    with pytest.raises(wg.ParameterError, match="odd cycle of 3"):
+        people.project()

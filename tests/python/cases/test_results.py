@@ -26,8 +26,16 @@ def arguments(name, g):
             "betweenness": {"edges": True}, "closeness": {"estimate": True}, "harmonic": {"estimate": True}}.get(name, {})
 
 
-# Scalars of another way to the answer.
-INSTEAD = {"betweenness": {"samples", "error", "confidence", "apart"}}
+# What another way to the answer gives.
+INSTEAD = {"betweenness": {"samples", "error", "confidence", "apart"},
+           "distances": {"weighted_eccentricity", "length", "weighted_diameter", "weighted_radius", "class_width"}}
+
+
+def test_distances_by_weights_are_other_columns():
+    r = wg.from_edges([1, 2, 1], [2, 3, 3], weights=[1.5, 2, 5], directed=False).distances(weights=True, verify=True)
+    assert r["weighted_eccentricity"].tolist() == [3.5, 2, 3.5] and "eccentricity" not in r
+    assert r.scalars["weighted_diameter"] == 3.5 and r.scalars["weighted_radius"] == 2 and r.scalars["class_width"] == 1 / 16
+    assert sum(r["pairs"].tolist()) == 3 and r["length"].tolist()[-1] == 3.5
 
 
 def test_betweenness_of_random_paths_says_how_good_it_is():
@@ -175,6 +183,25 @@ def test_rows_of_a_list():
     pytest.importorskip("pandas")
     frame = r.to_pandas()
     assert list(frame.columns) == r.columns and frame.groupby("seed")["rank"].max().idxmax() == 1
+
+
+def test_similar_vertices_pairs_and_edges():
+    g = club()
+    r = g.similarity(of=[34], per_vertex=3, verify=True)
+    assert r["target"].tolist() == [33, 3, 30] and r["source"].tolist() == [34] * 3
+    pairs = [(1, 34), (3, 33), (34, 1)]
+    r = g.similarity(pairs=pairs, measure="common", verify=True)
+    assert list(r.rows()) == [(1, 34, 4.0), (3, 33, 1.0), (34, 1, 4.0)]
+    assert len(g.similarity(edges=True)) == g.edges
+    named = wg.from_edges(["a", "b", "c"], ["b", "c", "a"], directed=False)
+    assert list(named.similarity(pairs=iter([("a", "c")])).rows()) == [("a", "c", 1 / 3)]
+    for bad, message in (([], "no pair"), ([(1, 2, 3)], "two ids"), ([(1, 1)], "itself")):
+        with pytest.raises(ValueError, match=message):
+            g.similarity(pairs=bad)
+    with pytest.raises(wg.NotFoundError):
+        g.similarity(pairs=[(1, 99)])
+    numpy = pytest.importorskip("numpy")
+    assert g.similarity(pairs=numpy.array(pairs), measure="common").to_dict() == r.to_dict()
 
 
 def test_edges_as_frames_and_matrices():

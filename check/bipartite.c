@@ -1,0 +1,142 @@
+/* bipartite: every edge of a component with sides goes from one to the other, its smallest vertex is on side 0 (unless
+ * the graph has sides of its own), and a component without sides has an odd cycle, which colouring it again shows; the
+ * cycle of the table is one. */
+#include "checks.h"
+#include "weft_experimental.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+typedef struct scene {
+    const weft_graph *g;
+    weft_csr out;
+    const uint32_t *side;
+    uint64_t *parent; /* of components: union-find by smallest vertex */
+    check_watch *watch;
+    weft_check_report *report;
+} scene;
+
+static int wrong(const scene *s, const char *what, weft_vid u, weft_vid v) {
+    char from[128], to[128];
+    weft_graph_id_text(s->g, u, from, sizeof from);
+    weft_graph_id_text(s->g, v, to, sizeof to);
+    snprintf(s->report->message, sizeof s->report->message, "%s: %s, %s", what, from, to);
+    return 0;
+}
+
+static uint64_t root_of(uint64_t *parent, uint64_t v) {
+    while (parent[v] != v) v = parent[v] = parent[parent[v]];
+    return v;
+}
+
+static void join(uint64_t *parent, uint64_t u, uint64_t v) {
+    u = root_of(parent, u), v = root_of(parent, v);
+    parent[u > v ? u : v] = u > v ? v : u;
+}
+
+/* Edges with sides at both ends cross; sides are given to whole components; smallest vertices begin. */
+static int sides_right(const scene *s) {
+    int own = weft_graph_sides(s->g, NULL, NULL);
+    for (weft_vid u = 0; u < s->out.vertices && !check_stops(s->watch, u); u++) {
+        if (s->side[u] > 1 && s->side[u] != WEFT_UNREACHED) return wrong(s, "no such side", u, u);
+        if (own && s->side[u] != (uint32_t)weft_graph_side(s->g, u)) return wrong(s, "not the graph's side", u, u);
+        for (weft_eid e = s->out.offsets[u]; e < s->out.offsets[u + 1]; e++) {
+            weft_vid v = s->out.targets[e];
+            join(s->parent, u, v);
+            if ((s->side[u] == WEFT_UNREACHED) != (s->side[v] == WEFT_UNREACHED))
+                return wrong(s, "one end of an edge has a side, the other none", u, v);
+            if (s->side[u] != WEFT_UNREACHED && s->side[u] == s->side[v])
+                return wrong(s, "an edge within a side", u, v);
+        }
+    }
+    for (weft_vid v = 0; v < s->out.vertices && !own; v++)
+        if (root_of(s->parent, v) == v && s->side[v] == 1) return wrong(s, "the smallest vertex is on side 1", v, v);
+    return 1;
+}
+
+/* A component is bipartite if in the double cover, where edges lead from copies 0 to copies 1, no vertex meets its own
+ * copy: copy 1 of v is n + v. */
+static int odd_where_it_says(const scene *s) {
+    uint64_t n = s->out.vertices, *cover = malloc((2 * n + 1) * sizeof *cover);
+    int right = cover != NULL;
+    for (uint64_t i = 0; right && i < 2 * n; i++) cover[i] = i;
+    for (weft_vid u = 0; right && u < n && !check_stops(s->watch, u); u++)
+        for (weft_eid e = s->out.offsets[u]; e < s->out.offsets[u + 1]; e++) {
+            join(cover, u, n + s->out.targets[e]);
+            join(cover, n + u, s->out.targets[e]);
+        }
+    for (weft_vid v = 0; right && v < n; v++) {
+        int odd = root_of(cover, v) == root_of(cover, n + v);
+        if (odd != (s->side[v] == WEFT_UNREACHED))
+            right = wrong(s, odd ? "a side where an odd cycle is" : "no side where no odd cycle is", v, v);
+    }
+    if (!cover) snprintf(s->report->message, sizeof s->report->message, "out of memory");
+    free(cover);
+    return right;
+}
+
+static int by_number(const void *a, const void *b) {
+    weft_vid x = *(const weft_vid *)a, y = *(const weft_vid *)b;
+    return (x > y) - (x < y);
+}
+
+/* In any direction along arcs, an odd number of different vertices. */
+static int cycle_right(const scene *s, const weft_column *cycle) {
+    const weft_vid *vertex = cycle->data;
+    weft_vid *sorted = malloc((cycle->length + 1) * sizeof *sorted);
+    int right = sorted && cycle->length % 2 == 1;
+    for (size_t i = 0; right && i < cycle->length; i++) {
+        weft_vid u = vertex[i], v = vertex[(i + 1) % cycle->length];
+        right = u < s->out.vertices && v < s->out.vertices &&
+                (weft_graph_has_arc(s->g, u, v, NULL) || weft_graph_has_arc(s->g, v, u, NULL));
+        sorted[i] = u;
+    }
+    if (right) qsort(sorted, cycle->length, sizeof *sorted, by_number);
+    for (size_t i = 1; right && i < cycle->length; i++) right = sorted[i] != sorted[i - 1];
+    right = right && sorted[0] == vertex[0];
+    if (!right) snprintf(s->report->message, sizeof s->report->message, "this is no odd cycle of the graph");
+    free(sorted);
+    return right;
+}
+
+static int counts_right(const scene *s, const weft_result *result, size_t length) {
+    static const char *const names[] = {"first", "second", "bipartite"};
+    uint64_t is[] = {0, 0, length == 0};
+    for (weft_vid v = 0; v < s->out.vertices; v++)
+        if (s->side[v] < 2) is[s->side[v]]++;
+    for (int i = 0; i < 3; i++) {
+        const weft_scalar *says = weft_result_scalar(result, names[i]);
+        if (says && says->value.u64 == is[i]) continue;
+        snprintf(s->report->message, sizeof s->report->message, "%s is %" PRIu64 ", not %" PRIu64, names[i], is[i],
+                 says ? says->value.u64 : UINT64_MAX);
+        return 0;
+    }
+    return length > 0 || is[0] + is[1] == s->out.vertices;
+}
+
+weft_status weft_check_bipartite(weft_ctx *ctx, const weft_graph *g, const void *given, const weft_result *result,
+                                 weft_check_report *report) {
+    (void)given;
+    check_watch watch = {ctx, 0};
+    const weft_column *side = weft_result_column(result, "side"), *cycle = weft_result_column(result, "cycle");
+    scene s = {.g = g, .out = check_out(&watch, g), .watch = &watch, .report = report};
+    report->passed = 0;
+    if (!side || side->type != WEFT_U32 || side->length != s.out.vertices || !cycle || cycle->type != WEFT_VERTEX) {
+        snprintf(report->message, sizeof report->message, "a column is missing");
+        return WEFT_OK;
+    }
+    s.side = side->data;
+    s.parent = malloc(((size_t)s.out.vertices + 1) * sizeof *s.parent);
+    if (!s.parent) return WEFT_ENOMEM;
+    for (weft_vid v = 0; v < s.out.vertices; v++) s.parent[v] = v;
+    report->passed = sides_right(&s) && odd_where_it_says(&s) && (!cycle->length || cycle_right(&s, cycle)) &&
+                     counts_right(&s, result, cycle->length);
+    if (report->passed && cycle->length)
+        snprintf(report->message, sizeof report->message, "an odd cycle of %zu, and sides wherever there is none",
+                 cycle->length);
+    else if (report->passed)
+        snprintf(report->message, sizeof report->message, "every edge goes from one side to the other");
+    free(s.parent);
+    return check_ended(&watch, WEFT_OK, &report->passed);
+}

@@ -1,0 +1,209 @@
+/* bipartite: can the vertices be put on two sides so that every edge goes from one to the other?
+ * Directions, weights and parallel edges do not count; a loop is an odd cycle of one.  A graph that has sides
+ * (graph/sides.h) answers with them.  Else each component is searched breadth first from its smallest vertex, which is
+ * on the first side: sides are the parity of levels [1], and an edge within a level closes an odd cycle with the paths
+ * to its ends.  Of such edges that of the lowest level is taken, of several the one with the smallest ends, and paths
+ * go by the smallest vertices; so the cycle, which is that of the first component with one, does not depend on the
+ * order of the search.  It begins with its smallest vertex, and goes on to the smaller one beside it.  One thread.
+ * [1] Kőnig, "Theorie der endlichen und unendlichen Graphen", 1936: bipartite is what has no odd cycle. */
+#include "algo/algo.h"
+#include "graph/rows.h"
+#include "graph/sides.h"
+#include "shared/peel/kahn.h"
+
+#include <stddef.h>
+#include <stdio.h>
+
+#define NO_SIDE (WEFT_UNREACHED - 1) /* searched, and there is an odd cycle */
+enum { STEPS = 1 << 16 };
+
+typedef struct arrays {
+    uint32_t *side; /* a column; while a component is searched its levels */
+    weft_vid *queue;
+} arrays;
+
+/* An edge within a level. */
+typedef struct closing {
+    uint32_t level; /* WEFT_UNREACHED: there is none */
+    weft_vid low, high;
+} closing;
+
+typedef struct searching {
+    weft_ctx *ctx;
+    const weft_graph *g;
+    arrays a;
+    weft_vid *cycle; /* grown */
+    uint64_t length, steps, first, second, components;
+} searching;
+
+static void lay_out(wfi_workspace *w, const weft_graph *g, arrays *a) {
+    wfi_column(w, "side", WEFT_U32, g->n, &a->side);
+    wfi_growth(w, sizeof(weft_vid) * (uint64_t)g->n);
+    a->queue = NULL;
+    if (!g->sides) wfi_array(w, &a->queue, g->n);
+}
+
+static void plan_cpu(const weft_ctx *ctx, const weft_graph *g, const void *params, wfi_choice *choice) {
+    (void)params;
+    arrays a;
+    bool transpose = !g->sides && wfi_need_in(&choice->space, ctx, g);
+    choice->method = g->sides ? "the graph's own sides" : "parity of levels";
+    snprintf(choice->reason, sizeof choice->reason, "%s",
+             g->sides       ? "the graph has sides"
+             : !g->directed ? "rows list all neighbours"
+             : transpose    ? "directed: the transpose is made, and both rows of a vertex are read"
+                            : "directed: both rows of a vertex are read");
+    lay_out(&choice->space, g, &a);
+}
+
+static bool has_loop(const weft_graph *g, weft_vid v) {
+    weft_eid end = g->out.offsets[v + 1], at = wfi_lower_bound_u32(g->out.targets, g->out.offsets[v], end, v);
+    return at < end && g->out.targets[at] == v;
+}
+
+static void consider(closing *best, uint32_t level, weft_vid u, weft_vid v) {
+    weft_vid low = u < v ? u : v, high = u < v ? v : u;
+    bool better =
+        level < best->level || (level == best->level && (low < best->low || (low == best->low && high < best->high)));
+    if (better) *best = (closing){level, low, high};
+}
+
+/* The component of `root`, whose vertices are queue[0] ... queue[*count - 1]; false: to be stopped. */
+static bool search(searching *s, weft_vid root, weft_vid *count, closing *best) {
+    uint32_t *level = s->a.side;
+    weft_vid *queue = s->a.queue;
+    *best = (closing){WEFT_UNREACHED, 0, 0};
+    *count = 1;
+    queue[0] = root;
+    level[root] = 0;
+    for (weft_vid at = 0; at < *count; at++) {
+        weft_vid v = queue[at];
+        if (has_loop(s->g, v)) consider(best, level[v], v, v);
+        for (wfi_merger m = wfi_neighbours(s->g, v); wfi_next_neighbour(&m);) {
+            weft_vid u = m.neighbour;
+            if (++s->steps % STEPS == 0 && wfi_cancelled(s->ctx)) return false;
+            if (level[u] == level[v]) consider(best, level[v], u, v);
+            if (level[u] != WEFT_UNREACHED) continue;
+            level[u] = level[v] + 1;
+            queue[(*count)++] = u;
+        }
+    }
+    return true;
+}
+
+/* The smallest neighbour a level above. */
+static weft_vid above(const searching *s, weft_vid v) {
+    const uint32_t *level = s->a.side;
+    for (wfi_merger m = wfi_neighbours(s->g, v); wfi_next_neighbour(&m);)
+        if (level[m.neighbour] + 1 == level[v]) return m.neighbour;
+    return v; /* there is one */
+}
+
+/* Both ways up from an edge until they meet: cycle[0] is where, and the rest as it stands around. */
+static weft_status close_cycle(searching *s, wfi_workspace *w, const closing *edge) {
+    weft_vid u = edge->low, v = edge->high;
+    uint64_t half = 0;
+    for (; u != v; half++) u = above(s, u), v = above(s, v);
+    s->length = 2 * half + 1;
+    s->cycle = wfi_grow(w, s->length, sizeof *s->cycle);
+    if (!s->cycle) return WEFT_ENOMEM;
+    s->cycle[0] = u;
+    u = edge->low, v = edge->high;
+    for (uint64_t i = half; i; i--) {
+        s->cycle[i] = u;
+        s->cycle[s->length - i] = v;
+        u = above(s, u), v = above(s, v);
+    }
+    return WEFT_OK;
+}
+
+static void reverse(weft_vid *a, uint64_t count) {
+    for (uint64_t i = 0; i < count / 2; i++) {
+        weft_vid x = a[i];
+        a[i] = a[count - 1 - i];
+        a[count - 1 - i] = x;
+    }
+}
+
+/* Turned so that the smallest vertex comes first, and the smaller one beside it next. */
+static void turn(weft_vid *a, uint64_t count) {
+    uint64_t least = 0;
+    for (uint64_t i = 1; i < count; i++)
+        if (a[i] < a[least]) least = i;
+    reverse(a, least);
+    reverse(a + least, count - least);
+    reverse(a, count);
+    if (count > 1 && a[count - 1] < a[1]) reverse(a + 1, count - 1);
+}
+
+/* Levels become sides, or none. */
+static void settle(searching *s, weft_vid count, bool odd) {
+    uint64_t second = 0;
+    for (weft_vid i = 0; i < count; i++) {
+        uint32_t *side = &s->a.side[s->a.queue[i]];
+        second += *side & 1;
+        *side = odd ? NO_SIDE : *side & 1;
+    }
+    s->second += odd ? 0 : second;
+    s->first += odd ? 0 : count - second;
+}
+
+static weft_status search_all(searching *s, wfi_workspace *w) {
+    weft_vid n = s->g->n, count;
+    closing edge;
+    for (weft_vid v = 0; v < n; v++) s->a.side[v] = WEFT_UNREACHED;
+    for (weft_vid v = 0; v < n; v++) {
+        if (v % STEPS == 0 && wfi_cancelled(s->ctx)) return wfi_fail_cancelled(s->ctx);
+        if (s->a.side[v] != WEFT_UNREACHED) continue;
+        if (!search(s, v, &count, &edge)) return wfi_fail_cancelled(s->ctx);
+        bool odd = edge.level != WEFT_UNREACHED;
+        weft_status st = odd && !s->length ? close_cycle(s, w, &edge) : WEFT_OK;
+        if (st) return st;
+        settle(s, count, odd);
+        s->components++;
+    }
+    for (weft_vid v = 0; v < n; v++)
+        if (s->a.side[v] == NO_SIDE) s->a.side[v] = WEFT_UNREACHED;
+    turn(s->cycle, s->length);
+    return WEFT_OK;
+}
+
+static weft_status run_cpu(wfi_job *job) {
+    searching s = {.ctx = job->ctx, .g = job->g};
+    lay_out(job->space, job->g, &s.a);
+    weft_status st = job->space->status;
+    if (!st && !job->g->sides) st = search_all(&s, job->space);
+    for (weft_vid v = 0; !st && job->g->sides && v < job->g->n; v++) {
+        s.a.side[v] = (uint32_t)wfi_side_of(job->g->sides, v);
+        s.second += s.a.side[v];
+        s.first += !s.a.side[v];
+    }
+    if (!st) st = wfi_cycle_column(job->space, &(wfi_cycle){.length = s.length, .vertex = s.cycle});
+    if (!st) st = wfi_result_scalar_u64(job->ctx, job->result, "bipartite", !s.length);
+    if (!st) st = wfi_result_scalar_u64(job->ctx, job->result, "first", s.first);
+    if (!st) st = wfi_result_scalar_u64(job->ctx, job->result, "second", s.second);
+    uint64_t components = job->g->sides ? WEFT_NO_VALUE : s.components;
+    return st ? st : wfi_result_scalar_u64(job->ctx, job->result, "components", components);
+}
+
+static const weft_result_info results[] = {
+    {"side", WEFT_U32, WEFT_SHAPE_VERTICES, "0 or 1; 4294967295 where an odd cycle is in the component"},
+    {"cycle", WEFT_VERTEX, WEFT_SHAPE_TABLE, "vertices of an odd cycle, in order; empty if there is none"},
+    {"bipartite", WEFT_U64, WEFT_SHAPE_SCALAR,
+     "1: every edge goes from one side to the other; 0: there is an odd cycle"},
+    {"first", WEFT_U64, WEFT_SHAPE_SCALAR, "vertices on side 0"},
+    {"second", WEFT_U64, WEFT_SHAPE_SCALAR, "vertices on side 1"},
+    {"components", WEFT_U64, WEFT_SHAPE_SCALAR, "components, each with sides of its own; none if the graph has sides"},
+};
+static const char *const methods[] = {"parity of levels", "the graph's own sides"};
+
+const wfi_algorithm wfi_algorithm_bipartite = {
+    WFI_DESCRIBE(bipartite, (const weft_bipartite_params)WEFT_BIPARTITE_DEFAULTS, results, methods),
+    .info.help = "two sides such that every edge goes from one to the other, or an odd cycle",
+    .info.top_by = "side",
+    .info.verdict = "bipartite",
+    .info.witness = "cycle",
+    .info.model = "none: one thread goes where the search leads",
+    .cpu_cost = {20000, 48000000, 48000000, 0, 0},
+    WFI_ON_CPU(plan_cpu, run_cpu),
+};

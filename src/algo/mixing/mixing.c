@@ -1,0 +1,358 @@
+/* mixing: who is joined to whom.  Do vertices of many neighbours have neighbours of many, and vertices of one group
+ * those of the same [1]; is an arc answered by one back; are those of the highest degrees joined to each other [2]; are
+ * two neighbours of a vertex joined?
+ * The degree of a vertex is the length of its row, of a directed graph that of both.  Correlations go over arcs, from
+ * the out-degree where one begins to the in-degree where it ends; an undirected edge is an arc both ways, a loop one.
+ * Needs: any graph; a directed one gets its transpose.
+ * Method: each row is gone through once, by one thread, and what it adds to is integers, divided once at the end
+ * (correlate.h).  An edge is counted at its end of smaller degree, so that sums from the highest degree down are the
+ * edges within the rich.  Triangles are those of shared/triangles.
+ * [1] Newman, "Mixing patterns in networks", Phys. Rev. E 67, 2003.
+ * [2] Zhou, Mondragon, "The rich-club phenomenon in the Internet topology", IEEE Commun. Lett. 8(3), 2004. */
+#include "algo/algo.h"
+#include "algo/mixing/correlate.h"
+#include "graph/degrees.h"
+#include "graph/rows.h"
+#include "shared/triangles/triangles.h"
+
+#include <math.h>
+#include <stddef.h>
+#include <stdio.h>
+
+enum { SHARE = 1 << 14, ROWS_AT_ONCE = 64, FEW = 1024 };
+enum { ORIENTED = 0, LEAN, NO_TRIANGLES };
+
+typedef struct arrays {
+    double *mean, *reciprocity; /* columns */
+    uint64_t *degree;
+    wfi_degree_counts counts;
+    uint64_t *out_of, *in_of; /* arcs that leave and enter each group; NULL: there are no groups */
+    uint64_t *corners;
+    wfi_oriented o;
+    wfi_orienting orienting;
+    wfi_triangle_scratch scratch;
+} arrays;
+
+static void lay_out(wfi_workspace *w, const weft_ctx *ctx, const weft_graph *g, const weft_mixing_params *p,
+                    int variant, arrays *a) {
+    *a = (arrays){0};
+    wfi_column(w, "neighbour_degree", WEFT_F64, g->n, &a->mean);
+    wfi_column(w, "reciprocity", WEFT_F64, g->n, &a->reciprocity);
+    for (int i = 0; i < 5; i++) wfi_growth(w, 8 * wfi_most_distinct_degrees(g)); /* the table */
+    uint64_t counting = wfi_mark(w);
+    wfi_array(w, &a->degree, g->n);
+    wfi_degree_counts_lay_out(w, g, &a->counts);
+    if (p->groups) wfi_array(w, &a->out_of, g->n);
+    if (p->groups) wfi_array(w, &a->in_of, g->n);
+    wfi_rewind(w, counting);
+    if (variant == NO_TRIANGLES) return;
+    wfi_array(w, &a->corners, g->n);
+    if (variant == LEAN) return;
+    wfi_oriented_lay_out(w, ctx, g, false, &a->o, &a->orienting);
+    wfi_triangles_lay_out(w, ctx, g->n, wfi_oriented_most(g), false, &a->scratch);
+}
+
+static void plan_cpu(const weft_ctx *ctx, const weft_graph *g, const void *params, wfi_choice *choice) {
+    const weft_mixing_params *p = params;
+    arrays a;
+    wfi_workspace *w = &choice->space;
+    bool transpose = wfi_need_in(w, ctx, g);
+    choice->variant = p->transitivity ? ORIENTED : NO_TRIANGLES;
+    choice->method = p->transitivity ? "one pass over rows; triangles, oriented by degree" : "one pass over rows";
+    snprintf(choice->reason, sizeof choice->reason, "%s%s",
+             p->transitivity ? "rows say all but how many neighbours of a vertex are joined"
+                             : "rows say all, without triangles",
+             transpose ? "; the transpose is built first" : "");
+    lay_out(w, ctx, g, p, choice->variant, &a);
+    if (!p->transitivity || wfi_workspace_fits(w, ctx)) return;
+    char needed[24];
+    choice->variant = LEAN;
+    choice->method = "one pass over rows; triangles, rows as they are";
+    snprintf(
+        choice->reason, sizeof choice->reason,
+        "edges oriented by degree would need %s, over the memory limit; rows as they are need no copy, but more time",
+        wfi_size_text(needed, wfi_workspace_bytes(w)));
+    *w = (wfi_workspace){0};
+    wfi_need_in(w, ctx, g);
+    lay_out(w, ctx, g, p, LEAN, &a);
+}
+
+/* --- rows --------------------------------------------------------------------------------- */
+
+typedef struct totals {
+    wfi_moments degrees;
+    uint64_t same, mutual, loops;
+} totals;
+
+typedef struct mixing {
+    weft_ctx *ctx;
+    const weft_graph *g;
+    const weft_vid *group; /* NULL: there are none */
+    const uint64_t *value; /* the degrees that occur, ascending; ... */
+    size_t distinct;
+    uint64_t *within; /* ... and of each the arcs whose smaller degree it is */
+    arrays a;
+    totals all;
+    bool stop; /* atomically */
+} mixing;
+
+static bool stops(mixing *m) {
+    if (wfi_cancelled(m->ctx)) __atomic_store_n(&m->stop, true, __ATOMIC_RELAXED);
+    return __atomic_load_n(&m->stop, __ATOMIC_RELAXED);
+}
+
+/* What the arcs of one row say. */
+typedef struct row {
+    wfi_sum out, in; /* degrees at the other ends */
+    uint64_t arcs, within, same, loops, mutual;
+} row;
+
+static void read_out(mixing *m, weft_vid v, row *r) {
+    const weft_graph *g = m->g;
+    const wfi_view *out = &g->out, *in = g->directed ? &g->in : &g->out;
+    const uint64_t *degree = m->a.degree, mine = degree[v];
+    r->arcs = wfi_degree(out, v);
+    for (weft_eid e = out->offsets[v]; e < out->offsets[v + 1]; e++) {
+        weft_vid u = out->targets[e];
+        if (e % WFI_POLL_EVERY == 0 && stops(m)) return;
+        r->out += wfi_degree(out, u);
+        r->in += wfi_degree(in, u);
+        r->same += m->group && m->group[u] == m->group[v];
+        r->loops += u == v;
+        /* An undirected edge between different degrees is met from its smaller end for both its arcs. */
+        if (u != v) r->within += degree[u] > mine ? g->directed ? 1 : 2 : degree[u] == mine;
+    }
+}
+
+/* Of arcs in those from higher degrees; and arcs out that are answered.  *answers: arcs in that are. */
+static void read_in(mixing *m, weft_vid v, row *r, uint64_t *answers) {
+    const wfi_view *out = &m->g->out, *in = &m->g->in;
+    weft_eid e = out->offsets[v], end = out->offsets[v + 1];
+    for (weft_eid i = in->offsets[v]; i < in->offsets[v + 1]; i++) {
+        weft_vid u = in->targets[i];
+        if (i % WFI_POLL_EVERY == 0 && stops(m)) return;
+        if (u == v) continue;
+        r->within += m->a.degree[u] > m->a.degree[v];
+        bool first = i == in->offsets[v] || in->targets[i - 1] != u;
+        while (first && e < end && out->targets[e] < u) e++;
+        for (; first && e < end && out->targets[e] == u; e++) r->mutual++;
+        *answers += e > out->offsets[v] && out->targets[e - 1] == u;
+    }
+}
+
+static void read_row(mixing *m, weft_vid v, totals *t, uint64_t few[FEW]) {
+    const weft_graph *g = m->g;
+    row r = {0};
+    uint64_t answers = 0, out = wfi_degree(&g->out, v), in = g->directed ? wfi_degree(&g->in, v) : out;
+    read_out(m, v, &r);
+    if (g->directed)
+        read_in(m, v, &r, &answers);
+    else
+        answers = r.mutual = r.arcs - r.loops;
+    uint64_t ends = out + in - 2 * r.loops, place = wfi_lower_bound_u64(m->value, 0, m->distinct, m->a.degree[v]);
+    m->a.mean[v] = out ? (double)r.out / (double)out : 0;
+    m->a.reciprocity[v] = ends ? (double)(r.mutual + answers) / (double)ends : (double)NAN;
+    if (place < FEW)
+        few[place] += r.within;
+    else
+        wfi_add_to(&m->within[place], r.within);
+    t->degrees.x += (wfi_sum)out * out;
+    t->degrees.y += (wfi_sum)in * in;
+    t->degrees.xx += (wfi_sum)out * out * out;
+    t->degrees.yy += (wfi_sum)in * in * in;
+    t->degrees.xy += out * r.in;
+    t->same += r.same;
+    t->mutual += r.mutual;
+    t->loops += r.loops;
+}
+
+static void add_totals(totals *all, const totals *t) {
+    all->degrees.x += t->degrees.x;
+    all->degrees.y += t->degrees.y;
+    all->degrees.xx += t->degrees.xx;
+    all->degrees.yy += t->degrees.yy;
+    all->degrees.xy += t->degrees.xy;
+    all->same += t->same;
+    all->mutual += t->mutual;
+    all->loops += t->loops;
+}
+
+static weft_status read_rows(mixing *m) {
+    const weft_graph *g = m->g;
+#pragma omp parallel num_threads(wfi_threads_for(m->ctx, g->n + g->arcs, SHARE))
+    {
+        totals mine = {0};
+        uint64_t few[FEW] = {0};
+#pragma omp for schedule(dynamic, ROWS_AT_ONCE) nowait
+        for (weft_vid v = 0; v < g->n; v++) {
+            if (v % ROWS_AT_ONCE == 0) stops(m);
+            if (!__atomic_load_n(&m->stop, __ATOMIC_RELAXED)) read_row(m, v, &mine, few);
+        }
+        for (size_t i = 0; i < FEW && i < m->distinct; i++) wfi_add_to(&m->within[i], few[i]);
+#pragma omp critical(wfi_mixing)
+        add_totals(&m->all, &mine);
+    }
+    return m->stop ? wfi_fail_cancelled(m->ctx) : WEFT_OK;
+}
+
+/* --- the table, and single figures ----------------------------------------------------------- */
+
+/* The share of the possible arcs between so many vertices. */
+static double share_of(uint64_t arcs, uint64_t vertices) {
+    return (double)arcs / ((double)vertices * (double)(vertices - 1));
+}
+
+/* From the highest degree down: who has as many or more, and what joins them. */
+static weft_status list_clubs(mixing *m, wfi_workspace *w, uint64_t *value, uint64_t *count) {
+    size_t rows = m->distinct;
+    uint64_t *club = wfi_grow(w, rows, sizeof *club), vertices = 0, arcs = 0;
+    double *rich = club ? wfi_grow(w, rows, sizeof *rich) : NULL;
+    if (!rich) return WEFT_ENOMEM;
+    for (size_t i = rows; i--;) {
+        vertices += count[i];
+        arcs += m->within[i];
+        club[i] = vertices;
+        m->within[i] = m->g->directed ? arcs : arcs / 2;
+        rich[i] = vertices > 1 ? share_of(arcs, vertices) : (double)NAN;
+    }
+    weft_status st = wfi_column_of_grown(w, "degree", WEFT_U64, rows, value);
+    if (!st) st = wfi_column_of_grown(w, "count", WEFT_U64, rows, count);
+    if (!st) st = wfi_column_of_grown(w, "club", WEFT_U64, rows, club);
+    if (!st) st = wfi_column_of_grown(w, "club_edges", WEFT_U64, rows, m->within);
+    return st ? st : wfi_column_of_grown(w, "rich_club", WEFT_F64, rows, rich);
+}
+
+/* Newman's coefficient: arcs within groups against those that would be there by chance. */
+static weft_status compare_groups(mixing *m, double *likeness) {
+    const weft_graph *g = m->g;
+    const arrays *a = &m->a;
+    wfi_sum chance = 0, arcs = g->arcs;
+    *likeness = (double)NAN;
+    if (!m->group) return WEFT_OK;
+    for (weft_vid v = 0; v < g->n; v++) a->out_of[v] = a->in_of[v] = 0;
+    for (weft_vid v = 0; v < g->n; v++) {
+        if (v % SHARE == 0 && wfi_cancelled(m->ctx)) return wfi_fail_cancelled(m->ctx);
+        a->out_of[m->group[v]] += wfi_degree(&g->out, v);
+        a->in_of[m->group[v]] += wfi_degree(g->directed ? &g->in : &g->out, v);
+    }
+    for (weft_vid v = 0; v < g->n; v++) chance += (wfi_sum)a->out_of[v] * a->in_of[v];
+    double most = wfi_products_apart(arcs, arcs, 1, chance);
+    if (most > 0) *likeness = wfi_products_apart(arcs, m->all.same, 1, chance) / most;
+    return WEFT_OK;
+}
+
+static weft_status find_transitivity(wfi_job *job, arrays *a, double *transitivity) {
+    const weft_graph *g = job->g;
+    weft_ctx *ctx = job->ctx;
+    bool lean = job->choice->variant == LEAN;
+    uint64_t triangles = 0, wedges = 0;
+    weft_status st = lean ? wfi_count_triangles_lean(ctx, g, a->corners, &triangles)
+                          : wfi_oriented_make(ctx, job->space, g, false, &a->orienting, &a->o);
+    if (!st && !lean) st = wfi_count_triangles(ctx, &a->o, &a->scratch, a->corners, NULL, &triangles);
+    if (st) return st;
+#pragma omp parallel for schedule(dynamic, 256) reduction(+ : wedges) num_threads(wfi_threads_for(ctx, g->n, SHARE))
+    for (weft_vid v = 0; v < g->n; v++) {
+        uint64_t degree = lean ? 0 : a->o.degree[v];
+        if (lean)
+            for (wfi_merger near = wfi_neighbours(g, v); wfi_next_neighbour(&near);) degree++;
+        wedges += degree * (degree - (degree > 0)) / 2;
+    }
+    *transitivity = wfi_clustering_transitivity(&(wfi_clustering_totals){triangles, wedges, 0, 0});
+    return WEFT_OK;
+}
+
+/* --- run ----------------------------------------------------------------------------------- */
+
+static weft_status tell(wfi_job *job, const mixing *m, double likeness, double transitivity) {
+    const weft_graph *g = job->g;
+    uint64_t arcs = g->arcs - m->all.loops;
+    weft_status st = wfi_result_scalar_f64(job->ctx, job->result, "density", g->n > 1 ? share_of(arcs, g->n) : 0);
+    if (!st)
+        st = wfi_result_scalar_f64(job->ctx, job->result, "assortativity", wfi_correlation(g->arcs, &m->all.degrees));
+    if (!st) st = wfi_result_scalar_f64(job->ctx, job->result, "group_assortativity", likeness);
+    if (!st)
+        st = wfi_result_scalar_f64(job->ctx, job->result, "reciprocity",
+                                   arcs ? (double)m->all.mutual / (double)arcs : (double)NAN);
+    if (!st) st = wfi_result_scalar_u64(job->ctx, job->result, "mutual", m->all.mutual);
+    return st ? st : wfi_result_scalar_f64(job->ctx, job->result, "transitivity", transitivity);
+}
+
+/* The degrees that occur, and how many vertices have each; then what the rows say of them. */
+static weft_status mix(wfi_job *job, mixing *m, double *likeness) {
+    wfi_workspace *w = job->space;
+    weft_status st = wfi_degrees(m->ctx, m->g, WEFT_SIDE_BOTH, m->a.degree);
+    if (st) return st;
+    wfi_count_degrees(m->ctx, m->a.degree, m->g->n, &m->a.counts);
+    m->distinct = wfi_distinct_degrees(&m->a.counts);
+    uint64_t *value = wfi_grow(w, m->distinct, sizeof *value);
+    uint64_t *count = value ? wfi_grow(w, m->distinct, sizeof *count) : NULL;
+    m->within = count ? wfi_grow(w, m->distinct, sizeof *m->within) : NULL;
+    if (!m->within) return WEFT_ENOMEM;
+    wfi_list_degrees(&m->a.counts, value, count);
+    m->value = value;
+    for (size_t i = 0; i < m->distinct; i++) m->within[i] = 0;
+    st = read_rows(m);
+    if (!st) st = compare_groups(m, likeness);
+    return st ? st : list_clubs(m, w, value, count);
+}
+
+static weft_status run_cpu(wfi_job *job) {
+    const weft_mixing_params *p = job->params;
+    mixing m = {.ctx = job->ctx, .g = job->g, .group = p->groups};
+    double likeness = (double)NAN, transitivity = (double)NAN;
+    lay_out(job->space, job->ctx, job->g, p, job->choice->variant, &m.a);
+    weft_status st = job->space->status;
+    if (!st) st = mix(job, &m, &likeness);
+    if (!st && p->transitivity) st = find_transitivity(job, &m.a, &transitivity);
+    return st ? st : tell(job, &m, likeness, transitivity);
+}
+
+static weft_status validate(weft_ctx *ctx, const weft_graph *g, const void *params) {
+    (void)params;
+    wfi_note_weights_unused(ctx, g, "mixing");
+    return WEFT_OK;
+}
+
+static void work(const weft_graph *g, const void *params, wfi_work *to) {
+    if (((const weft_mixing_params *)params)->transitivity) wfi_work_of_triangles(g, params, to);
+}
+
+static const weft_param_info params_info[] = {
+    {"groups", WEFT_PARAM_LABELS, offsetof(weft_mixing_params, groups), "", 0, 0, NULL,
+     "a label for each vertex, such as a department: are arcs within groups more than chance would have them?"},
+    {"transitivity", WEFT_PARAM_BOOL, offsetof(weft_mixing_params, transitivity), "yes", 0, 1, NULL,
+     "with transitivity: triangles are counted, which takes longer than all the rest"},
+};
+static const weft_result_info results[] = {
+    {"neighbour_degree", WEFT_F64, WEFT_SHAPE_VERTICES, "mean degree of the vertices that its arcs lead to"},
+    {"reciprocity", WEFT_F64, WEFT_SHAPE_VERTICES, "share of the vertex's arcs whose reverse exists, loops left out"},
+    {"degree", WEFT_U64, WEFT_SHAPE_TABLE, "each degree that occurs"},
+    {"count", WEFT_U64, WEFT_SHAPE_TABLE, "vertices of this degree"},
+    {"club", WEFT_U64, WEFT_SHAPE_TABLE, "vertices of this degree or more"},
+    {"club_edges", WEFT_U64, WEFT_SHAPE_TABLE, "edges between two of these"},
+    {"rich_club", WEFT_F64, WEFT_SHAPE_TABLE, "share of the possible edges between these that exist"},
+    {"density", WEFT_F64, WEFT_SHAPE_SCALAR, "share of the possible edges that exist"},
+    {"assortativity", WEFT_F64, WEFT_SHAPE_SCALAR, "correlation of the degrees at the two ends of an edge"},
+    {"group_assortativity", WEFT_F64, WEFT_SHAPE_SCALAR,
+     "with `groups`: 1 if edges are within groups only, 0 if as chance has them"},
+    {"reciprocity", WEFT_F64, WEFT_SHAPE_SCALAR, "share of the arcs whose reverse exists, loops left out"},
+    {"mutual", WEFT_U64, WEFT_SHAPE_SCALAR, "arcs whose reverse exists"},
+    {"transitivity", WEFT_F64, WEFT_SHAPE_SCALAR, "3 x triangles / wedges of the undirected view"},
+};
+static const char *const methods[] = {
+    "one pass over rows; triangles, oriented by degree",
+    "one pass over rows; triangles, rows as they are",
+    "one pass over rows",
+};
+
+const wfi_algorithm wfi_algorithm_mixing = {
+    WFI_DESCRIBE(mixing, (const weft_mixing_params)WEFT_MIXING_DEFAULTS, results, methods),
+    WFI_PARAMS(params_info),
+    .info.help = "who is joined to whom: assortativity, reciprocity, rich club, transitivity, density",
+    .info.top_by = "neighbour_degree",
+    .info.model = "none: how far rows are compared for triangles depends on the graph",
+    .cpu_cost = {143000, 6300000, 6300000, 0, 0},
+    .validate = validate,
+    .work = work,
+    WFI_ON_CPU(plan_cpu, run_cpu),
+};

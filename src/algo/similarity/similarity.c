@@ -1,0 +1,182 @@
+/* similarity: of each vertex the most similar ones, or of given pairs, or of all edges.  What it is stands in
+ * similarity.h, methods in best_cpu.c and pairs_cpu.c. */
+#include "algo/similarity/similarity.h"
+
+#include <stddef.h>
+#include <stdio.h>
+
+enum { BEST = 0, PAIRS, EDGES };
+enum { STANDARD_ROWS = 10 };
+
+typedef struct arrays {
+    wfi_similar s;
+    wfi_similar_best best;
+    wfi_similar_edges edges;
+    weft_vid *source, *target; /* of pairs: columns */
+    double *value;
+} arrays;
+
+static const char *const methods[] = {"count wedges", "look up pairs", "mark rows", "triangles of each edge"};
+
+static int method_of(const weft_similarity_params *p) { return p->pairs ? PAIRS : p->edges ? EDGES : BEST; }
+
+static void lay_out(wfi_workspace *w, const weft_ctx *ctx, const weft_graph *g, const weft_similarity_params *p,
+                    arrays *a) {
+    *a = (arrays){.source = NULL};
+    wfi_similar_lay_out(w, ctx, g, p, &a->s);
+    if (method_of(p) == BEST) wfi_similar_best_lay_out(w, ctx, g, p, &a->best);
+    if (method_of(p) == EDGES) wfi_similar_edges_lay_out(w, ctx, g, &a->edges);
+    if (method_of(p) != PAIRS) return;
+    wfi_table_column(w, "source", WEFT_VERTEX, p->pair_count, &a->source);
+    wfi_table_column(w, "target", WEFT_VERTEX, p->pair_count, &a->target);
+    wfi_table_column(w, "similarity", WEFT_F64, p->pair_count, &a->value);
+}
+
+static void tell_plan(const weft_graph *g, const weft_similarity_params *p, wfi_choice *choice) {
+    int method = method_of(p);
+    char *reason = choice->reason;
+    size_t room = sizeof choice->reason;
+    unsigned long long of = p->of ? p->of_count : g->n, wedges = wfi_similar_wedges(g, p);
+    choice->method = methods[method];
+    if (method == PAIRS)
+        snprintf(reason, room, "%zu pair%s: the shorter row of each is looked up in the longer", p->pair_count,
+                 wfi_s(p->pair_count));
+    else if (method == EDGES)
+        snprintf(reason, room, "shorter rows of edges are read where the longer ones are marked");
+    else if (wedges == UINT64_MAX)
+        snprintf(reason, room, "%llu vert%s; how many wedges is known when the incoming rows have been made", of,
+                 of == 1 ? "ex" : "ices");
+    else
+        snprintf(reason, room, "%llu vert%s: %llu wedge%s at most", of, of == 1 ? "ex" : "ices", wedges, wfi_s(wedges));
+}
+
+static void plan_cpu(const weft_ctx *ctx, const weft_graph *g, const void *params, wfi_choice *choice) {
+    arrays a;
+    wfi_need_in(&choice->space, ctx, g);
+    lay_out(&choice->space, ctx, g, params, &a);
+    tell_plan(g, params, choice);
+}
+
+/* --- run ------------------------------------------------------------------------------------- */
+
+static weft_status run_pairs(arrays *a) {
+    const weft_similarity_params *p = a->s.p;
+#pragma omp parallel for schedule(static) num_threads(wfi_threads_for(a->s.ctx, p->pair_count, 1 << 14))
+    for (size_t i = 0; i < p->pair_count; i++) {
+        a->source[i] = p->pairs[2 * i];
+        a->target[i] = p->pairs[2 * i + 1];
+    }
+    return wfi_similar_pairs(&a->s, a->value);
+}
+
+static weft_status tell(wfi_job *job, const arrays *a, int method) {
+    const wfi_similar *s = &a->s;
+    const wfi_similar_best *b = &a->best;
+    uint64_t rows = method == PAIRS ? s->p->pair_count : method == EDGES ? job->g->edges : b->rows;
+    if (s->hubs)
+        wfi_note(job->ctx, "similarity: %llu vert%s with more than %llu neighbours do%s not count as neighbours",
+                 (unsigned long long)s->hubs, s->hubs == 1 ? "ex" : "ices", (unsigned long long)s->most,
+                 s->hubs == 1 ? "es" : "");
+    if (s->hubs && method == BEST)
+        wfi_note(job->ctx, "similarity: that leaves %llu of %llu wedges out", (unsigned long long)b->left_out,
+                 (unsigned long long)(b->left_out + b->wedges));
+    weft_status st = wfi_result_scalar_u64(job->ctx, job->result, "pairs", rows);
+    if (!st) st = wfi_result_scalar_u64(job->ctx, job->result, "hubs", s->hubs);
+    if (!st && method == BEST) st = wfi_result_scalar_u64(job->ctx, job->result, "wedges", b->wedges);
+    if (!st && method == BEST) st = wfi_result_scalar_u64(job->ctx, job->result, "left_out", b->left_out);
+    return st;
+}
+
+static weft_status run_cpu(wfi_job *job) {
+    int method = method_of(job->params);
+    arrays a;
+    lay_out(job->space, job->ctx, job->g, job->params, &a);
+    a.s.ctx = job->ctx;
+    weft_status st = wfi_similar_make(job->space, &a.s);
+    if (!st && method == BEST) st = wfi_similar_best_find(job->space, &a.s, &a.best);
+    if (!st && method == PAIRS) st = run_pairs(&a);
+    if (!st && method == EDGES) st = wfi_similar_edges_find(&a.s, &a.edges);
+    return st ? st : tell(job, &a, method);
+}
+
+/* --- descriptor ------------------------------------------------------------------------------ */
+
+static weft_status validate(weft_ctx *ctx, const weft_graph *g, const void *params) {
+    const weft_similarity_params *p = params;
+    const char *instead = p->pairs ? "pairs" : p->edges ? "edges" : NULL;
+    const char *unused = p->of ? "of" : p->per_vertex != STANDARD_ROWS ? "per-vertex" : p->unjoined ? "unjoined" : NULL;
+    if (instead && unused)
+        return wfi_fail(ctx, WEFT_EINVAL, "similarity: %s is about the vertices most similar to one, not about %s",
+                        unused, instead);
+    if (p->pairs && p->edges) return wfi_fail(ctx, WEFT_EINVAL, "similarity: pairs and edges exclude each other");
+    weft_status st = wfi_check_vertices(ctx, g, "similarity", "of", p->of, p->of_count);
+    if (!st) st = wfi_check_vertices(ctx, g, "similarity", "pairs", p->pairs, 2 * p->pair_count);
+    for (size_t i = 0; i < p->pair_count && !st; i++)
+        if (p->pairs[2 * i] == p->pairs[2 * i + 1])
+            st = wfi_fail(ctx, WEFT_EINVAL, "similarity: pair %zu is vertex %u and itself; pairs are of two vertices",
+                          i + 1, p->pairs[2 * i]);
+    return st;
+}
+
+static const char *serves_cuda(const weft_graph *g, const void *params) {
+    const weft_similarity_params *p = params;
+    (void)g;
+    if (!p->edges) return "on the GPU there is the similarity of all edges (`edges`) only";
+    if (wfi_similarity_weighs(p->measure)) return "the GPU counts neighbours in common, and does not weigh them";
+    return p->most_degree ? "on the GPU all neighbours count, with no `most_degree`" : NULL;
+}
+
+#define FIELD(name) offsetof(weft_similarity_params, name)
+static const weft_param_info params_info[] = {
+    {"of", WEFT_PARAM_VERTICES, FIELD(of), "", 0, 0, NULL,
+     "rows of these only: ids, ids in a file or K random vertices [all vertices]"},
+    {"pairs", WEFT_PARAM_PAIRS, FIELD(pairs), "", 0, 0, NULL, "of these pairs instead: two ids a line of a file"},
+    {"edges", WEFT_PARAM_BOOL, FIELD(edges), "no", 0, 1, NULL, "of all edges instead"},
+    {"measure", WEFT_PARAM_CHOICE, FIELD(measure), "jaccard", 0, 0,
+     "jaccard|common|overlap|cosine|sorensen|adamic-adar|resource-allocation|preferential-attachment",
+     "what is made of the neighbours in common"},
+    {"per-vertex", WEFT_PARAM_U64, FIELD(per_vertex), "10", 1, 1e18, NULL,
+     "rows of a vertex: the so many most similar ones"},
+    {"unjoined", WEFT_PARAM_BOOL, FIELD(unjoined), "no", 0, 1, NULL,
+     "no rows of vertices that an edge joins: links to recommend"},
+    {"most-degree", WEFT_PARAM_U64, FIELD(most_degree), "0", 0, 1e18, NULL,
+     "vertices with more neighbours than this do not count as neighbours; 0 = all do"},
+};
+static const weft_result_info results[] = {
+    {"source", WEFT_VERTEX, WEFT_SHAPE_TABLE,
+     "the vertices in question, each as often as it has rows; of an edge one end"},
+    {"target", WEFT_VERTEX, WEFT_SHAPE_TABLE,
+     "the vertices most similar to it, the most similar first; or the other end"},
+    {"similarity", WEFT_F64, WEFT_SHAPE_TABLE, "of the two, by the measure; of a loop 0"},
+    {"pairs", WEFT_U64, WEFT_SHAPE_SCALAR, "number of rows"},
+    {"hubs", WEFT_U64, WEFT_SHAPE_SCALAR, "number of vertices with more than `most-degree` neighbours"},
+    {"wedges", WEFT_U64, WEFT_SHAPE_SCALAR, "walks over two edges that were looked at; not with `pairs` or `edges`"},
+    {"left_out", WEFT_U64, WEFT_SHAPE_SCALAR, "walks that were left out, over hubs; not with `pairs` or `edges`"},
+};
+/* Of all edges, which both devices have. */
+static const weft_similarity_params calibrated = {WEFT_SIZE_UP_TO(weft_similarity_params, most_degree),
+                                                  NULL,
+                                                  0,
+                                                  NULL,
+                                                  0,
+                                                  1,
+                                                  WEFT_SIMILARITY_JACCARD,
+                                                  STANDARD_ROWS,
+                                                  0,
+                                                  0};
+
+const wfi_algorithm wfi_algorithm_similarity = {
+    WFI_DESCRIBE(similarity, (const weft_similarity_params)WEFT_SIMILARITY_DEFAULTS, results, methods),
+    WFI_PARAMS(params_info),
+    .info.help = "how much two vertices have in common: the most similar to each, or of pairs or edges",
+    .info.top_by = "similarity",
+    .info.model = "none: how many wedges there are depends on the degrees",
+    WFI_ON_CPU(plan_cpu, run_cpu),
+    WFI_ON_CUDA(wfi_similarity_plan_cuda, wfi_similarity_cuda),
+    .cpu_cost = {20000, 20000000, 20000000, 0, 0},
+    .gpu_cost = {300000, 1000000, 1000000, 0, 180000},
+    .calibrated_with = &calibrated,
+    .serves_cuda = serves_cuda,
+    .validate = validate,
+    .work = wfi_work_of_triangles,
+};
