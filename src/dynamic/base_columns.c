@@ -1,5 +1,5 @@
-/* See base_columns.h.  The first slots are the base's vertices in their order, so that a column's row is a slot.  Of each
- * the version is known in which it was first removed: older snapshots, which may be packed later, still have its
+/* See base_columns.h.  The first slots are the base's vertices in their order, so that a column's row is a slot.  Of
+ * each the version is known in which it was first removed: older snapshots, which may be packed later, still have its
  * values. */
 #include "dynamic/base_columns.h"
 #include "graph/attributes.h"

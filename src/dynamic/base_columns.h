@@ -1,5 +1,5 @@
-/* Attributes of the vertices that a dynamic graph began with, on their way to its snapshots.  A vertex that a batch adds
- * has none, and one that was removed has none any more, also if it comes back. */
+/* Attributes of the vertices that a dynamic graph began with, on their way to its snapshots.  A vertex that a batch
+ * adds has none, and one that was removed has none any more, also if it comes back. */
 #ifndef WFI_BASE_COLUMNS_H
 #define WFI_BASE_COLUMNS_H
 

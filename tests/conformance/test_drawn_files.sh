@@ -11,4 +11,5 @@ weft=${WEFT_BIN:-$build_dir/weft}
 source "$source_dir/tests/conformance/venv.sh"
 
 [[ -x $weft ]] || skip "there is no program at $weft"
+# shellcheck disable=SC2154
 exec "$python" "$source_dir/tests/conformance/drawn_files.py" "$weft" "${WEFT_DRAWN_FILES:-7}" "$@"

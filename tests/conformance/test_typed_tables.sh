@@ -11,5 +11,6 @@ weft=${WEFT_BIN:-$build_dir/weft}
 source "$source_dir/tests/conformance/venv.sh"
 
 [[ -x $weft ]] || skip "there is no program at $weft"
+# shellcheck disable=SC2154
 "$python" -c "import pyarrow" 2> /dev/null || skip "there is no pyarrow"
 exec "$python" "$source_dir/tests/conformance/typed_tables.py" "$weft" "${WEFT_TYPED_TABLES:-10}" "$@"

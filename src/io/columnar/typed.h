@@ -50,8 +50,8 @@ typedef union wfi_cell {
 /* Of vertices, the id is the source, and there is no other role. */
 typedef enum wfi_role { WFI_ROLE_SOURCE, WFI_ROLE_TARGET, WFI_ROLE_WEIGHT, WFI_ROLE_DIRECTION, WFI_ROLES } wfi_role;
 
-/* The columns that are read: by role, then those whose cells are wanted beside.  -1: none.  A null is a fault in a role,
- * and no value beside. */
+/* The columns that are read: by role, then those whose cells are wanted beside.  -1: none.  A null is a fault in a
+ * role, and no value beside. */
 typedef struct wfi_picked {
     const int *of;
     size_t count;

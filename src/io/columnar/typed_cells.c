@@ -1,5 +1,5 @@
-/* See typed.h: values that are kept, as text.  A value is written as text tables write it and read again when its column
- * gets a type, so that parts of different types, conditions and missing values mean the same as there. */
+/* See typed.h: values that are kept, as text.  A value is written as text tables write it and read again when its
+ * column gets a type, so that parts of different types, conditions and missing values mean the same as there. */
 #include "io/attributes.h"
 #include "io/columnar/typed.h"
 #include "stream/iso_time.h"

@@ -1,6 +1,6 @@
-/* See typed.h: tables of vertices.  The id is the column that the caller names, by name or by number from 1, or else the one
- * with a telling name, or the only one; all others whose values have a type that attributes have become these.  Rows are
- * taken in their order, by one thread. */
+/* See typed.h: tables of vertices.  The id is the column that the caller names, by name or by number from 1, or else
+ * the one with a telling name, or the only one; all others whose values have a type that attributes have become these.
+ * Rows are taken in their order, by one thread. */
 #include "core/comm.h"
 #include "io/columnar/typed.h"
 #include "io/table/nodes.h"

@@ -65,12 +65,15 @@ static weft_status entitle(weft_ctx *ctx, const wfi_columns *columns, wfi_edge_f
         size_t length = c->name_length ? c->name_length : (size_t)(f->names->start[i + 1] - f->names->start[i]);
         uint32_t number;
         if (length > WFI_COLUMN_NAME_MOST || memchr(title, '\0', length))
-            return wfi_fail(ctx, WEFT_EINPUT, "the name of a column of edges has a NUL or more than 65535 bytes");
-        st = wfi_names_number(ctx, f->titles, title, length, &number);
+            st = wfi_fail(ctx, WEFT_EINPUT, "the name of a column of edges has a NUL or more than 65535 bytes");
+        if (!st) st = wfi_names_number(ctx, f->titles, title, length, &number);
         if (!st && number != i)
             st = wfi_fail(ctx, WEFT_EINPUT, "two columns of edges are called '%.*s'", (int)wfi_min_u64(length, 40),
                           title);
     }
+    if (!st) return WEFT_OK;
+    wfi_names_free(f->titles); /* who asks once more finds none */
+    f->titles = NULL;
     return st;
 }
 
