@@ -140,8 +140,8 @@ static bool sums_weights(const weft_algorithm_info *a) {
 }
 
 /* --weights uses weights.  An algorithm that can has a parameter of that name, and path and quality a flag, which
- * were taken before; of the others algorithms refuse it, and elsewhere it is what --require-weights and --no-weights are called
- * now. */
+ * were taken before; of the others algorithms refuse it, and elsewhere it is what --require-weights and --no-weights
+ * are called now. */
 static int weights_of_before(const cli_command *command, cli_call *call) {
     cli_options *o = &call->options;
     if (o->use_weights && o->weights == WEFT_WEIGHTS_IGNORE)

@@ -374,8 +374,8 @@ WEFT_API weft_status weft_clustering(weft_ctx *ctx, const weft_graph *g, const w
 
 /* How much the neighbours of two vertices have in common: of each vertex the most similar ones that it shares a
  * neighbour with, or of given pairs, or of all edges.  The graph is seen as undirected and simple.  With a and b
- * neighbours, c of them in common, the measures are c / (a + b - c), c, c / min(a, b), c / sqrt(a b), 2 c / (a + b), the
- * sum over those in common of 1 / ln d or of 1 / d, d being how many neighbours these have, and a b; 0 for 0 / 0.
+ * neighbours, c of them in common, the measures are c / (a + b - c), c, c / min(a, b), c / sqrt(a b), 2 c / (a + b),
+ * the sum over those in common of 1 / ln d or of 1 / d, d being how many neighbours these have, and a b; 0 for 0 / 0.
  * Table: source, target (vertex), similarity (f64): in the order of `of`, or of vertices, then the most similar first,
  *   and of equals the smallest; or in that of pairs; or of edges, parallel ones each, a loop having 0.
  * Scalars: pairs (u64: rows), hubs (u64: vertices with more than most_degree neighbours); unless it is about pairs or

@@ -93,7 +93,8 @@ WEFT_EXPERIMENTAL weft_status weft_graph_edge_column_at(weft_ctx *ctx, const wef
 WEFT_EXPERIMENTAL weft_status weft_graph_edge_column(weft_ctx *ctx, const weft_graph *g, const char *name,
                                                      weft_attribute *column);
 /* The same graph with columns of edges added, those of the same name replaced, as weft_graph_with_attributes does.  A
- * column has a value for each edge, in the order of the rows; an undirected edge stands in the row of its smaller end. */
+ * column has a value for each edge, in the order of the rows; an undirected edge stands in the row of its smaller
+ * end. */
 WEFT_EXPERIMENTAL weft_status weft_graph_with_edge_columns(weft_ctx *ctx, const weft_graph *g,
                                                            const weft_attribute *const *columns, size_t count,
                                                            weft_graph **out);
@@ -276,7 +277,8 @@ WEFT_EXPERIMENTAL weft_status weft_planted_communities(weft_ctx *ctx, const weft
 /* How good a partition of the n vertices is (docs/communities.md): scalars modularity, cpm (the constant Potts model's
  * quality), coverage (f64), communities, largest and disconnected (u64); and a table, largest community first, ties by
  * label: community (u32, its label), size (u64), internal, cut, conductance (f64) and pieces (u64, weakly connected
- * parts).  Where edges weigh nothing, all of them are 0 but cpm.  O(n + m); builds the transpose of a directed graph. */
+ * parts).  Where edges weigh nothing, all of them are 0 but cpm.  O(n + m); builds the transpose of a directed
+ * graph. */
 WEFT_EXPERIMENTAL weft_status weft_partition_quality(weft_ctx *ctx, const weft_graph *g, const uint32_t *labels,
                                                      const weft_quality_params *params, weft_result **out);
 

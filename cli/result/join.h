@@ -16,8 +16,8 @@ int join_open(weft_ctx *ctx, const cli_options *options, const weft_graph *g, co
 void join_close(join *j);
 /* Is an attribute called so? */
 bool join_has(const join *j, const char *name);
-/* What the column `name` of an algorithm's result is called: itself, or with the algorithm's name where an attribute has
- * that one.  *room is at least join_room(whose, name). */
+/* What the column `name` of an algorithm's result is called: itself, or with the algorithm's name where an attribute
+ * has that one.  *room is at least join_room(whose, name). */
 void join_name(const join *j, const cli_options *options, const char *whose, const char *name, char *to, size_t room);
 size_t join_room(const char *whose, const char *name);
 /* The columns of the attributes, `count` of them. */

@@ -39,7 +39,7 @@ static int cannot_write(const char *path) {
     return cli_fail(EXIT_INPUT, "cannot write %s: %s", path, errno ? strerror(errno) : "write failed");
 }
 
-/* --- the stream ------------------------------------------------------------------------------------------------------ */
+/* --- the stream ---------------------------------------------------------------------------------------------------- */
 
 /* A stream of our own: that of the C library goes on after Ctrl-C in the middle of a write, to a pipe that nobody
  * reads, and forgets why a write failed. */

@@ -174,8 +174,8 @@ int out_close(out_file *out, int code);
 /* plain: a text that a program of tables would run as a formula (it begins with = + - @, a tab or a line end) gets ' in
  * front. */
 int rows_write_text(FILE *to, const rows *r, char separator, bool plain);
-/* pack.c: what is written to the stream goes to `to`, compressed as the end of `path` says, all of it once the stream is
- * closed; `to` stays open.  *error: errno of the first failure to write there.  NULL: no memory. */
+/* pack.c: what is written to the stream goes to `to`, compressed as the end of `path` says, all of it once the stream
+ * is closed; `to` stays open.  *error: errno of the first failure to write there.  NULL: no memory. */
 FILE *pack_stream(FILE *to, const char *path, int *error);
 /* npy.c */
 int rows_write_npy(FILE *to, const rows *r, const cli_options *options);

@@ -7,9 +7,10 @@
  *   comparison = "<" | "<=" | ">" | ">=" | "=" | "==" | "!=" | "<>"
  *   value      = a column, a number, 'text' or "text", a time, true, false
  *
- * A time is written as ISO 8601 has it, in quotes or bare; it is compared with columns of times, as if what says nothing
- * of a zone were UTC.  A cell without a value (missing, not reached, infinite) meets no comparison.  Whole numbers are compared exactly; a
- * number that is compared with a column of f32 or less is rounded to it, as the column's own values were. */
+ * A time is written as ISO 8601 has it, in quotes or bare; it is compared with columns of times, as if what says
+ * nothing of a zone were UTC.  A cell without a value (missing, not reached, infinite) meets no comparison.  Whole
+ * numbers are compared exactly; a number that is compared with a column of f32 or less is rounded to it, as the
+ * column's own values were. */
 #include "iso_time.h"
 #include "result/select.h"
 

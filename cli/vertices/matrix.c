@@ -1,6 +1,7 @@
-/* Reads a matrix with a row for each vertex from NumPy's .npy (src/stream/npy.h).  Taken are C order, one or two dimensions (one is a single column), and numbers in this machine's
- * byte order: f4 and f2 as they are, f8 made f4, and V2, two bytes that NumPy does not look into, as bf16.  The shape
- * is held against the graph and the file before memory is taken for it. */
+/* Reads a matrix with a row for each vertex from NumPy's .npy (src/stream/npy.h).  Taken are C order, one or two
+ * dimensions (one is a single column), and numbers in this machine's byte order: f4 and f2 as they are, f8 made f4, and
+ * V2, two bytes that NumPy does not look into, as bf16.  The shape is held against the graph and the file before memory
+ * is taken for it. */
 #include "cli.h"
 #include "npy.h"
 

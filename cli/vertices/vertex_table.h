@@ -18,8 +18,8 @@ typedef struct vertex_table {
     size_t strangers; /* rows of the latter kind */
 } vertex_table;
 
-/* Of a word FILE:COLUMN: the file, which is to be free()d and is NULL where memory is out (said), and the column's name,
- * NULL where the word says none, or there is a file of the whole name. */
+/* Of a word FILE:COLUMN: the file, which is to be free()d and is NULL where memory is out (said), and the column's
+ * name, NULL where the word says none, or there is a file of the whole name. */
 char *vertex_table_file(const char *word);
 const char *vertex_table_column_name(const char *word);
 

@@ -120,8 +120,8 @@ double wfi_steps_to(double tolerance, double factor, uint64_t most);
  * place, as below. */
 weft_status wfi_measure_rows(wfi_ops *o, const wfi_view *rows, const double *sums, wfi_op_totals *room, double *widest,
                              double *longest);
-/* The root of the sum of the squares of values, of which none is above `top`, a power of two; `part`: their squares over
- * top's sum to no more than 1 over it.  1 if there are none. */
+/* The root of the sum of the squares of values, of which none is above `top`, a power of two; `part`: their squares
+ * over top's sum to no more than 1 over it.  1 if there are none. */
 weft_status wfi_measure_norm(wfi_ops *o, double *value, double top, double part, wfi_op_totals *room, double *norm);
 void wfi_measure_divide(wfi_ops *o, double *value, double norm);
 

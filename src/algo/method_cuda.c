@@ -36,8 +36,8 @@ enum { SWEEPS = 1 }; /* variant: incoming rows have a layout */
 
 static bool is_weighted(const wfi_method *m, const void *params) { return m->weighted && m->weighted(params); }
 
-/* What stays with the graph's mirror: with the layout, if rows are gone along often enough to be worth one, and there is
- * room for it. */
+/* What stays with the graph's mirror: with the layout, if rows are gone along often enough to be worth one, and there
+ * is room for it. */
 static bool declare_rows(const weft_ctx *ctx, const weft_graph *g, const on_gpu *there, void *state) {
     const wfi_method *m = there->l.method;
     wfi_workspace *device = there->l.device, before = *device, space = *there->l.space;

@@ -29,8 +29,8 @@ WFI_HOST_DEVICE static inline uint64_t wfi_lower_bound_u64(const uint64_t *sorte
     return low;
 }
 
-/* The first place from `at` on that holds x or more; `end` if none does.  Galloping (exponential) search: near places are
- * found soon. */
+/* The first place from `at` on that holds x or more; `end` if none does.  Galloping (exponential) search: near places
+ * are found soon. */
 static inline const uint32_t *wfi_seek_u32(const uint32_t *at, const uint32_t *end, uint32_t x) {
     size_t step = 1;
     while (step < (size_t)(end - at) && at[step] < x) {

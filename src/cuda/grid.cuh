@@ -1,5 +1,5 @@
-/* Across the blocks of a grid: broadcast after a barrier, and decoupled look-back [1], which gives a tile the sum of all
- * tiles before it while these are still being counted.
+/* Across the blocks of a grid: broadcast after a barrier, and decoupled look-back [1], which gives a tile the sum of
+ * all tiles before it while these are still being counted.
  * [1] Merrill, Garland, "Single-pass parallel prefix scan with decoupled look-back", 2016. */
 #ifndef WFI_CUDA_GRID_CUH
 #define WFI_CUDA_GRID_CUH

@@ -1,10 +1,11 @@
-/* Planted partitions [1], a stochastic block model [2]: n vertices in communities; two vertices of one with s vertices are
- * joined with probability (1 - mixing) degree / (s - 1), two of different ones with the same small probability, so that
- * `mixing` of all edges are between communities.  Directed: the same for ordered pairs, `degree` being that of outgoing
- * arcs.
+/* Planted partitions [1], a stochastic block model [2]: n vertices in communities; two vertices of one with s vertices
+ * are joined with probability (1 - mixing) degree / (s - 1), two of different ones with the same small probability, so
+ * that `mixing` of all edges are between communities.  Directed: the same for ordered pairs, `degree` being that of
+ * outgoing arcs.
  *
- * Sizes are equal, or fall off as 1 / rank: Zipf's law, a power law with the exponent 2 [3].  They are those of stretches
- * of places 0 ... n-1; a permutation keyed by the seed says which vertex has a place, so that ids tell nothing.
+ * Sizes are equal, or fall off as 1 / rank: Zipf's law, a power law with the exponent 2 [3].  They are those of
+ * stretches of places 0 ... n-1; a permutation keyed by the seed says which vertex has a place, so that ids tell
+ * nothing.
  * Method: geometric skips.  Blocks of all pairs come first, of which those inside a community do not count; then blocks
  * of pairs inside: parts of a large community, or several small ones.
  * [1] Condon, Karp, "Algorithms for graph partitioning on the planted partition model", Random Struct. Algor. 18, 2001.

@@ -1,5 +1,6 @@
 /* Attributes: named columns with a type, a value or none for each vertex, and behind them those of edges, with one for
- * each arc in the order of the rows.  Needs: names that are distinct among those of an owner, not empty and without NUL.
+ * each arc in the order of the rows.  Needs: names that are distinct among those of an owner, not empty and without
+ * NUL.
  * Encoding, in memory and in .weft files alike (docs/formats/weft.md): one block with the values of all columns, laid
  * out by wfi_vertex_data_lay_out; texts are numbers in one pool of distinct texts, in which the names of the columns
  * come first, then the values in the order of columns and vertices, so that equal columns are equal bytes.  Where a
@@ -96,8 +97,8 @@ static inline uint64_t wfi_column_rows(const wfi_vertex_data *c, size_t i) { ret
 /* Of a graph, which may have none. */
 static inline size_t wfi_edge_column_count(const weft_graph *g) { return g->attributes ? g->attributes->edge_count : 0; }
 
-/* The place of a column of edges among all columns; false: there is none of that name.  The second: WEFT_ENOTFOUND, with
- * those that there are. */
+/* The place of a column of edges among all columns; false: there is none of that name.  The second: WEFT_ENOTFOUND,
+ * with those that there are. */
 bool wfi_edge_column_named(const weft_graph *g, const char *name, size_t *i);
 weft_status wfi_fail_no_edge_column(weft_ctx *ctx, const weft_graph *g, const char *name);
 

@@ -1,6 +1,6 @@
-/* See edge_columns.h.  Method: rows are built a second time, with parallel edges kept and record numbers in the place of
- * weights.  The build sorts stably, so that the records of an arc stand side by side in the order of the file, in both
- * rows of an undirected edge; what becomes of them is decided arc by arc, in that order. */
+/* See edge_columns.h.  Method: rows are built a second time, with parallel edges kept and record numbers in the place
+ * of weights.  The build sorts stably, so that the records of an arc stand side by side in the order of the file, in
+ * both rows of an undirected edge; what becomes of them is decided arc by arc, in that order. */
 #include "graph/edge_columns.h"
 #include "core/search.h"
 

@@ -36,8 +36,8 @@ void wfi_edge_columns_free(wfi_edge_columns *c);
 /* A block that is freed with them; at most two for each column, and one more. */
 void wfi_edge_columns_own(wfi_edge_columns *c, void *block);
 
-/* "amount:sum,date:max" for the columns of these names, which are to be kept; NULL: no rules.  WEFT_EINVAL for a slip, a
- * column that is not kept, or two rules for one. */
+/* "amount:sum,date:max" for the columns of these names, which are to be kept; NULL: no rules.  WEFT_EINVAL for a slip,
+ * a column that is not kept, or two rules for one. */
 weft_status wfi_edge_rules_read(weft_ctx *ctx, const char *text, const wfi_names *names, size_t count,
                                 wfi_edge_rule *rule);
 

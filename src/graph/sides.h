@@ -1,5 +1,5 @@
-/* Vertices of two kinds: a bipartite graph has a side for each vertex, and names for both; its edges go from one side to
- * the other.  One block of wfi_take, the graph's own.  A graph of one kind has none.
+/* Vertices of two kinds: a bipartite graph has a side for each vertex, and names for both; its edges go from one side
+ * to the other.  One block of wfi_take, the graph's own.  A graph of one kind has none.
  *
  * Where an id occurs on both sides (user 1, item 1) ids are names that begin with the side's: user_id:1, item_id:1. */
 #ifndef WFI_SIDES_H

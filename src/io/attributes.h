@@ -8,8 +8,8 @@
 
 enum { WFI_VALUE_ROOM = 48 };
 
-/* The value of vertex v, or of arc v where column i is one of edges, as text: in `room`, or of the pool; NULL: it has none.  Numbers with the fewest digits that
- * read back; NaN, INF, -INF; true, false; times as ISO 8601 writes them. */
+/* The value of vertex v, or of arc v where column i is one of edges, as text: in `room`, or of the pool; NULL: it has
+ * none.  Numbers with the fewest digits that read back; NaN, INF, -INF; true, false; times as ISO 8601 writes them. */
 const char *wfi_attribute_value(const wfi_vertex_data *c, size_t i, uint64_t v, char room[WFI_VALUE_ROOM],
                                 size_t *length);
 /* The same of a number. */

@@ -77,7 +77,8 @@ const char *wfi_foreign(const char *head, size_t bytes);
 /* Has it bytes that no text has? */
 bool wfi_is_binary(const char *head, size_t bytes);
 
-/* --- losses.c: what writers share; what a format cannot hold of a graph ------------------------------------------------------- */
+/* --- losses.c: what writers share; what a format cannot hold of a graph
+ * ------------------------------------------------------- */
 
 /* Warns that `format`, a table of edges, loses the direction of an undirected graph, its vertices without edges, and
  * that its ids are names where they look like numbers. */

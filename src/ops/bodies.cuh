@@ -1,7 +1,7 @@
-/* Steps on the GPU (ops.h, bodies.h). Vertices: a thread each.  Rows: counts are added up by warps that take equal spans
- * of the arcs (cuda/walk.cuh), and what a warp has of a row goes to the row's sum by integer atomics; shares so too, or by
- * a sweep (add_rows.cu); then a thread a row finishes it, and leaves the sum 0 for the next step.  Totals: over a warp by shuffles, over the block in shared memory, then
- * to global memory. */
+/* Steps on the GPU (ops.h, bodies.h). Vertices: a thread each.  Rows: counts are added up by warps that take equal
+ * spans of the arcs (cuda/walk.cuh), and what a warp has of a row goes to the row's sum by integer atomics; shares so
+ * too, or by a sweep (add_rows.cu); then a thread a row finishes it, and leaves the sum 0 for the next step.  Totals:
+ * over a warp by shuffles, over the block in shared memory, then to global memory. */
 #ifndef WFI_BODIES_CUH
 #define WFI_BODIES_CUH
 

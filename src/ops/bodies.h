@@ -7,10 +7,11 @@
  * collects totals:
  *
  *     VERTICES     void x(const S *s, weft_vid k, wfi_op_totals *t)
- *     ROWS_FIXED   void x_end(const S *s, weft_vid k, double sum, t)       of shares: the state has double *share, of all
+ *     ROWS_FIXED   void x_end(const S *s, weft_vid k, double sum, t)       of shares: the state has double *share, of
+ *     all
  *                                                                          vertices, 0 ... 2^62, and the sum is that of
- *                                                                          s->share[target] * 2^-62, by the arcs' weights
- *                                                                          if o->weighted; it is below 4
+ *                                                                          s->share[target] * 2^-62, by the arcs'
+ *                                                                          weights if o->weighted; it is below 4
  *     ROWS_COUNT   uint64_t x_term(const S *s, weft_vid target)            integers, added
  *                  void x_end(const S *s, weft_vid k, uint64_t sum, t)
  *

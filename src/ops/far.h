@@ -4,8 +4,8 @@
  * their reciprocals.  A sum, product or quotient is rounded as that of doubles, to 53 bits, ties to even.  So where
  * doubles neither overflow nor fall below 2^-1022 they have the same bits, and whoever knows that may use them instead.
  *
- * Wide sums: 64 bits before the point and 64 behind it, for sums over sources in any order.  An addend is cut at 2^-64.
- * */
+ * Wide sums: 64 bits before the point and 64 behind it, for sums over sources in any order.  An addend is cut at
+ * 2^-64. */
 #ifndef WFI_OPS_FAR_H
 #define WFI_OPS_FAR_H
 

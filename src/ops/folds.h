@@ -7,7 +7,8 @@
  *   b (n - b) ordered pairs are joined across that arc, each way;
  *   of a vertex in a tree, (n - 1)^2, less the squares of its branches, pairs lie in different ones;
  *   of u itself, those that begin in one of its trees and end elsewhere are b (n - 1 - b) for each.
- * [1] Sariyuce, Kaya, Saule, Catalyurek, "Graph Manipulations for Fast Centrality Computation", ACM TKDD 11(3), 2017. */
+ * [1] Sariyuce, Kaya, Saule, Catalyurek, "Graph Manipulations for Fast Centrality Computation", ACM TKDD 11(3),
+ * 2017. */
 #ifndef WFI_FOLDS_H
 #define WFI_FOLDS_H
 

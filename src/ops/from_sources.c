@@ -145,8 +145,8 @@ INLINE wfi_far far_at(const wfi_lane_batch *b, weft_vid v, int l) {
     return (wfi_far){b->value[v][l], b->exponent[v][l]};
 }
 
-/* The sums along row v, of lanes `want`; returns the lanes to which anything was added.  One of the two arrays is used.
- * */
+/* The sums along row v, of lanes `want`; returns the lanes to which anything was added.  One of the two arrays is
+ * used. */
 INLINE wfi_lane_set pull(const team *t, const wfi_view *rows, weft_vid v, wfi_lane_set want, bool far,
                          wfi_lane_values sum, wfi_far *far_sum) {
     const wfi_lane_batch *b = &t->b;

@@ -12,8 +12,8 @@
  *   that of an arc v -> w to the next level is count(v) * share(w);
  * in far numbers (far.h): doubles with exponents without bounds, one for each vertex and lane.  A sum along a row adds
  * what WFI_PIECE arcs bring, in their order, and the sums of these pieces, in theirs; arcs that bring nothing are 0, so
- * that they may be passed over.  A GPU (from_sources.cu) has a thread for each lane, which goes along a piece.  Sums over
- * sources are wide: at most 2^-64 is lost with each source.
+ * that they may be passed over.  A GPU (from_sources.cu) has a thread for each lane, which goes along a piece.  Sums
+ * over sources are wide: at most 2^-64 is lost with each source.
  *
  * Trees that hang on an undirected graph are folded where paths from all vertices to all count (folds.h): the search of
  * the vertex that a tree hangs at counts once more for each vertex of the tree, and what trees have is put right in

@@ -10,8 +10,8 @@
  *     void weigh(row, key, sum, seen, best)        a key of the row, in any order
  *     void close(row, best)                        after all of them
  *
- * and `best`, a wfi_group_best, is the best of what all threads of the row have seen, by join(row, best, other).  A row may be written
- * over in weigh: all of its arcs have been read then.
+ * and `best`, a wfi_group_best, is the best of what all threads of the row have seen, by join(row, best, other).  A row
+ * may be written over in weigh: all of its arcs have been read then.
  *
  * Method: rows are listed by length.  Up to 32 arcs: a group of lanes compares all pairs by shuffles; up to 256: a
  * warp with a hash table in shared memory; up to 1,024: a block with one; longer ones in pieces of 4,096 arcs, each

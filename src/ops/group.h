@@ -1,12 +1,13 @@
-/* Row group: the arcs of a vertex, both ways in a directed graph, summed by a key of their other ends; then the key with
- * the largest sum, of several the smallest.  What label propagation turns on.
+/* Row group: the arcs of a vertex, both ways in a directed graph, summed by a key of their other ends; then the key
+ * with the largest sum, of several the smallest.  What label propagation turns on.
  *
  * A step of that kind has these bodies (ops/bodies.h says how steps are made):
  *
  *     bool x_wants(const S *s, weft_vid k)                       is row k to be summed?
  *     x_row x_enter(const S *s, weft_vid k)                      what is read early of row k; x_row is a type
  *     weft_vid x_key(const S *s, weft_vid target)                below n
- *     void x_end(const S *s, weft_vid k, x_row row, weft_vid key, t)   WEFT_NO_VERTEX: no arc counts, or it was not wanted
+ *     void x_end(const S *s, weft_vid k, x_row row, weft_vid key, t)   WEFT_NO_VERTEX: no arc counts, or it was not
+ *     wanted
  *
  * Rows without arcs are passed over.  A step reads nothing that it writes but through x_enter.
  * Method on CPU cores: few keys are sorted, more are summed in a hash table of the thread, which grows with the row so

@@ -141,8 +141,8 @@ weft_status wfi_ops_join(wfi_ops *o, wfi_op_totals *totals);
 weft_status wfi_ops_read(wfi_ops *o, const wfi_op_totals *totals, size_t count, wfi_op_totals *here);
 /* Join and read. */
 weft_status wfi_ops_total(wfi_ops *o, wfi_op_totals *totals, wfi_op_totals *here);
-/* What each vertex passes on, by the step `give` into shares, of f64; for all of the graph; rows added up by `pull`, whose
- * totals are read. */
+/* What each vertex passes on, by the step `give` into shares, of f64; for all of the graph; rows added up by `pull`,
+ * whose totals are read. */
 weft_status wfi_ops_pull(wfi_ops *o, const wfi_op *give, const wfi_op *pull, const wfi_view *rows, const void *state,
                          double *share, wfi_op_totals *totals, wfi_op_totals *here);
 /* Is the run to end? */

@@ -69,7 +69,8 @@ weft_status wfi_ops_gather_bits(wfi_ops *o, uint32_t *bits);
 /* Values of addressed vertices go to their owners, and p->m.received has those of this rank's vertices: words of 32
  * bits, the vertex first.  Then no vertex is addressed. */
 weft_status wfi_ops_deliver(wfi_ops *o, wfi_push *p, wfi_message_values values);
-/* Up to WFI_PUSH_COUNTS numbers become the sums of all ranks'.  The step of any that failed or was stopped ends here. */
+/* Up to WFI_PUSH_COUNTS numbers become the sums of all ranks'.  The step of any that failed or was stopped ends
+ * here. */
 weft_status wfi_ops_sum(wfi_ops *o, uint64_t *number, size_t count);
 
 /* --- between algo/method.c and push.c: the arrays on CPU cores --- */

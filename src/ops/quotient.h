@@ -2,7 +2,8 @@
  * between two parts one, with the sum of their weights; arcs within a part are left out.
  *
  * Encoding: rows with gaps.  A part's row begins where the rows of its members would, laid one after another, and ends
- * where it ends; so no row waits for the lengths of those before.  Weights are integers, and sums exact in any order. */
+ * where it ends; so no row waits for the lengths of those before.  Weights are integers, and sums exact in any
+ * order. */
 #ifndef WFI_OPS_QUOTIENT_H
 #define WFI_OPS_QUOTIENT_H
 
@@ -35,8 +36,8 @@ static inline void wfi_sum_rows_lay_out(wfi_workspace *w, weft_vid n, uint64_t r
         wfi_array_within(w, &r->light, room);
 }
 
-/* part[v] < parts, or WEFT_NO_VERTEX: v is left out, with its arcs, which weigh nothing.  Fills `to`; first (parts + 1) and members (n)
- * are scratch, the tallies are free.  *open = parts that have arcs. */
+/* part[v] < parts, or WEFT_NO_VERTEX: v is left out, with its arcs, which weigh nothing.  Fills `to`; first (parts + 1)
+ * and members (n) are scratch, the tallies are free.  *open = parts that have arcs. */
 weft_status wfi_contract(weft_ctx *ctx, const wfi_sum_rows *from, const weft_vid *part, weft_vid parts,
                          const wfi_tallies *tallies, weft_vid *first, weft_vid *members, wfi_sum_rows *to,
                          weft_vid *open);

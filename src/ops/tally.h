@@ -1,7 +1,7 @@
 /* Sums by key, of one thread on CPU cores: what the arcs of a row have for each community, set or vertex at their other
  * ends.
- * Method: where keys are few enough, an array with a place for each, which takes no branch.  Otherwise a hash table with
- * linear probing, of which a short row uses a short part, so that it stays in the first level of cache.
+ * Method: where keys are few enough, an array with a place for each, which takes no branch.  Otherwise a hash table
+ * with linear probing, of which a short row uses a short part, so that it stays in the first level of cache.
  * Encoding: a place is 0 until its key comes, and then its sum + 1; of 32 bits where all weights together have less. */
 #ifndef WFI_OPS_TALLY_H
 #define WFI_OPS_TALLY_H

@@ -109,7 +109,8 @@ template <class S> __device__ static inline candidate<S> best_of_block(candidate
     return best_of(mine, WARP);
 }
 
-/* Keys and votes of CELLS arcs from `at`, `apart` from each other; NO_KEY beyond the end, and where there is no vote. */
+/* Keys and votes of CELLS arcs from `at`, `apart` from each other; NO_KEY beyond the end, and where there is no
+ * vote. */
 template <int CELLS, class S, bool BOTH, class B>
 __device__ static inline void look(const B &body, const voting_arcs<S, BOTH> &arcs, weft_eid at, weft_eid apart,
                                    weft_vid x[CELLS], S w[CELLS]) {

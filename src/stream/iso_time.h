@@ -7,7 +7,8 @@
 #include <stdbool.h>
 
 /* 2024-03-01; 2024-03-01T12:30, with seconds and up to six digits of a fraction, a blank in place of T; then perhaps Z,
- * +02:00, +0200 or +02.  All of the text, years 0000 to 9999.  Microseconds since 1970, of UTC where there is a zone. */
+ * +02:00, +0200 or +02.  All of the text, years 0000 to 9999.  Microseconds since 1970, of UTC where there is a
+ * zone. */
 bool wfi_time_scan(const char *text, size_t length, int64_t *time, weft_time_form *form);
 enum { WFI_TIME_ROOM = 32 };
 /* The same back, as short as it can be; returns the length.  A time that is out of that range is written as a number of

@@ -27,8 +27,8 @@ typedef struct wfi_left_out {
     uint64_t by_weight, by_chance;
 } wfi_left_out;
 
-/* Which arcs are in the k-truss, and which vertices are the ends of one; edges that are not.  The caller frees both, also
- * after a failure. */
+/* Which arcs are in the k-truss, and which vertices are the ends of one; edges that are not.  The caller frees both,
+ * also after a failure. */
 typedef struct wfi_truss_part {
     uint8_t *arcs, *vertices;
     uint64_t left_out;

@@ -181,9 +181,12 @@ t_labels_of_the_graph() {
     json 'j["lists"][0]["attributes"]' "{'label': 'Cid, C.', 'age': -5, 'twice': 'x'}"
     exits 0 subgraph people.weft --ego 7 -o part.graphml -q
     [[ $(< part.graphml) == *'<data key="v0">Bob</data>'* ]] || problem 'the label of 9 is not in part.graphml'
-    exits 3 dynamic apply people.weft edges.csv
-    complains 'attributes of vertices, which batches of changes do not keep'
-    complains 'weft convert FILE NEW.weft --no-attributes'
+    printf 'source,target,since\n7,9,1990\n' > since.csv
+    exits 0 convert since.csv since.weft --keep since -q
+    printf '+ 9 7\n' > changes.txt
+    exits 3 dynamic apply since.weft changes.txt
+    complains 'columns of edges, which batches of changes do not keep'
+    complains '--no-attributes'
 }
 
 # Rows of neither vertices nor edges: in their own order, and chosen from like any others.

@@ -487,7 +487,7 @@ t_personalize() {
 # Words that are no commands point to one that is.
 t_words() {
     local word
-    for word in communities modularity centrality diameter shortest-path ego draw plot diff similar top filter view; do
+    for word in communities modularity centrality diameter shortest-path ego draw plot diff jaccard top filter view; do
         exits 2 "$word" "$karate"
         complains "no command is called '$word': "
         complains 'weft '

@@ -1,11 +1,12 @@
-/* aggregate, GPU: a pass over all rows of one direction.  Needs: pieces of the rows (row_pieces.cuh), each row ascending.
- * Lanes side by side take a piece, each the same few columns of every neighbour, which it reads with one load; so a lane adds in
- * the order that is defined, and no two write one value.  BATCH neighbours are under way at once.  What is done with them is W's:
+/* aggregate, GPU: a pass over all rows of one direction.  Needs: pieces of the rows (row_pieces.cuh), each row
+ * ascending. Lanes side by side take a piece, each the same few columns of every neighbour, which it reads with one
+ * load; so a lane adds in the order that is defined, and no two write one value.  BATCH neighbours are under way at
+ * once.  What is done with them is W's:
  *
  *   state none()                              before the first neighbour
  *   item fetch(u, e, row, column), add(state, item)   a neighbour, by arc e
- *   put(state, place, column), join(state, place, column)   a piece of a long row is laid down, and taken up in the row's order
- *   merge(state, block)                       the same without laying down
+ *   put(state, place, column), join(state, place, column)   a piece of a long row is laid down, and taken up in the
+ *   row's order merge(state, block)                       the same without laying down
  *   finish(state, row, arcs, column)          the row's value
  */
 #ifndef WFI_AGGREGATE_CUDA_CUH

@@ -1,5 +1,5 @@
-/* betweenness, GPU: by hops, from sources (ops/from_sources.cu); then one factor.  Which sources, and in which order, is
- * decided on the host; there edges are listed, too. */
+/* betweenness, GPU: by hops, from sources (ops/from_sources.cu); then one factor.  Which sources, and in which order,
+ * is decided on the host; there edges are listed, too. */
 #include "algo/betweenness/betweenness.h"
 #include "algo/edge_rows.h"
 #include "cuda/launch.cuh"

@@ -43,7 +43,8 @@ struct kcore_state {
     unsigned degeneracy, done;
 };
 
-/* What the kernel needs of a view.  The other fields would be copied to local memory: its rows are chosen at run time. */
+/* What the kernel needs of a view.  The other fields would be copied to local memory: its rows are chosen at run
+ * time. */
 struct kcore_rows {
     const weft_eid *offsets;
     const weft_vid *targets;

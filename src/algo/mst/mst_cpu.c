@@ -3,9 +3,9 @@
  * leads from one tree to another.  Edges are a list, which each round makes shorter and whose ends become the roots of
  * their trees.  In dense graphs the list has the light ones first, some three a vertex: when they are done, most of the
  * others lie within a tree and never enter a list [2].
- * Encoding: a tree's first edge is the smallest of keys (mst.h), taken by compare-and-swap; where a key is an arc alone,
- * the smallest weight is found before.  Of two places for it rounds use one, and clear the other for the next.  The
- * list is cut in pieces of the arcs that it came from, each closed up in place, so it stays in the order of arcs.
+ * Encoding: a tree's first edge is the smallest of keys (mst.h), taken by compare-and-swap; where a key is an arc
+ * alone, the smallest weight is found before.  Of two places for it rounds use one, and clear the other for the next.
+ * The list is cut in pieces of the arcs that it came from, each closed up in place, so it stays in the order of arcs.
  * Whatever threads do, the edges are those of one forest, noted as bits.
  * [1] Boruvka, "O jistem problemu minimalnim", 1926.
  * [2] Fallin, Gonzalez, Seo, Burtscher, "A High-Performance MST Implementation for GPUs", SC 2023. */

@@ -184,8 +184,8 @@ struct sweep_range {
     uint32_t begin, end;
 };
 
-/* Rows whose sums are there, found by row_of(i) and taken by came_of(i), for each i of the range: a thread asks for what
- * it needs of AT_ONCE of them at a time. */
+/* Rows whose sums are there, found by row_of(i) and taken by came_of(i), for each i of the range: a thread asks for
+ * what it needs of AT_ONCE of them at a time. */
 template <class K, class Row, class Came>
 __device__ void settle_all(const job<K> &j, const sweeping<K> &w, sweep_range of, totals<K> *t, Row row_of,
                            Came came_of) {

@@ -1,8 +1,8 @@
 /* The best vertices of a lane, GPU.  Method: the vertices are cut into groups; the K-th largest of the groups' largest
- * ranks is no larger than the K-th rank of all.  Whatever is not below it is a candidate, in the order of vertices (CUB's
- * select), and candidates are sorted by rank, stably (CUB's radix sort): equal ranks stay in that order.  As a rule there
- * are few more candidates than rows asked for.  Groups are compared by the upper half of their ranks' bits, which are
- * in the order of the ranks. */
+ * ranks is no larger than the K-th rank of all.  Whatever is not below it is a candidate, in the order of vertices
+ * (CUB's select), and candidates are sorted by rank, stably (CUB's radix sort): equal ranks stay in that order.  As a
+ * rule there are few more candidates than rows asked for.  Groups are compared by the upper half of their ranks' bits,
+ * which are in the order of the ranks. */
 #include "algo/ppr/ppr_cuda.cuh"
 #include "cuda/buffers.cuh"
 #include "cuda/warp.cuh"

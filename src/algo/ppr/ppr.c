@@ -81,8 +81,8 @@ static weft_status iterate(wfi_ppr_lanes *b) {
 }
 
 /* No rank is off by more, after a change of `residual`.  A sum along m arcs is rounded (m / WFI_PPR_PIECE +
- * WFI_PPR_PIECE) times, that of weights m times, and a rank a few times more, each time by at most 2^-53 of it, and ranks
- * sum to 1; each vertex loses 2^-62 of the change and of what dangles. */
+ * WFI_PPR_PIECE) times, that of weights m times, and a rank a few times more, each time by at most 2^-53 of it, and
+ * ranks sum to 1; each vertex loses 2^-62 of the change and of what dangles. */
 static double error_after(const wfi_ppr_lanes *b, double residual) {
     double d = b->p->damping, arcs = (double)b->g->arcs;
     double times = (b->p->weights ? arcs : arcs / WFI_PPR_PIECE) + WFI_PPR_PIECE + 16;

@@ -1,6 +1,6 @@
 /* Personalised PageRank on the GPU.  The sums and the bits are those of lanes_cpu.c.
- * Method: an iteration goes over all rows, in the pieces that the sums are defined by (shared/pieces), longest first.  A
- * piece is taken by a team of 8 threads with two lanes each: a row of shares, 128 bytes, is one load of 16 bytes a
+ * Method: an iteration goes over all rows, in the pieces that the sums are defined by (shared/pieces), longest first.
+ * A piece is taken by a team of 8 threads with two lanes each: a row of shares, 128 bytes, is one load of 16 bytes a
  * thread, and EIGHT such rows are under way at once.  A row that is one piece is settled at once; the sums of a long
  * row's pieces are laid down, and added in their order by a second kernel.  Rows without arcs are passed over, unless
  * they have been seeds: their values stay 0.

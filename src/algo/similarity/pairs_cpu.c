@@ -1,8 +1,8 @@
 /* The similarity of given pairs and of all edges, CPU.
  * Method: of a pair, the neighbours of the end that has fewer are looked for in the row of the other, galloping.  For
  * all edges, the neighbours of each vertex are marked in turn, and the rows of its neighbours that have fewer, or as
- * many and a smaller number, are read: the shorter ends of all edges sum up to at most the arboricity of the graph times
- * its edges [1].  Each edge of the simple graph is met once so, and its value put wherever the graph has it.
+ * many and a smaller number, are read: the shorter ends of all edges sum up to at most the arboricity of the graph
+ * times its edges [1].  Each edge of the simple graph is met once so, and its value put wherever the graph has it.
  * [1] Chiba, Nishizeki, "Arboricity and Subgraph Listing Algorithms", SIAM J. Comput. 14, 1985. */
 #include "algo/edge_rows.h"
 #include "algo/similarity/similarity.h"

@@ -2,7 +2,8 @@
  *
  *   ligra  Ligra's AdjacencyGraph and WeightedAdjacencyGraph: the word, then n, m, n offsets, m targets and, if
  *          weighted, m weights [1]
- *   csr    for cycle detection: `n nnz`, n+1 row pointers, nnz column indices, each list on its line, and perhaps a last
+ *   csr    for cycle detection: `n nnz`, n+1 row pointers, nnz column indices, each list on its line, and perhaps a
+ *   last
  *          line ciclica or aciclica, which is kept as the graph's label
  *
  * Vertices count from 0; directed.  The counts are believed only when the file has exactly so many words; every wrong

@@ -1,5 +1,6 @@
-/* Elements of an array as ids, weights and edges.  Method: a loop for each type over a stretch of elements, so that the type
- * is looked at once a stretch; checks over a whole lane run in parallel and find the first element that is wrong. */
+/* Elements of an array as ids, weights and edges.  Method: a loop for each type over a stretch of elements, so that the
+ * type is looked at once a stretch; checks over a whole lane run in parallel and find the first element that is
+ * wrong. */
 #include "core/narrow.h"
 #include "io/array/array.h"
 #include "io/text/numbers.h"

@@ -155,8 +155,8 @@ uint64_t wfi_weft_digest(const weft_graph *g);
 weft_status wfi_weft_open_columns(weft_ctx *ctx, const wfi_weft_file *file, struct wfi_vertex_data *c);
 weft_status wfi_weft_verify_columns(weft_ctx *ctx, const wfi_weft_file *file);
 
-/* Sides (binary_sides.c).  What of a graph with sides is written: its arrays until wfi_free(pool->starts).  Opening: the
- * sides of g, whose columns then have the texts that are not names of sides.  Verifying: after the digests. */
+/* Sides (binary_sides.c).  What of a graph with sides is written: its arrays until wfi_free(pool->starts).  Opening:
+ * the sides of g, whose columns then have the texts that are not names of sides.  Verifying: after the digests. */
 typedef struct wfi_weft_pool {
     const uint64_t *starts; /* of the columns' texts, then of the names of the sides */
     const char *text;
@@ -168,8 +168,8 @@ weft_status wfi_weft_open_sides(weft_ctx *ctx, const wfi_weft_file *file, weft_g
 weft_status wfi_weft_verify_sides(weft_ctx *ctx, const wfi_weft_file *file);
 
 typedef struct wfi_edge_choice wfi_edge_choice;
-/* The build rules on a stored graph, and a choice of its edges: *g is replaced by the graph that they make of its arcs, taken as a list of edges.
- * File ids stay with their vertices. */
+/* The build rules on a stored graph, and a choice of its edges: *g is replaced by the graph that they make of its arcs,
+ * taken as a list of edges. File ids stay with their vertices. */
 weft_status wfi_weft_rebuild(weft_ctx *ctx, const weft_build_params *params, wfi_edge_choice *choice, weft_graph **g);
 
 /* Which columns of edges stay, which edges, and the rules where edges become one (binary_choice.c). */

@@ -20,7 +20,8 @@ static inline weft_vid wfi_sell_part_size(weft_vid n) {
     return (weft_vid)wfi_min_u64(n, wfi_max_u64(size, WFI_SELL_PART));
 }
 
-/* The layout, made on first use and kept with the graph's mirror; and for the plan of a run, after the outgoing rows. */
+/* The layout, made on first use and kept with the graph's mirror; and for the plan of a run, after the outgoing
+ * rows. */
 weft_status wfi_sweep_layout(weft_ctx *ctx, const weft_graph *g, bool weighted, const struct wfi_sell **layout);
 void wfi_sweep_declare(wfi_workspace *device, const weft_graph *g, bool weighted);
 

@@ -2,9 +2,9 @@
  * What triangles and clustering share.
  *
  * The orientation is the undirected simple graph (oriented.h is the CPU's), each edge once.  Vertices are renamed by
- * rank: descending degree, so that the hubs have the smallest ranks and what many rows hold lies close together; ties by
- * vertex.  Row r lists the neighbours of lower rank, ascending: a triangle is met once, from its corner of highest rank,
- * and no row is longer than sqrt(2 edges).  Made on first use and kept with the graph's mirror. */
+ * rank: descending degree, so that the hubs have the smallest ranks and what many rows hold lies close together; ties
+ * by vertex.  Row r lists the neighbours of lower rank, ascending: a triangle is met once, from its corner of highest
+ * rank, and no row is longer than sqrt(2 edges).  Made on first use and kept with the graph's mirror. */
 #ifndef WFI_TRIANGLES_CUDA_CUH
 #define WFI_TRIANGLES_CUDA_CUH
 
