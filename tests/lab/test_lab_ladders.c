@@ -47,10 +47,12 @@ static weft_graph *make(weft_ctx *ctx, const shape *s) {
 }
 
 /* Kahn's algorithm has no answer for undirected graphs, and a graph that changes has no parallel arcs; the library says
- * so.  The rungs of communities below the library are about undirected graphs. */
+ * so.  The rungs of communities and of trusses below the library are about undirected graphs, those of trusses without
+ * parallel edges. */
 static bool has_an_answer(const lab_ladder *ladder, const shape *s) {
     if (!strcmp(ladder->name, "dynamic")) return !strstr(s->name, "parallel");
     if (!strcmp(ladder->name, "leiden")) return !s->directed;
+    if (!strcmp(ladder->name, "truss")) return !s->directed && !strstr(s->name, "parallel");
     return strcmp(ladder->algorithm, "toposort") != 0 || s->directed;
 }
 

@@ -122,10 +122,11 @@ compiled_once() {
     commands_of folder | sort > other
     [[ $(wc -l < one) -gt 200 ]] || problem "there are $(wc -l < one) files"
     # Twice there: compiled in both, by other commands.
-    same "$(comm -3 one other | awk '{ print $1 }' | sort | uniq -d | grep -vE '^src/algo/([^/]+)/\1\.c$')" ''
+    (cd "$source_dir" && grep -rlE '^WFI_(STEPS|KERNELS)\(' src --include='*.c') > steps
+    same "$(comm -3 one other | awk '{ print $1 }' | sort | uniq -d | grep -vE '^src/algo/([^/]+)/\1\.c$' | grep -vxFf steps)" ''
     [[ -n $(comm -3 one other) ]] || problem 'CUDA makes no difference'
 }
-case_of 'C is compiled alike with CUDA and without, descriptors aside' compiled_once
+case_of 'C is compiled alike with CUDA and without, but for descriptors and steps' compiled_once
 
 echo "$passed passed, $failed failed, $skipped skipped"
 ((failed == 0))

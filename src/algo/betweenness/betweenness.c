@@ -81,6 +81,7 @@ static const char *const methods[] = {
     "16 searches at once, each core its own", "16 searches at once, cores share them",
     "searches by weights, each core its own", "searches by weights, one after another",
     "random paths, each core its own",        "random paths, one after another",
+    "16 searches at once, levels in one kernel",
 };
 
 /* Out and back, for each source.  How many paths will be drawn is not known, nor which part of the arcs a search for

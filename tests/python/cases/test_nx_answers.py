@@ -159,6 +159,7 @@ def test_the_same_answers(cls, kind):
             for name in ("k_core", "k_shell", "k_crust", "k_corona", "k_truss"):
                 compare(name, G, k)
         compare_forests(r, G)
+        compare_blocks(G)
         compare_links(r, G, nodes)
         some = r.sample(nodes, min(3, len(nodes)))
         for name in OF_SOME:
@@ -224,6 +225,21 @@ def compare_links(r, G, nodes):
             compare(name, graph, iter(pairs))
             compare(name, graph, ebunch=[*pairs, ("none", "of them")])
             compare(name, graph, [(1,)])
+
+
+BLOCKS = ["is_biconnected", "has_bridges", "bridges", "articulation_points", "biconnected_components"]
+
+
+def compare_blocks(G):
+    """Articulation points come in the order of nodes, components in that of their first edges."""
+    for name in BLOCKS[:2]:
+        compare(name, G)
+    for name in BLOCKS[2:]:
+        if backend.can_run(name, (G,), {}) is True:
+            mine, theirs = (list(getattr(nx, name)(G, **how)) for how in ({"backend": "weft"}, {}))
+            assert len(mine) == len(theirs)
+            assert {frozenset(x) if isinstance(x, set) or name == "bridges" else x for x in mine} == {
+                frozenset(x) if isinstance(x, set) or name == "bridges" else x for x in theirs}
 
 
 def compare_harmonic(r, G, nodes):
@@ -407,7 +423,7 @@ def test_larger_graphs_by_levels(cls):
 
 
 def test_every_function_is_compared():
-    compared = {*OF_GRAPH, *NEAR, *WEIGHTED, *OF_NODE, *OF_TWO, *WITH_CUTOFF, *OF_SOME, *FORESTS, *LINKS, *MIXING, "k_corona", "k_truss", "descendants_at_distance"}
+    compared = {*OF_GRAPH, *NEAR, *WEIGHTED, *OF_NODE, *OF_TWO, *WITH_CUTOFF, *OF_SOME, *FORESTS, *BLOCKS, *LINKS, *MIXING, "k_corona", "k_truss", "descendants_at_distance"}
     made = {name for name in FUNCTIONS if name.startswith(("from_", "to_", "read_")) or name.endswith("_graph")}  # test_nx_lazy.py
     communities = {f"{a}_{what}" for a in ("leiden", "louvain") for what in ("communities", "partitions")}  # test_communities.py
     assert compared | made | communities | {"adjacency_matrix", "reverse", "modularity"} == set(FUNCTIONS)
