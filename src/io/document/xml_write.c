@@ -121,7 +121,7 @@ static bool is_colour(const char *text, size_t length) {
 
 static void write_viz(const weft_graph *g, weft_vid v, const gexf_columns *c, bool *open, wfi_sink *sink) {
     char room[WFI_VALUE_ROOM], more[WFI_VALUE_ROOM];
-    size_t length, other, count = weft_graph_attributes(g);
+    size_t length = 0, other, count = weft_graph_attributes(g);
     const char *color = c->color < count ? wfi_attribute_value(g->attributes, c->color, v, room, &length) : NULL;
     if (is_colour(color, length)) {
         char text[8];
