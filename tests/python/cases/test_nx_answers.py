@@ -235,7 +235,7 @@ def compare_blocks(G):
     for name in BLOCKS[:2]:
         compare(name, G)
     for name in BLOCKS[2:]:
-        if backend.can_run(name, (G,), {}) is True:
+        if not G.is_directed() and backend.can_run(name, (G,), {}) is True:
             mine, theirs = (list(getattr(nx, name)(G, **how)) for how in ({"backend": "weft"}, {}))
             assert len(mine) == len(theirs)
             assert {frozenset(x) if isinstance(x, set) or name == "bridges" else x for x in mine} == {
