@@ -57,12 +57,12 @@ page() {
     before=$(sed '/^## Reading a result$/,$d' "$readme")
     [[ $before != "$(cat "$readme")" ]] || problem 'it does not say how to read a result'
     grep -nwE 'CUDA|C|C11|nvcc' <<< "$before" && problem 'it speaks of how Weft is made before how to read a result'
-    same "$(awk '/^```/ { on = $0 == "```sh"; next } on && /^build\/weft/ && /\?/' "$readme" | wc -l)" 12 # questions
+    same "$(awk '/^```/ { on = $0 == "```sh"; next } on && /^build\/weft/ && /\?/' "$readme" | wc -l)" 10 # questions
     same "$(awk '/^```/ { on = $0 == "```sh"; next } on && /^make/ { print $2 }' "$readme" | xargs)" 'run test'
     call=$(awk '/^```/ { on = $0 == "```c"; next } on { sub(/ *\/\*.*/, ""); print }' "$readme")
     grep -qF -- "${call:-none}" "$source_dir/examples/c/rank.c" || problem "rank.c has no such line: $call"
 }
-case_of 'one page: a picture, two commands, twelve questions, a result, then the rest' page
+case_of 'one page: a picture, two commands, ten questions, a result, then the rest' page
 
 # The places that a page links to, relative to its folder; anchors as headings are turned into them.
 links() {
