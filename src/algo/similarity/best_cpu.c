@@ -73,7 +73,7 @@ void wfi_similar_best_lay_out(wfi_workspace *w, const weft_ctx *ctx, const weft_
         wfi_array(w, &b->sum, threads * g->n);
     else
         wfi_array(w, &b->common, threads * g->n);
-    wfi_array(w, &b->met, threads * ((uint64_t)g->n + 1));
+    wfi_array_within(w, &b->met, threads * ((uint64_t)g->n + 1));
 }
 
 /* --- room ------------------------------------------------------------------------------------ */
