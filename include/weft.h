@@ -316,7 +316,6 @@ WEFT_API weft_status weft_graph_fingerprint(weft_ctx *ctx, const weft_graph *g, 
  * none).  The same graph and seed give the same list everywhere.  The graph must have a vertex.  O(n + count). */
 WEFT_API weft_status weft_random_sources(weft_ctx *ctx, const weft_graph *g, size_t count, uint64_t seed,
                                          weft_vid *out);
-
 /* The file's own id of vertex v as text.  Like snprintf: at most `room` bytes with the NUL; returns the full length. */
 WEFT_API size_t weft_graph_id_text(const weft_graph *g, weft_vid v, char *buffer, size_t room);
 WEFT_API weft_id_kind weft_graph_id_kind(const weft_graph *g);

@@ -73,6 +73,7 @@ declare -A runs=(
     [wcc]='wcc g.weft -o out.tsv'
     [scc]='scc arcs.weft -o out.tsv'
     [stats]='stats g.weft'
+    [similar]='similar arcs.weft -o out.tsv'
 )
 # What an algorithm needs beside a graph; all of them are run as ALGORITHM arcs.weft -o out.tsv.
 declare -A needs=([bfs]='--source 1' [sssp]='--source 1' [aggregate]='--features ones.npy')

@@ -309,9 +309,6 @@ TEST(attributes_that_are_none) {
     weft_attribute a = {.size = sizeof a};
     CHECK_U64(weft_graph_attribute(ctx, g, "none", &a), WEFT_ENOTFOUND);
     CHECK_U64(weft_graph_attribute_at(ctx, g, 5, &a), WEFT_ENOTFOUND);
-    weft_dynamic *d = NULL;
-    CHECK_U64(weft_dynamic_new(ctx, g, NULL, &d), WEFT_EUNSUPPORTED);
-    CHECK_HAS(weft_ctx_message(ctx), "batches of changes do not keep");
     weft_graph_free(g);
     CHECK_U64(weft_ctx_memory_in_use(ctx), 0);
 }

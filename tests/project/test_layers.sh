@@ -71,7 +71,7 @@ expect 'only descriptors ask as well' '' "$(grep -vE '^src/algo/(algo\.h|([^/]+)
 
 # A step that a file with others does not know of would be NULL where it is to run.
 steps_unknown() {
-    nm "$1" 2>/dev/null | awk 'NF == 3 && $2 == "T" && $3 ~ /_gpu$/ && $3 !~ /^(weft|wfi)_/ { there[$3] } $1 == "U" { asked[$2] }
+    nm "$1" 2>/dev/null | awk 'NF == 3 && $2 == "T" && $3 ~ /^[a-z].*_gpu$/ && $3 !~ /^(weft|wfi)_/ { there[$3] } $1 == "U" { asked[$2] }
         END { for (step in there) if (!(step in asked)) print step }' | sort | xargs
 }
 library=${WEFT_BINARY_DIR:-build}/libweft.a

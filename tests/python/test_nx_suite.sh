@@ -31,7 +31,7 @@ else
         shortest_paths traversal tree \
         community/tests/test_{louvain,leiden} \
         tests/test_{asteroidal,boundary,chordal,cluster,core,cycles,dag,d_separation,distance_measures} \
-        tests/test_{dominance,euler,isolate,link_prediction,richclub,simple_paths,structuralholes,summarization,swap,walks,wiener}; do
+        tests/test_{dominance,euler,isolate,link_prediction,reciprocity,richclub,simple_paths,structuralholes,summarization,swap,walks,wiener}; do
         path=$folder/algorithms/$name
         [[ -e $path.py ]] && path+=.py
         [[ -e $path ]] && tests+=("$path")
