@@ -6,6 +6,7 @@
  * [1] Kruskal, "On the Shortest Spanning Subtree of a Graph", Proc. AMS 7, 1956. */
 #include "algo/mst/mst.h"
 
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 
@@ -75,13 +76,14 @@ static pair add(pair to, double x) {
     return to;
 }
 
-static double sum_of(weft_ctx *ctx, const double *x, uint64_t count) {
+/* Of the values times `scale`, a power of two. */
+static double sum_of(weft_ctx *ctx, const double *x, uint64_t count, double scale) {
     pair slice[SLICES], all = {0, 0};
 #pragma omp parallel for schedule(static) num_threads(wfi_threads_for(ctx, count, SHARE))
     for (uint64_t s = 0; s < SLICES; s++) {
         uint64_t size = count / SLICES + 1, end = wfi_min_u64((s + 1) * size, count);
         slice[s] = (pair){0, 0};
-        for (uint64_t i = s * size; i < end; i++) slice[s] = add(slice[s], x[i]);
+        for (uint64_t i = s * size; i < end; i++) slice[s] = add(slice[s], x[i] * scale);
     }
     for (int s = 0; s < SLICES; s++) {
         all = add(all, slice[s].sum);
@@ -92,7 +94,8 @@ static double sum_of(weft_ctx *ctx, const double *x, uint64_t count) {
 
 weft_status wfi_mst_end(wfi_job *job, const wfi_mst_rows *rows, uint64_t count) {
     weft_ctx *ctx = job->ctx;
-    double sum = sum_of(ctx, rows->weight, count);
+    double sum = sum_of(ctx, rows->weight, count, 1);
+    if (!isfinite(sum)) sum = sum_of(ctx, rows->weight, count, 0x1p-64) * 0x1p64; /* part of it was too large */
     weft_status st = wfi_column_of_grown(job->space, "source", WEFT_VERTEX, (size_t)count, rows->source);
     if (!st) st = wfi_column_of_grown(job->space, "target", WEFT_VERTEX, (size_t)count, rows->target);
     if (!st) st = wfi_column_of_grown(job->space, "weight", WEFT_F64, (size_t)count, rows->weight);

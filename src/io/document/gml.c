@@ -367,10 +367,11 @@ static weft_status decode(reader *r, token value) {
     return wfi_xml_decode(&origin, value.at, (size_t)(value.end - value.at), WFI_XML_BYTES, &r->word);
 }
 
+/* Digits alone are a whole number, also beyond 64 bits, which becomes text. */
 static int type_of(token number) {
-    int64_t whole;
-    bool is_whole = wfi_is_plain_integer(number.at, (size_t)(number.end - number.at), &whole);
-    return is_whole ? WEFT_ATTRIBUTE_WHOLE : WEFT_ATTRIBUTE_REAL;
+    const char *at = number.at + (number.at < number.end && (*number.at == '-' || *number.at == '+'));
+    while (at < number.end && *at >= '0' && *at <= '9') at++;
+    return at == number.end ? WEFT_ATTRIBUTE_WHOLE : WEFT_ATTRIBUTE_REAL;
 }
 
 static weft_status take_value(reader *r, token key, token value) {
