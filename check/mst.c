@@ -157,7 +157,8 @@ static int sums_right(const forest *f, const weft_result *result, weft_check_rep
     double said = weft_result_scalar(result, "weight")->value.f64;
     uint64_t edges = weft_result_scalar(result, "edges")->value.u64,
              trees = weft_result_scalar(result, "trees")->value.u64;
-    if (edges == f->rows && trees == f->out.vertices - f->rows && (said == sum || fabs(said - sum) <= 1e-15 * size)) return 1;
+    if (edges == f->rows && trees == f->out.vertices - f->rows && (said == sum || fabs(said - sum) <= 1e-15 * size))
+        return 1;
     snprintf(report->message, sizeof report->message,
              "%" PRIu64 " edges, %" PRIu64 " trees or the sum %.17g do not fit the %" PRIu64
              " rows, whose sum is %.17g",

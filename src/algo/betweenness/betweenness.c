@@ -78,9 +78,9 @@ static void lay_out(wfi_workspace *w, const weft_graph *g, const weft_betweennes
 }
 
 static const char *const methods[] = {
-    "16 searches at once, each core its own", "16 searches at once, cores share them",
-    "searches by weights, each core its own", "searches by weights, one after another",
-    "random paths, each core its own",        "random paths, one after another",
+    "16 searches at once, each core its own",    "16 searches at once, cores share them",
+    "searches by weights, each core its own",    "searches by weights, one after another",
+    "random paths, each core its own",           "random paths, one after another",
     "16 searches at once, levels in one kernel",
 };
 

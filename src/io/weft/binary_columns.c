@@ -72,7 +72,8 @@ static weft_status check_distinct(weft_ctx *ctx, const wfi_weft_file *file, cons
         uint32_t number;
         if (i == c->count) wfi_names_cut(names, 0);
         st = wfi_names_number(ctx, names, c->names[i], strlen(c->names[i]), &number);
-        if (!st && number != (i < c->count ? i : i - c->count)) st = wrong(ctx, file, WFI_COLUMN_ENTRIES, "two columns have the same name");
+        if (!st && number != (i < c->count ? i : i - c->count))
+            st = wrong(ctx, file, WFI_COLUMN_ENTRIES, "two columns have the same name");
     }
     wfi_names_free(names);
     return st;
@@ -118,8 +119,8 @@ static weft_status check_values(weft_ctx *ctx, const wfi_weft_file *file, const 
         missing += !there;
         const char *fault = fault_of(c, e, there, v);
         if (fault)
-            return wfi_fail(ctx, WEFT_EINPUT, "%s: wrong at %s %" PRIu64 " of section \"column values\": %s", file->name,
-                            i < c->count ? "vertex" : "arc", v, fault);
+            return wfi_fail(ctx, WEFT_EINPUT, "%s: wrong at %s %" PRIu64 " of section \"column values\": %s",
+                            file->name, i < c->count ? "vertex" : "arc", v, fault);
     }
     if (valid && rows % 8 && valid[rows / 8] >> rows % 8)
         return wrong(ctx, file, WFI_COLUMN_VALUES, "bits beyond the last row are zero");
