@@ -6,7 +6,7 @@
 
 #include <string.h>
 
-enum { GRAIN = 1 << 11, ROWS = 256, FOUND = 64 };
+enum { GRAIN = 1 << 11, ROWS = 64, FOUND = 64 };
 
 typedef void (*at_vertex)(wfi_blocks *b, weft_vid v);
 
@@ -45,9 +45,12 @@ static void at_level(wfi_blocks *b, weft_vid d, at_vertex body) {
         for (weft_vid i = from; i < to; i++) body(b, b->queue[i]);
         return;
     }
-#pragma omp parallel for schedule(dynamic, ROWS) num_threads(wfi_threads_for(b->ctx, to - from, GRAIN))
-    for (weft_vid i = from; i < to; i++)
-        if (i % ROWS || !wfi_cancelled(b->ctx)) body(b, b->queue[i]);
+    uint64_t chunks = ((uint64_t)to - from + ROWS - 1) / ROWS;
+#pragma omp parallel for schedule(dynamic, 4) num_threads(wfi_threads_for(b->ctx, to - from, GRAIN))
+    for (uint64_t c = 0; c < chunks; c++) {
+        if (wfi_cancelled(b->ctx)) continue;
+        for (uint64_t i = from + c * ROWS; i < wfi_min_u64(from + (c + 1) * ROWS, to); i++) body(b, b->queue[i]);
+    }
 }
 
 static bool polls(weft_vid d) { return d % ROWS == 0; }
