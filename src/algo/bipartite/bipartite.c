@@ -128,6 +128,7 @@ static void reverse(weft_vid *a, uint64_t count) {
 /* Turned so that the smallest vertex comes first, and the smaller one beside it next. */
 static void turn(weft_vid *a, uint64_t count) {
     uint64_t least = 0;
+    if (!count) return; /* a is NULL */
     for (uint64_t i = 1; i < count; i++)
         if (a[i] < a[least]) least = i;
     reverse(a, least);
