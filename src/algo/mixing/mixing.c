@@ -307,12 +307,6 @@ static weft_status run_cpu(wfi_job *job) {
     return st ? st : tell(job, &m, likeness, transitivity);
 }
 
-static weft_status validate(weft_ctx *ctx, const weft_graph *g, const void *params) {
-    (void)params;
-    wfi_note_weights_unused(ctx, g, "mixing");
-    return WEFT_OK;
-}
-
 static void work(const weft_graph *g, const void *params, wfi_work *to) {
     if (((const weft_mixing_params *)params)->transitivity) wfi_work_of_triangles(g, params, to);
 }
@@ -352,7 +346,6 @@ const wfi_algorithm wfi_algorithm_mixing = {
     .info.top_by = "neighbour_degree",
     .info.model = "none: how far rows are compared for triangles depends on the graph",
     .cpu_cost = {143000, 6300000, 6300000, 0, 0},
-    .validate = validate,
     .work = work,
     WFI_ON_CPU(plan_cpu, run_cpu),
 };
