@@ -27,6 +27,7 @@ typedef struct wfi_blocks {
     weft_vid *parent;        /* a root is its own */
     weft_vid *queue, *level; /* vertices by level, those of level d from level[d] on */
     weft_vid levels, tail;
+    bool alone;           /* on CPU cores: one thread writes just now, as at most levels of deep graphs: no atomics */
     weft_vid *pre, *size; /* the subtree of v: numbers pre[v] ... pre[v] + size[v] - 1 */
     weft_vid *low, *high;
     uint8_t *twice; /* do several edges lead to the parent? */
