@@ -316,12 +316,6 @@ static weft_status run_cpu(wfi_job *job) {
     return st ? st : wfi_mixing_tell(job, &m.a.to, &m.all, transitivity);
 }
 
-static weft_status validate(weft_ctx *ctx, const weft_graph *g, const void *params) {
-    (void)params;
-    wfi_note_weights_unused(ctx, g, "mixing");
-    return WEFT_OK;
-}
-
 static void work(const weft_graph *g, const void *params, wfi_work *to) {
     if (((const weft_mixing_params *)params)->transitivity) wfi_work_of_triangles(g, params, to);
 }
@@ -363,7 +357,6 @@ const wfi_algorithm wfi_algorithm_mixing = {
     .cpu_cost = {143000, 6300000, 6300000, 0, 0},
     .gpu_cost = {300000, 150000, 150000, 0, 178000},
     .serves_cuda = serves_cuda,
-    .validate = validate,
     .work = work,
     WFI_ON_CPU(plan_cpu, run_cpu),
     WFI_ON_CUDA(wfi_mixing_plan_cuda, wfi_mixing_cuda),
