@@ -72,10 +72,9 @@ static weft_status downwards(wfi_blocks *b, at_vertex body) {
 }
 
 static inline weft_vid take(const wfi_blocks *b, weft_vid *place, weft_vid share) {
-    weft_vid before = *place;
     if (!b->alone) return __atomic_fetch_add(place, share, __ATOMIC_RELAXED);
-    *place = before + share;
-    return before;
+    *place += share;
+    return *place - share;
 }
 
 /* Puts `value` in the place of `seen`, or finds what is there. */
