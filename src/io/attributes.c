@@ -77,13 +77,17 @@ static void add_to_list(char *list, size_t room, size_t count, const char *name)
     if (count == LISTED) snprintf(list + used, room - used, ", ...");
 }
 
-void wfi_warn_times(weft_ctx *ctx, const weft_graph *g, const char *format) {
+void wfi_warn_type(weft_ctx *ctx, const weft_graph *g, const char *format, weft_attribute_type type, const char *what) {
     char list[LISTED * (SHOWN + 2) + 8] = "";
     size_t count = 0;
     for (size_t i = 0; i < weft_graph_attributes(g) + wfi_edge_column_count(g); i++)
-        if (g->attributes->entries[i].type == WEFT_ATTRIBUTE_TIME)
+        if (g->attributes->entries[i].type == (uint32_t)type)
             add_to_list(list, sizeof list, count++, g->attributes->names[i]);
-    if (count) wfi_warn(ctx, "%s has no type for times, which are written as text: %s", format, list);
+    if (count) wfi_warn(ctx, "%s %s: %s", format, what, list);
+}
+
+void wfi_warn_times(weft_ctx *ctx, const weft_graph *g, const char *format) {
+    wfi_warn_type(ctx, g, format, WEFT_ATTRIBUTE_TIME, "has no type for times, which are written as text");
 }
 
 void wfi_warn_attributes(weft_ctx *ctx, const weft_graph *g, const char *format) {

@@ -23,8 +23,13 @@ weft_status wfi_attribute_tells_apart(weft_ctx *ctx, const weft_graph *g, const 
 
 /* WEFT_EUNSUPPORTED if a name or a value has a byte that the format cannot hold. */
 weft_status wfi_check_attributes(weft_ctx *ctx, const weft_graph *g, const char *format, wfi_unfit *unfit);
-/* Warns that columns of times are written as text, by a format that has no type for them. */
+/* Warns that columns of this type are written as something else, by a format that does not have it: "has no type for
+ * times, which are written as text".  The first: times. */
 void wfi_warn_times(weft_ctx *ctx, const weft_graph *g, const char *format);
+void wfi_warn_type(weft_ctx *ctx, const weft_graph *g, const char *format, weft_attribute_type type, const char *what);
+/* Warns of columns of a table, of vertices or of edges, that are not read back by their type (read_back.c).
+ * strings_apart: numbers and truth values are seen to be such, strings may be times. */
+void wfi_warn_by_content(weft_ctx *ctx, const weft_graph *g, const char *format, bool of_edges, bool strings_apart);
 /* Warns that the format does not store attributes, or columns of edges, if there are any. */
 void wfi_warn_edge_columns(weft_ctx *ctx, const weft_graph *g, const char *format);
 void wfi_warn_attributes(weft_ctx *ctx, const weft_graph *g, const char *format);

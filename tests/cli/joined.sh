@@ -123,6 +123,12 @@ t_joined_names_of_columns() {
 }
 case_of 'names of columns that formats have for something else' t_joined_names_of_columns
 
+t_losses() {
+    local wrong
+    wrong=$(python3 -IS "$source_dir/tests/cli/losses.py" "$weft" 2>&1) || problem "$wrong"
+}
+case_of 'each type of each column comes back from each format, or a warning names it' t_losses
+
 t_joined_flags() { # a flag is used or refused
     people
     local flag

@@ -92,13 +92,6 @@ static void write_renamed(const weft_graph *g, const char *const *names, wfi_sin
     if (any) wfi_sink_text(sink, " ]\n");
 }
 
-static void warn_truths(weft_ctx *ctx, const weft_graph *g, const char *format) {
-    bool any = false;
-    for (size_t i = 0; i < weft_graph_attributes(g) + wfi_edge_column_count(g); i++)
-        any |= g->attributes->entries[i].type == WEFT_ATTRIBUTE_BOOL;
-    if (any) wfi_warn(ctx, "%s has no type for true and false, which are written as 1 and 0", format);
-}
-
 static void write_edge(const weft_graph *g, weft_vid u, weft_eid e, uint64_t number, const void *user, wfi_sink *sink) {
     const char *const *names = user;
     (void)number;
@@ -129,7 +122,7 @@ weft_status wfi_write_gml(weft_ctx *ctx, const weft_graph *g, wfi_sink *sink, co
     if (!st) st = wfi_edge_names(ctx, g, &edge_rules, &edge_names);
     if (st) goto done;
     wfi_warn_times(ctx, g, format);
-    warn_truths(ctx, g, format);
+    wfi_warn_type(ctx, g, format, WEFT_ATTRIBUTE_BOOL, "has no type for true and false, which are written as 1 and 0");
     wfi_sink_print(sink, "Creator \"Weft\"\ngraph [\n  directed %d\n", g->directed);
     if (wfi_has_parallel_edges(g)) wfi_sink_text(sink, "  multigraph 1\n");
     if (g->ids.kind == WEFT_IDS_STRING) wfi_sink_text(sink, "  " WFI_GML_IDS " \"label\"\n");

@@ -7,7 +7,10 @@
 #include "io/json/jsondoc.h"
 
 #include <math.h>
+#include <stdio.h>
 #include <string.h>
+
+enum { SHOWN = 40, LISTED = 10 };
 
 /* Names are UTF-8 (wfi_unfit_utf8). */
 static void write_id(const weft_graph *g, weft_vid v, wfi_sink *sink) {
@@ -79,17 +82,25 @@ static weft_status write_nodes(weft_ctx *ctx, const weft_graph *g, bool cytoscap
     return WEFT_OK;
 }
 
-static void warn_not_finite(weft_ctx *ctx, const weft_graph *g, const char *format) {
+/* Of all columns, or of those of edges. */
+static void warn_not_finite(weft_ctx *ctx, const weft_graph *g, const char *format, bool of_edges) {
+    char list[512] = "";
     uint64_t count = 0;
-    for (size_t i = 0; i < weft_graph_attributes(g) + wfi_edge_column_count(g); i++) {
+    size_t told = 0;
+    for (size_t i = of_edges ? weft_graph_attributes(g) : 0; i < weft_graph_attributes(g) + wfi_edge_column_count(g);
+         i++) {
         const double *x = wfi_column_values(g->attributes, i);
+        uint64_t here = 0;
         if (g->attributes->entries[i].type != WEFT_ATTRIBUTE_REAL) continue;
-        for (uint64_t v = 0; v < wfi_column_rows(g->attributes, i); v++)
-            if (!isfinite(x[v])) count++;
+        for (uint64_t v = 0; v < wfi_column_rows(g->attributes, i); v++) here += isfinite(x[v]) ? 0u : 1u;
+        if (here && told++ < LISTED)
+            snprintf(list + strlen(list), sizeof list - strlen(list), "%s%.*s", told > 1 ? ", " : "", SHOWN,
+                     g->attributes->names[i]);
+        count += here;
     }
     if (count)
-        wfi_warn(ctx, "%s has no numbers that are not finite: %llu of them %s null", format, (wfi_ull)count,
-                 count == 1 ? "becomes" : "become");
+        wfi_warn(ctx, "%s has no numbers that are not finite: %llu of them %s null: %s%s", format, (wfi_ull)count,
+                 count == 1 ? "becomes" : "become", list, told > LISTED ? ", ..." : "");
 }
 
 static const char *const of_edges[] = {"source", "target", "weight", "key", "id", NULL};
@@ -130,7 +141,8 @@ weft_status wfi_write_json(weft_ctx *ctx, const weft_graph *g, wfi_sink *sink, c
     if (!st) st = wfi_attribute_names(ctx, g, &rules, &names);
     if (st) return st;
     wfi_warn_times(ctx, g, format);
-    warn_not_finite(ctx, g, format);
+    warn_not_finite(ctx, g, format, false);
+    wfi_warn_by_content(ctx, g, format, true, true);
     wfi_sink_print(sink, "{\"directed\":%s,\"multigraph\":%s,", g->directed ? "true" : "false",
                    multi ? "true" : "false");
     if (g->ids.kind == WEFT_IDS_STRING) wfi_sink_text(sink, "\"" WFI_JSON_IDS "\":\"names\",");
@@ -160,7 +172,10 @@ weft_status wfi_write_jsonl(weft_ctx *ctx, const weft_graph *g, wfi_sink *sink, 
         .format = format, .beside_ends = true, .beside_weights = g->weight_type != WEFT_WEIGHT_NONE};
     const char **names = NULL;
     if (!st) st = wfi_warn_losses(ctx, g, format);
+    if (!st && wfi_edge_column_count(g)) st = wfi_check_attributes(ctx, g, format, wfi_unfit_utf8);
     if (!st) st = wfi_edge_names(ctx, g, &rules, &names);
+    if (!st) warn_not_finite(ctx, g, format, true);
+    if (!st) wfi_warn_by_content(ctx, g, format, true, true);
     if (!st) st = wfi_write_edges(ctx, g, write_line, names, sink);
     wfi_free(names);
     return st;

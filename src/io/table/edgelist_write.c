@@ -125,6 +125,7 @@ static weft_status write_table_head(weft_ctx *ctx, const weft_graph *g, const ch
         write_text(names[i], strlen(names[i]), separator, sink);
     }
     wfi_sink_char(sink, '\n');
+    wfi_warn_by_content(ctx, g, format, true, false);
     st = wfi_warn_losses(ctx, g, format);
 done:
     wfi_free(names);
@@ -135,6 +136,7 @@ weft_status wfi_write_edgelist(weft_ctx *ctx, const weft_graph *g, wfi_sink *sin
     bool csv = !strcmp(format, "csv"), table = csv || wfi_edge_column_count(g);
     char separator = csv ? ',' : '\t';
     weft_status st = wfi_check_names(ctx, g, format, wfi_unfit_nul);
+    if (!st && wfi_edge_column_count(g)) st = wfi_check_attributes(ctx, g, format, wfi_unfit_nul);
     if (!st && table) st = write_table_head(ctx, g, format, separator, sink);
     if (!table) write_head(g, sink);
     for (weft_vid u = 0; u < g->n && !st && !wfi_sink_failed(sink); u++) {

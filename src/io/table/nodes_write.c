@@ -55,6 +55,7 @@ weft_status wfi_write_nodes(weft_ctx *ctx, const weft_graph *g, wfi_sink *sink, 
     if (!st) st = wfi_attribute_names(ctx, g, &rules, &names);
     if (st) return st;
     wfi_warn(ctx, "%s is a table of the vertices: it stores no edges", format);
+    wfi_warn_by_content(ctx, g, format, false, false);
     wfi_sink_text(sink, id);
     for (size_t i = 0; i < weft_graph_attributes(g); i++) {
         wfi_sink_char(sink, ',');
