@@ -210,12 +210,12 @@ static weft_status plain_text(reader *r, const wfi_json_value *v, wfi_json_room 
  * has it. */
 static weft_status refuse_twice(reader *r, const wfi_json_value *object, const wfi_json_value *word) {
     wfi_json before = r->d->j;
-    wfi_json_value key, v;
+    wfi_json_value other, v;
     size_t length = (size_t)(word->end - word->at);
     bool first = true;
     before.p = object->end;
-    while (!wfi_json_key(&before, &first, &key) && key.kind && key.at < word->at) {
-        if (wfi_json_is(&key, word->at, length))
+    while (!wfi_json_key(&before, &first, &other) && other.kind && other.at < word->at) {
+        if (wfi_json_is(&other, word->at, length))
             return wfi_json_say(&r->d->j, word->at - 1, "a second \"%.*s\"", length < 40 ? (int)length : 40, word->at);
         if (wfi_json_next(&before, &v) || wfi_json_skip(&before, &v)) break;
     }
