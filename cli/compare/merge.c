@@ -55,7 +55,7 @@ static int check(const merger *m) {
     const cli_options *o = &m->call->options;
     int code = EXIT_DONE;
     for (size_t i = 0; i < m->count && !code; i++) code = cli_check_not_read(o, m->call->operands[i], o->output);
-    return !code && o->output ? cli_check_target(o, "-o", o->output) : code;
+    return code ? code : cli_check_target(o, "-o", o->output);
 }
 
 /* The rule is for edges of all files alike: where it does not give the same file by file, they are read as they are. */

@@ -147,6 +147,35 @@ static weft_status check_keep(weft_ctx *ctx, const wfi_source *source, const wef
     return WEFT_OK;
 }
 
+/* Nor are those that say how a table is to be read. */
+static weft_status check_table_flags(weft_ctx *ctx, const wfi_source *source, const weft_read_params *p,
+                                     const wfi_format *format) {
+    const unsigned most = WFI_TAKES_ENDS | WFI_TAKES_WEIGHT | WFI_TAKES_VERTICES;
+    const unsigned takes = format->gather == wfi_edgelist_gather ? most | WFI_TAKES_TEXT
+                           : format->gather                      ? most
+                                                                 : format->takes;
+    const struct {
+        bool given;
+        const char *name;
+        unsigned use;
+        const char *of;
+    } flags[] = {
+        {p->source_col, "source_col", WFI_TAKES_ENDS, "tables of edges"},
+        {p->target_col, "target_col", WFI_TAKES_ENDS, "tables of edges"},
+        {p->weight_col, "weight_col", WFI_TAKES_WEIGHT, "tables, GraphML, GEXF, GML and JSON"},
+        {p->vertices, "vertices", WFI_TAKES_VERTICES, "lists of edges"},
+        {p->header, "header", WFI_TAKES_TEXT, "text tables"},
+        {p->separator, "separator", WFI_TAKES_TEXT, "text tables"},
+        {p->decimal, "decimal", WFI_TAKES_TEXT, "text tables"},
+        {p->comments, "comments", WFI_TAKES_TEXT, "lists and text tables"},
+    };
+    for (size_t i = 0; i < sizeof flags / sizeof *flags; i++)
+        if (flags[i].given && !(takes & flags[i].use))
+            return wfi_fail(ctx, WEFT_EINVAL, "%s: `%s` goes with %s, and this is %s", wfi_source_name(source),
+                            flags[i].name, flags[i].of, format->info.title);
+    return WEFT_OK;
+}
+
 /* Ranks that do not have the same file do not make the same calls: that comes first. */
 static weft_status share(weft_ctx *ctx, wfi_source *source, const weft_read_params *params, const wfi_format *format) {
     wfi_comparison how = params->verify_files ? WFI_COMPARE_ALL
@@ -171,6 +200,7 @@ static weft_status read_source(weft_ctx *ctx, wfi_source *source, const weft_rea
                       "vertices there are",
                       wfi_source_name(source), format->info.name);
     if (!st) st = check_keep(ctx, source, params, format);
+    if (!st) st = check_table_flags(ctx, source, params, format);
     st = wfi_agree_input(ctx, st);
     if (!st && wfi_has_ranks(ctx)) st = share(ctx, source, params, format);
     if (!st)
@@ -201,6 +231,7 @@ static weft_status open_part(weft_ctx *ctx, const char *path, const weft_read_pa
                          "with `format`)",
                          here->info.title, (*format)->info.title);
     if (!st) st = check_keep(ctx, *source, params, here);
+    if (!st) st = check_table_flags(ctx, *source, params, here);
     if (!st) {
         *format = here;
         return WEFT_OK;
