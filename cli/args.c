@@ -237,7 +237,11 @@ static int store(parser *p, const cli_flag *flag, void *fields, const char *text
     case FLAG_F64: return read_f64(flag, text, place);
     case FLAG_SIZE: return read_size(flag, text, place);
     case FLAG_CHOICE: return read_choice(flag, text, place);
-    case FLAG_TEXT: *(const char **)place = text; return EXIT_DONE;
+    case FLAG_TEXT:
+        if (!*text && flag->value && strncmp(flag->value, "FILE", 4) == 0)
+            return cli_fail(EXIT_USAGE, "--%s: the name of the file is empty", flag->name);
+        *(const char **)place = text;
+        return EXIT_DONE;
     case FLAG_WORDS: return join(place, text);
     case FLAG_LIST: return append(place, text);
     case FLAG_PAIR: {
@@ -261,16 +265,35 @@ static const cli_flag *meant_by(const cli_group *group, const cli_flag *flag, co
     return flag;
 }
 
+static int exclude(const cli_flag *a, const cli_flag *b) {
+    return cli_fail(EXIT_USAGE, "--%s and --%s exclude each other", a->name, b->name);
+}
+
+/* --x and --no-x; --directed and --undirected, which set the same field: the last must not win in silence. */
+static int check_field(const parser *p, int group, const cli_flag *flag, const char *value) {
+    const cli_group *all = &p->groups[group];
+    const bool *given = p->given[group];
+    int before = *(int *)((char *)all->fields + flag->offset), now = 0;
+    if (flag->kind == FLAG_BOOL && given[flag - all->flags] && !read_bool(flag, value, &now) && now != before)
+        return cli_fail(EXIT_USAGE, "--%s and --no-%s exclude each other", flag->name, flag->name);
+    for (size_t i = 0; i < all->count; i++) {
+        const cli_flag *other = &all->flags[i];
+        bool same = other == flag || other->offset != flag->offset;
+        if (given[i] && !same && (flag->kind != FLAG_SET || flag->set != other->set)) return exclude(other, flag);
+    }
+    return EXIT_DONE;
+}
+
 /* `attached` is the value after = (or stuck to the letter), or NULL. */
 static int take_flag(parser *p, int group, const cli_flag *flag, const char *attached) {
     void *fields = p->groups[group].fields;
-    p->given[group][flag - p->groups[group].flags] = true;
     if (attached && flag->kind == FLAG_SET) return cli_fail(EXIT_USAGE, "--%s takes no value", flag->name);
     if (!attached && flag->kind == FLAG_BOOL) attached = "yes";
     if (!attached && may_be_bare(flag)) {
         const char *word = p->at + 1 < p->argc ? p->argv[p->at + 1] : "";
         if (choice_index(flag->choices, word) < 0) {
             *(int *)((char *)fields + flag->offset) = flag->set;
+            p->given[group][flag - p->groups[group].flags] = true;
             return EXIT_DONE;
         }
     }
@@ -279,7 +302,10 @@ static int take_flag(parser *p, int group, const cli_flag *flag, const char *att
         if (!attached) return EXIT_USAGE;
     }
     if (takes_value(flag)) flag = meant_by(&p->groups[group], flag, attached);
-    return store(p, flag, fields, attached);
+    int code = check_field(p, group, flag, attached);
+    if (!code) code = store(p, flag, fields, attached);
+    p->given[group][flag - p->groups[group].flags] = true;
+    return code;
 }
 
 /* -n5 is -n 5; but -of is no -o f, because it is more often a slip for --of. */
@@ -323,6 +349,51 @@ static int check_required(const parser *p) {
     return EXIT_DONE;
 }
 
+/* Was a flag of this name given, and not to say no? */
+static const cli_flag *is_on(const parser *p, const char *name, size_t length) {
+    for (int g = 0; g < CLI_GROUPS; g++)
+        for (size_t i = 0; i < p->groups[g].count; i++) {
+            const cli_flag *flag = &p->groups[g].flags[i];
+            if (!p->given[g][i] || !same_name(flag->name, name, length)) continue;
+            if (flag->kind != FLAG_BOOL || *(int *)((char *)p->groups[g].fields + flag->offset)) return flag;
+        }
+    return NULL;
+}
+
+/* The first of "a,b" that is on, or NULL.  What an algorithm says of another parameter follows after |. */
+static const cli_flag *first_on(const parser *p, const char *names) {
+    const cli_flag *found = NULL;
+    while (!found && *names && *names != '|') {
+        size_t length = strcspn(names, ",|");
+        found = is_on(p, names, length);
+        names += length + (names[length] == ',');
+    }
+    return found;
+}
+
+/* "a,b" as --a or --b */
+static int lacks(const cli_flag *flag, const char *names) {
+    char list[256] = "";
+    for (size_t used = 0; *names && *names != '|' && used < sizeof list;) {
+        size_t length = strcspn(names, ",|");
+        used += (size_t)snprintf(list + used, sizeof list - used, "%s--%.*s", used ? " or " : "", (int)length, names);
+        names += length + (names[length] == ',');
+    }
+    return cli_fail(EXIT_USAGE, "--%s needs %s", flag->name, list);
+}
+
+static int check_company(const parser *p) {
+    for (int g = 0; g < CLI_GROUPS; g++)
+        for (size_t i = 0; i < p->groups[g].count; i++) {
+            const cli_flag *flag = &p->groups[g].flags[i];
+            if (!p->given[g][i] || !is_on(p, flag->name, strlen(flag->name))) continue;
+            const cli_flag *other = flag->without ? first_on(p, flag->without) : NULL;
+            if (other) return exclude(flag, other);
+            if (flag->with && !first_on(p, flag->with)) return lacks(flag, flag->with);
+        }
+    return EXIT_DONE;
+}
+
 int cli_parse(const char *command, const cli_group groups[CLI_GROUPS], int argc, char **argv, const char **operands,
               int *operand_count) {
     parser p = {command, groups, {NULL, NULL}, argc, 0, argv};
@@ -345,7 +416,12 @@ int cli_parse(const char *command, const cli_group groups[CLI_GROUPS], int argc,
         }
     }
     if (!code && !help) code = check_required(&p);
-    for (int g = 0; g < CLI_GROUPS; g++) free(p.given[g]);
+    if (!code && !help) code = check_company(&p);
+    for (int g = 0; g < CLI_GROUPS; g++) {
+        for (size_t i = 0; groups[g].given && p.given[g] && i < groups[g].count; i++)
+            groups[g].given[i] |= p.given[g][i];
+        free(p.given[g]);
+    }
     return code;
 }
 
@@ -401,6 +477,15 @@ const weft_param_info *cli_param_at(cli_subject subject, size_t i) {
                              : weft_generator_param_at(subject.generator, i);
 }
 
+/* Of "registers estimate|seed error" what belongs to this parameter, and what follows; NULL: nothing does. */
+static const char *company_of(const char *pairs, const char *name) {
+    for (const char *at = pairs; at && *at; at += strcspn(at, "|"), at += *at == '|') {
+        size_t length = strcspn(at, " ");
+        if (same_name(name, at, length)) return at + length + 1;
+    }
+    return NULL;
+}
+
 /* Of "no_parents parents=no|together each=no" what ends with this parameter. */
 static const char *former_of(cli_subject subject, const char *name) {
     const char *at = subject.algorithm ? subject.algorithm->formerly : NULL;
@@ -451,6 +536,8 @@ cli_flag *cli_flags_of_params(cli_subject subject, size_t params_size) {
             .required = !param->standard,
             .help = param->help,
             .formerly = former_of(subject, param->name),
+            .with = subject.algorithm ? company_of(subject.algorithm->needs, param->name) : NULL,
+            .without = subject.algorithm ? company_of(subject.algorithm->excludes, param->name) : NULL,
         };
     }
     return flags;

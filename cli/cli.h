@@ -10,6 +10,7 @@
 
 #include <stdarg.h>
 #include <stdbool.h>
+#include <stddef.h>
 #include <stdint.h>
 #include <stdio.h>
 
@@ -81,7 +82,7 @@ typedef struct cli_flag {
     char letter;      /* short form, or 0 */
     cli_kind kind;
     size_t offset; /* of the field in the group's struct */
-    unsigned uses; /* which commands take it: a set of USE_ bits */
+    uint64_t uses; /* which commands take it: a set of USE_ bits */
     int set;
     const char *value; /* what help calls the value */
     const char *choices;
@@ -90,14 +91,18 @@ typedef struct cli_flag {
     bool required;
     const char *help;
     const char *formerly; /* "together each=no": another name of before, and what it stood for */
+    /* Names of other flags, as "ego" or "sample-vertices,sample-edges": it means nothing without one of the first, or
+     * with one of the second.  Two flags that say different things of one field exclude each other by themselves. */
+    const char *with, *without;
 } cli_flag;
 
 /* Flags and the struct that receives their values. */
 typedef struct cli_group {
     const cli_flag *flags;
     size_t count;
-    unsigned uses; /* only flags with one of these bits exist */
+    uint64_t uses; /* only flags with one of these bits exist */
     void *fields;
+    bool *given; /* by flag: those that were found are set; or NULL */
 } cli_group;
 
 enum { CLI_GROUPS = 2 };
@@ -184,46 +189,48 @@ void cli_nearest_try(cli_nearest *nearest, const char *name);
 #define CLI_NOT_GIVEN     UINT64_MAX
 #define CLI_MOST_VERTICES 4294967294u
 
-enum {
-    USE_ALWAYS = 1,
-    USE_READ = 2,   /* commands that read a graph */
-    USE_BUILD = 4,  /* commands that build one, by reading or generating */
-    USE_RESULT = 8, /* algorithms */
-    USE_ROWS = 16,  /* commands with rows to cut off or save */
-    USE_WRITE = 32, /* commands that write graphs */
-    USE_INFO = 64,
-    USE_NEIGHBORS = 128,
-    USE_DOCTOR = 256,
-    USE_SAVE = 512, /* commands with -o */
-    USE_BENCH = 1024,
-    USE_LAB = 2048,
-    USE_DYNAMIC = 4096,
-    USE_PATH = 8192,
-    USE_SUBGRAPH = 16384,
-    USE_SELECT = 32768, /* commands with rows to choose and order */
-    USE_RUN = 65536,
-    USE_GROUPS = 131072, /* algorithms that find groups */
-    USE_REPORT = 262144,
-    USE_DRAW = 524288, /* algorithms whose result is a picture */
-    USE_PREDICT = 1048576,
-    USE_RANKS = 2097152, /* commands that ranks share */
-    USE_SHARE = 4194304, /* those that read a graph */
-    USE_HELP = 8388608,
-    USE_CHECKPOINT = 16777216, /* algorithms whose runs can be saved and resumed */
-    USE_QUALITY = 33554432,
-    USE_AGREEMENT = 67108864,
-    USE_GENERATE = 134217728,
-    USE_COMPARE = 268435456,
-    USE_MERGE = 536870912,
-    USE_CONVERT = 1073741824
-};
-#define USE_PROJECT 2147483648u /* the last bit: no int has it */
+/* Which commands take a flag: a set of these. */
+#define USE_ALWAYS     (UINT64_C(1) << 0)
+#define USE_READ       (UINT64_C(1) << 1) /* commands that read a graph */
+#define USE_BUILD      (UINT64_C(1) << 2) /* commands that build one, by reading or generating */
+#define USE_RESULT     (UINT64_C(1) << 3) /* algorithms */
+#define USE_ROWS       (UINT64_C(1) << 4) /* commands with rows to cut off or save */
+#define USE_WRITE      (UINT64_C(1) << 5) /* commands that write graphs */
+#define USE_INFO       (UINT64_C(1) << 6)
+#define USE_NEIGHBORS  (UINT64_C(1) << 7)
+#define USE_DOCTOR     (UINT64_C(1) << 8)
+#define USE_SAVE       (UINT64_C(1) << 9) /* commands with -o */
+#define USE_BENCH      (UINT64_C(1) << 10)
+#define USE_LAB        (UINT64_C(1) << 11)
+#define USE_DYNAMIC    (UINT64_C(1) << 12)
+#define USE_PATH       (UINT64_C(1) << 13)
+#define USE_SUBGRAPH   (UINT64_C(1) << 14)
+#define USE_SELECT     (UINT64_C(1) << 15) /* commands with rows to choose and order */
+#define USE_RUN        (UINT64_C(1) << 16)
+#define USE_GROUPS     (UINT64_C(1) << 17) /* algorithms that find groups */
+#define USE_REPORT     (UINT64_C(1) << 18)
+#define USE_DRAW       (UINT64_C(1) << 19) /* algorithms whose result is a picture */
+#define USE_PREDICT    (UINT64_C(1) << 20)
+#define USE_RANKS      (UINT64_C(1) << 21) /* commands that ranks share */
+#define USE_SHARE      (UINT64_C(1) << 22) /* those that read a graph */
+#define USE_HELP       (UINT64_C(1) << 23)
+#define USE_CHECKPOINT (UINT64_C(1) << 24) /* algorithms whose runs can be saved and resumed */
+#define USE_QUALITY    (UINT64_C(1) << 25)
+#define USE_AGREEMENT  (UINT64_C(1) << 26)
+#define USE_GENERATE   (UINT64_C(1) << 27)
+#define USE_COMPARE    (UINT64_C(1) << 28)
+#define USE_MERGE      (UINT64_C(1) << 29)
+#define USE_CONVERT    (UINT64_C(1) << 30)
+#define USE_PROJECT    (UINT64_C(1) << 31)
 
 /* --duplicates drop is another word for min; auto is what C calls WEFT_DUPLICATES_DROP, no choice. */
 enum { CLI_DUPLICATES_DROP = 8 };
 
+enum { CLI_MOST_FLAGS = 192 };
+
 /* Flags of one command are in a struct of its name; the others are for several. */
 typedef struct cli_options {
+    bool given[CLI_MOST_FLAGS]; /* by row of cli_option_flags: was it among the words? */
     int json, quiet, help, all;
     uint64_t threads, memory_limit /* CLI_NOT_GIVEN when not */, device_memory_limit;
     int device;
@@ -321,6 +328,9 @@ typedef struct cli_options {
 extern const cli_options cli_options_standard;
 extern const cli_flag cli_option_flags[];
 extern const size_t cli_option_flag_count;
+/* Was a flag for this field among the words, whatever it says? */
+#define CLI_GIVEN(options, field) cli_given(options, offsetof(cli_options, field))
+bool cli_given(const cli_options *options, size_t offset);
 
 /* --- commands ------------------------------------------------------------------ */
 
@@ -338,7 +348,7 @@ typedef struct cli_command {
     const char *name;
     const char *operands; /* "FILE": what usage shows */
     int least, most;      /* operands */
-    unsigned uses;
+    uint64_t uses;
     /* Finds the generator among the words, before they are parsed: its parameters are flags.  NULL: there is none. */
     int (*find)(cli_call *call, const cli_group *all, int argc, char **argv);
     int (*run)(cli_call *call);
@@ -355,7 +365,7 @@ extern const cli_command cli_lab_command;       /* also weft-lab's own */
 extern const cli_command cli_algorithm_command; /* what all algorithms share */
 const cli_command *cli_command_find(const char *name);
 /* The flags of the command, here with this algorithm, or NULL. */
-unsigned cli_uses(const cli_command *command, const weft_algorithm_info *algorithm);
+uint64_t cli_uses(const cli_command *command, const weft_algorithm_info *algorithm);
 
 /* Another word for a command or an algorithm, with a flag (NULL = none). */
 typedef struct cli_alias {
@@ -406,7 +416,7 @@ int cli_open(const cli_options *options, weft_ctx **ctx);
 weft_status cli_limit_memory(weft_ctx *ctx, const cli_options *options);
 int cli_load(weft_ctx *ctx, const cli_options *options, const char *path, weft_graph **g);
 /* Can a graph go to `path`, as far as that can be told before there is one?  flag: what a message calls it ("-o",
- * "OUT"). */
+ * "OUT").  NULL: none is written, and flags about the file are refused. */
 int cli_check_target(const cli_options *options, const char *flag, const char *path);
 /* Writes with --to, --both-directions and --level; "-" is standard output. */
 int cli_save_graph(weft_ctx *ctx, const weft_graph *g, const cli_options *options, const char *path);

@@ -253,9 +253,9 @@ static bool draws(const weft_algorithm_info *a) {
     return x && y;
 }
 
-unsigned cli_uses(const cli_command *command, const weft_algorithm_info *algorithm) {
-    unsigned groups = algorithm && algorithm->groups ? USE_GROUPS : 0;
-    unsigned checkpoint = algorithm && algorithm->checkpoints ? USE_CHECKPOINT : 0;
+uint64_t cli_uses(const cli_command *command, const weft_algorithm_info *algorithm) {
+    uint64_t groups = algorithm && algorithm->groups ? USE_GROUPS : 0;
+    uint64_t checkpoint = algorithm && algorithm->checkpoints ? USE_CHECKPOINT : 0;
     return command->uses | groups | checkpoint | (draws(algorithm) ? USE_DRAW : 0);
 }
 

@@ -1,5 +1,6 @@
 /* What commands share: a context made from the flags, graphs read with them, facts about files. */
 #include "cli.h"
+#include "pack.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -183,7 +184,24 @@ static int refuse_extension(const char *path) {
                     list);
 }
 
+/* Flags about the file that a graph is written to, which the file must have a use for. */
+static int check_writing(const cli_options *o, const char *path) {
+    const char *format = o->to ? o->to : path ? cli_format_of_path(path) : "";
+    const char *flag = CLI_GIVEN(o, to)                ? "--to"
+                       : CLI_GIVEN(o, both_directions) ? "--both-directions"
+                       : CLI_GIVEN(o, level)           ? "--level"
+                                                       : NULL;
+    if (!path && flag) return cli_fail(EXIT_USAGE, "%s is about the file that -o names, and there is no -o", flag);
+    if (path && CLI_GIVEN(o, both_directions) && strcasecmp(format, "weft") != 0)
+        return cli_fail(EXIT_USAGE, "--both-directions is of .weft files, and %s is none", cli_place_name(path));
+    if (path && CLI_GIVEN(o, level) && (cli_is_stdout(path) || !*wfi_packed_end(path)))
+        return cli_fail(EXIT_USAGE, "--level is of .gz and .zst files, and %s is none", cli_place_name(path));
+    return EXIT_DONE;
+}
+
 int cli_check_target(const cli_options *options, const char *flag, const char *path) {
+    if (check_writing(options, path)) return EXIT_USAGE;
+    if (!path) return EXIT_DONE;
     if (cli_is_stdout(path)) {
         if (!options->to && !*cli_format_of_path(path))
             return cli_fail(EXIT_USAGE, "writing to standard output needs --to FORMAT");

@@ -170,8 +170,7 @@ int cli_generate(cli_call *call) {
     if (!code) code = check_truth(call);
     if (!code) code = cli_open(options, &ctx);
     if (!code) code = cli_ranks_join(ctx, &call->options);
-    if (!code)
-        code = cli_ranks_agree(ctx, r.path && cli_ranks_first() ? cli_check_target(options, "-o", r.path) : EXIT_DONE);
+    if (!code) code = cli_ranks_agree(ctx, cli_ranks_first() ? cli_check_target(options, "-o", r.path) : EXIT_DONE);
     if (!code) code = cli_ranks_check_target(options, r.path);
     if (!code) code = generate(ctx, call, &r, &info, &g);
     if (!code && options->json)

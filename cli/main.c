@@ -144,8 +144,6 @@ static bool sums_weights(const weft_algorithm_info *a) {
  * are called now. */
 static int weights_of_before(const cli_command *command, cli_call *call) {
     cli_options *o = &call->options;
-    if (o->use_weights && o->weights == WEFT_WEIGHTS_IGNORE)
-        return cli_fail(EXIT_USAGE, "--weights and --no-weights exclude each other");
     if (o->use_weights) o->weights = WEFT_WEIGHTS_REQUIRE;
     if (o->old_weights < 0) return EXIT_DONE;
     bool use = o->old_weights == WEFT_WEIGHTS_REQUIRE;
@@ -164,9 +162,9 @@ static int weights_of_before(const cli_command *command, cli_call *call) {
 }
 
 static int run_command(const cli_command *command, cli_call *call, int argc, char **argv) {
-    cli_group groups[CLI_GROUPS] = {
-        {NULL, 0, 0, NULL},
-        {cli_option_flags, cli_option_flag_count, cli_uses(command, call->algorithm), &call->options}};
+    cli_group groups[CLI_GROUPS] = {{NULL, 0, 0, NULL, NULL},
+                                    {cli_option_flags, cli_option_flag_count, cli_uses(command, call->algorithm),
+                                     &call->options, call->options.given}};
     call->operands = cli_take((size_t)argc, sizeof *call->operands);
     int code = call->operands ? prepare_params(call, &groups[0]) : EXIT_MEMORY;
     char name[64];
@@ -199,7 +197,7 @@ done:
 }
 
 static int dispatch(int argc, char **argv) {
-    cli_group all = {cli_option_flags, cli_option_flag_count, ~0u, NULL};
+    cli_group all = {cli_option_flags, cli_option_flag_count, UINT64_MAX, NULL, NULL};
     int at = cli_first_operand(&all, argc, argv);
     bool json = cli_has_word(argc, argv, "--json");
     if (cli_has_word(at, argv, "--version") || cli_has_word(at, argv, "-V")) return cli_version("weft", json);

@@ -300,8 +300,6 @@ int cli_neighbors(cli_call *call) {
         code = cli_fail(EXIT_USAGE, "weft neighbors needs --of ID, or --edge U V");
     if (!code && count && s.options->neighbors.edge[0])
         code = cli_fail(EXIT_USAGE, "--of and --edge cannot be combined");
-    if (!code && s.options->neighbors.edge[0] && s.options->output)
-        code = cli_fail(EXIT_USAGE, "--edge has no rows to save with -o; use its exit code or --json");
     if (!code && s.options->output) code = rows_format_of_path(s.options->output, false, &format);
     if (!code) code = cli_check_output("-o", s.options->output);
     if (!code) code = cli_check_not_read(s.options, s.path, s.options->output);

@@ -64,11 +64,12 @@ const cli_flag cli_option_flags[] = {
     {.name = "of", .kind = FLAG_LIST, FIELD(neighbors.of), .uses = USE_NEIGHBORS, .value = "ID",
      .help = "list the neighbours of this vertex; may be repeated, and words after FILE are further ids"},
     {.name = "edge", .kind = FLAG_PAIR, FIELD(neighbors.edge), .uses = USE_NEIGHBORS, .value = "U V",
+     .without = "of,top,output",
      .help = "is there an edge from U to V, and with what weight?  Exit code 1 if not"},
 
     {.name = "k", .kind = FLAG_U64, FIELD(path.k), .uses = USE_PATH, .value = "N", .min = 1, .max = 1 << 20,
      .standard = "1", .help = "the N shortest paths without a vertex twice, or as many as there are"},
-    {.name = "weights", .kind = FLAG_SET, FIELD(use_weights), .uses = USE_PATH, .set = 1,
+    {.name = "weights", .kind = FLAG_SET, FIELD(use_weights), .uses = USE_PATH, .set = 1, .without = "no-weights",
      .help = "the shortest path is the one of the smallest sum of weights, not of the fewest hops"},
     {.name = "avoid", .kind = FLAG_TEXT, FIELD(path.avoid), .uses = USE_PATH, .value = "FILE",
      .help = "no path passes the vertices of FILE, an id a line"},
@@ -84,7 +85,7 @@ const cli_flag cli_option_flags[] = {
     {.name = "ego", .kind = FLAG_LIST, FIELD(subgraph.ego), .uses = USE_SUBGRAPH, .value = "ID",
      .help = "only what is within --radius hops of this vertex, along the edges; may be repeated"},
     {.name = "radius", .kind = FLAG_U64, FIELD(subgraph.radius), .uses = USE_SUBGRAPH, .value = "R",
-     .max = CLI_MOST_VERTICES, .standard = "1", .help = "of --ego"},
+     .max = CLI_MOST_VERTICES, .standard = "1", .with = "ego", .help = "of --ego"},
     {.name = "ids", .kind = FLAG_TEXT, FIELD(subgraph.ids), .uses = USE_SUBGRAPH, .value = "FILE",
      .help = "only the vertices of FILE, an id a line, or of a list such as 1,2,3; auto, integer and string are the"
              " flag of reading"},
@@ -104,11 +105,12 @@ const cli_flag cli_option_flags[] = {
     {.name = "sample-edges", .kind = FLAG_F64, FIELD(subgraph.sample_edges), .uses = USE_SUBGRAPH, .value = "P",
      .max = 1, .standard = "1", .help = "each edge with this probability"},
     {.name = "seed", .kind = FLAG_U64, FIELD(subgraph.seed), .uses = USE_SUBGRAPH, .value = "S", .max = MOST,
-     .standard = "42", .help = "of the samples: the same seed chooses the same, on any machine"},
+     .standard = "42", .with = "sample-vertices,sample-edges",
+     .help = "of the samples: the same seed chooses the same, on any machine"},
     {.name = "where", .kind = FLAG_TEXT, FIELD(where), .uses = USE_SUBGRAPH, .value = "EXPR",
      .help = "only vertices that meet the condition, such as 'rank > 0.001': about attributes of the graph and columns of"
              " --table (see: weft help where)"},
-    {.name = "table", .kind = FLAG_TEXT, FIELD(subgraph.table), .uses = USE_SUBGRAPH, .value = "FILE",
+    {.name = "table", .kind = FLAG_TEXT, FIELD(subgraph.table), .uses = USE_SUBGRAPH, .value = "FILE", .with = "where",
      .help = "a table for --where: tabs or commas, a header, ids in the column id or the first"},
 
     {.name = "side", .kind = FLAG_TEXT, FIELD(project.side), .uses = USE_PROJECT, .value = "SIDE",
@@ -117,7 +119,7 @@ const cli_flag cli_option_flags[] = {
      .choices = "count|jaccard|newman", .value = "HOW", .standard = "count",
      .help = "what an edge weighs: count, the neighbours in common; jaccard, these over the neighbours of either;"
              " newman, the sum of 1 / (d - 1) over them, d being their degrees"},
-    {.name = "plan", .kind = FLAG_SET, FIELD(plan), .uses = USE_PROJECT, .set = 1,
+    {.name = "plan", .kind = FLAG_SET, FIELD(plan), .uses = USE_PROJECT, .set = 1, .without = "output",
      .help = "only count: edges and memory of the projection, and the paths to go through"},
 
     {.name = "partition", .kind = FLAG_TEXT, FIELD(quality.partition), .uses = USE_QUALITY, .value = "FILE[:COLUMN]",
@@ -126,7 +128,7 @@ const cli_flag cli_option_flags[] = {
     {.name = "resolution", .kind = FLAG_F64, FIELD(quality.resolution), .uses = USE_QUALITY, .value = "G",
      .min = (double)-INFINITY, .max = (double)INFINITY, .standard = "1",
      .help = "of modularity and CPM: above 1 smaller communities are better, below 1 larger ones"},
-    {.name = "weights", .kind = FLAG_SET, FIELD(use_weights), .uses = USE_QUALITY, .set = 1,
+    {.name = "weights", .kind = FLAG_SET, FIELD(use_weights), .uses = USE_QUALITY, .set = 1, .without = "no-weights",
      .help = "sums of weights take the place of numbers of edges"},
 
     {.name = "removed", .kind = FLAG_TEXT, FIELD(compare.removed), .uses = USE_COMPARE, .value = "FILE",
@@ -140,7 +142,7 @@ const cli_flag cli_option_flags[] = {
      .help = "run it on both and compare the places of the first vertices, such as pagerank; degree.in is by another"
              " column than the main one, and parameters follow colons, as in weft run"},
     {.name = "top", .kind = FLAG_U64, FIELD(top), .uses = USE_COMPARE, .value = "K", .min = 1, .max = MOST,
-     .standard = "10", .help = "of --by: the first K of B, and those that were among the first K of A"},
+     .standard = "10", .with = "by", .help = "of --by: the first K of B, and those that were among the first K of A"},
     {.name = "mode", .kind = FLAG_CHOICE, FIELD(merge.mode), .uses = USE_MERGE, .set = -1,
      .choices = "union|intersection|difference", .value = "MODE", .standard = "union",
      .help = "union, intersection or difference: of any file, of all files, or all vertices of A and its edges that no"
@@ -150,16 +152,17 @@ const cli_flag cli_option_flags[] = {
      .standard = "100",
      .help = "synthetic data sets that say whether a power law is plausible: p is known to within 0.5 / sqrt(N); 0 ="
              " no test"},
-    {.name = "quick", .kind = FLAG_SET, FIELD(quick), .uses = USE_REPORT, .set = 1,
+    {.name = "quick", .kind = FLAG_SET, FIELD(quick), .uses = USE_REPORT, .set = 1, .without = "replicates",
      .help = "leave out what takes long: triangles, the distances of all pairs, the test of the power law"},
 
     {.name = "top", .kind = FLAG_U64, FIELD(top), .uses = USE_ROWS, .value = "K", .max = MOST,
      .help = "show the K largest rows, largest first, or the first K rows of a table [10 on a terminal, all in files"
              " and JSON]"},
     {.name = "by", .kind = FLAG_TEXT, FIELD(by), .uses = USE_SELECT, .value = "COLUMN",
-     .help = "the column that --top sorts by, in descending order (position: ascending), ties by vertex [the"
-             " algorithm's main result]"},
+     .help = "the column that --top and --bottom choose by, --top the largest first (of position the smallest), ties by"
+             " vertex [the algorithm's main result]"},
     {.name = "bottom", .kind = FLAG_U64, FIELD(bottom), .uses = USE_SELECT, .value = "K", .max = MOST,
+     .without = "top",
      .help = "show the K smallest rows, smallest first"},
     {.name = "where", .kind = FLAG_TEXT, FIELD(where), .uses = USE_SELECT, .value = "EXPR",
      .help = "show only rows that meet a condition, such as 'level < 3 and id != 7' (see: weft help where)"},
@@ -172,6 +175,7 @@ const cli_flag cli_option_flags[] = {
      .help = "join a column of a table (tabs or commas, ids in the column id or the first), such as names [the column"
              " after the ids]; in pictures also: id"},
     {.name = "label", .kind = FLAG_TEXT, FIELD(label), .uses = USE_SELECT | USE_REPORT, .value = "ATTRIBUTE",
+     .without = "labels",
      .help = "name vertices by an attribute of the graph; tables on the screen do so by themselves if it is a text"
              " called label or name, and no two vertices have the same"},
     {.name = "no-formulas", .kind = FLAG_SET, FIELD(no_formulas), .uses = USE_SELECT, .set = 1,
@@ -179,8 +183,8 @@ const cli_flag cli_option_flags[] = {
              " character"},
     {.name = "colour", .kind = FLAG_TEXT, FIELD(draw.colour), .uses = USE_SELECT, .value = "WHAT",
      .help = "pictures, .gexf: colour vertices by a column, an attribute, component, community, core, rank, degree or"
-             " FILE:COLUMN; numbers are on a scale, the largest groups apart; in layout communities also stand apart, since edges within them pull harder, and for that -o may"
-             " be a table"},
+             " FILE:COLUMN; numbers are on a scale, the largest groups apart; in layout communities also stand apart,"
+             " since edges within them pull harder, and for that -o may be a table"},
     {.name = "color", .kind = FLAG_TEXT, FIELD(draw.colour), .uses = USE_SELECT, .value = "WHAT",
      .help = "the same as --colour"},
     {.name = "size", .kind = FLAG_TEXT, FIELD(draw.size), .uses = USE_SELECT, .value = "WHAT",
@@ -203,7 +207,7 @@ const cli_flag cli_option_flags[] = {
      .help = "the same as --table"},
     {.name = "plan", .kind = FLAG_SET, FIELD(plan), .uses = USE_RESULT, .set = 1,
      .help = "show how the run would go (backend, method, memory, and why) and stop"},
-    {.name = "parts", .kind = FLAG_SET, FIELD(parts), .uses = USE_RESULT, .set = 1,
+    {.name = "parts", .kind = FLAG_SET, FIELD(parts), .uses = USE_RESULT, .set = 1, .with = "output",
      .help = "with -o FILE: each rank writes the rows of its vertices to a file of its own, x.00000.tsv, x.00001.tsv,"
              " ... for x.tsv"},
     {.name = "verify", .kind = FLAG_SET, FIELD(verify), .uses = USE_RESULT | USE_RUN, .set = 1,
@@ -216,7 +220,7 @@ const cli_flag cli_option_flags[] = {
     {.name = "verify", .kind = FLAG_SET, FIELD(verify), .uses = USE_INFO, .set = 1,
      .help = "read all of a .weft file and verify its checksums"},
     {.name = "quick", .kind = FLAG_SET, FIELD(quick), .uses = USE_DOCTOR, .set = 1, .help = "measure nothing"},
-    {.name = "calibrate", .kind = FLAG_SET, FIELD(calibrate), .uses = USE_DOCTOR, .set = 1,
+    {.name = "calibrate", .kind = FLAG_SET, FIELD(calibrate), .uses = USE_DOCTOR, .set = 1, .without = "quick",
      .help = "measure and save what --device auto goes by; takes about ten seconds and needs a GPU"},
 
     {.name = "generate", .kind = FLAG_LIST, FIELD(generate), .uses = USE_BENCH, .value = "SPEC",
@@ -278,7 +282,7 @@ const cli_flag cli_option_flags[] = {
     {.name = "arcs", .kind = FLAG_TEXT, FIELD(predict.arcs), .uses = USE_PREDICT, .value = "LIST",
      .help = "a graph with so many arcs, such as 1e9 (an undirected edge is two); several numbers make a table"},
     {.name = "vertices", .kind = FLAG_U64, FIELD(vertices), .uses = USE_PREDICT, .value = "N", .max = 1e15,
-     .standard = "0", .help = "with --arcs: so many vertices; 0 = arcs / degree"},
+     .standard = "0", .with = "arcs", .help = "with --arcs: so many vertices; 0 = arcs / degree"},
     {.name = "scale", .kind = FLAG_U64, FIELD(predict.scale), .uses = USE_PREDICT, .value = "S", .max = 50,
      .help = "a graph with 2^S vertices, and --degree arcs for each; of --calibrate 16 if not given"},
     {.name = "degree", .kind = FLAG_F64, FIELD(predict.degree), .uses = USE_PREDICT, .value = "D", .min = 1e-3,
@@ -293,7 +297,7 @@ const cli_flag cli_option_flags[] = {
     {.name = "calibrate", .kind = FLAG_SET, FIELD(calibrate), .uses = USE_PREDICT, .set = 1,
      .help = "run the algorithms on 2 to 16 virtual ranks with slow links, and show how far off the model is; takes a"
              " minute"},
-    {.name = "quick", .kind = FLAG_SET, FIELD(quick), .uses = USE_PREDICT, .set = 1,
+    {.name = "quick", .kind = FLAG_SET, FIELD(quick), .uses = USE_PREDICT, .set = 1, .with = "calibrate",
      .help = "--calibrate: one link and up to 4 ranks only; takes a few seconds"},
 
     {.name = "rungs", .kind = FLAG_TEXT, FIELD(lab.rungs), .uses = USE_LAB, .value = "LIST", .standard = "all",
@@ -345,6 +349,7 @@ const cli_flag cli_option_flags[] = {
     {.name = "weights", .kind = FLAG_CHOICE, FIELD(old_weights), .uses = USE_READ, .set = WEFT_WEIGHTS_REQUIRE,
      .choices = "auto|require|ignore"},
     {.name = "weight-type", .kind = FLAG_CHOICE, FIELD(weight_type), .uses = USE_READ, .set = -1,
+     .without = "no-weights",
      .choices = "auto|u32|f32|f64", .standard = "auto",
      .help = "the type of the weights; auto: u32 if all are integers from 0 to 2^32-1, else f32"},
     {.name = "ids", .kind = FLAG_CHOICE, FIELD(ids), .uses = USE_READ, .set = -1, .choices = "auto|integer|string",
@@ -382,6 +387,7 @@ const cli_flag cli_option_flags[] = {
      .help = "only edges that meet a condition on the columns that --keep could keep, such as 'amount > 10 and date >="
              " 2024-03-01' (see: weft help where)"},
     {.name = "weight-from", .kind = FLAG_TEXT, FIELD(weight_from), .uses = USE_READ, .value = "COLUMN",
+     .without = "no-weights",
      .help = "use a column of edges that the graph has (--keep) as weights"},
     {.name = "duplicates", .kind = FLAG_CHOICE, FIELD(duplicates), .uses = USE_READ | USE_BUILD, .set = -1,
      .choices = "auto|keep|sum|refuse|min|max|mean|count|drop", .value = "RULE", .standard = "auto",
@@ -415,10 +421,12 @@ const cli_flag cli_option_flags[] = {
      .help = "under mpirun: R times C ranks stand in R rows and C columns, and each has the arcs from its column's"
              " vertices to its row's; several columns are for algorithms with a 2-D run, on CPUs [the plan chooses]"},
     {.name = "checkpoint", .kind = FLAG_TEXT, FIELD(checkpoint), .uses = USE_CHECKPOINT, .value = "DIR",
+     .without = "repeat",
      .help = "save the run in DIR now and then, on SIGTERM, with exit code 75, and at the end of --timeout; the same"
              " command resumes it, on any number of ranks, with the same result"},
     {.name = "every", .kind = FLAG_F64, FIELD(every), .uses = USE_CHECKPOINT, .value = "S", .max = 1e8,
-     .standard = "600", .help = "--checkpoint: save it every S seconds, after a whole iteration; 0 = after each"},
+     .standard = "600", .with = "checkpoint",
+     .help = "--checkpoint: save it every S seconds, after a whole iteration; 0 = after each"},
     {.name = "quiet", .letter = 'q', .kind = FLAG_SET, FIELD(quiet), .uses = USE_ALWAYS, .set = 1,
      .help = "no progress bar, no warnings, no notes"},
     {.name = "all", .kind = FLAG_SET, FIELD(all), .uses = USE_HELP, .set = 1, .help = "explain every flag"},
@@ -427,3 +435,10 @@ const cli_flag cli_option_flags[] = {
 };
 /* clang-format on */
 const size_t cli_option_flag_count = sizeof cli_option_flags / sizeof *cli_option_flags;
+_Static_assert(sizeof cli_option_flags / sizeof *cli_option_flags <= CLI_MOST_FLAGS, "room for what was given");
+
+bool cli_given(const cli_options *options, size_t offset) {
+    for (size_t i = 0; i < cli_option_flag_count; i++)
+        if (options->given[i] && cli_option_flags[i].offset == offset) return true;
+    return false;
+}

@@ -85,9 +85,8 @@ static void print_human(const projection *p, FILE *to) {
 
 static int check(const cli_call *call) {
     const cli_options *o = &call->options;
-    if (o->plan && o->output) return cli_fail(EXIT_USAGE, "--plan makes no graph: leave out -o");
     int code = cli_check_not_read(o, call->operands[0], o->output);
-    return !code && o->output ? cli_check_target(o, "-o", o->output) : code;
+    return code ? code : cli_check_target(o, "-o", o->output);
 }
 
 static int project(projection *p) {

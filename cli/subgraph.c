@@ -260,17 +260,13 @@ static void print_human(const carving *c, FILE *to) {
 /* What can be known to be wrong before reading anything. */
 static int check(const cli_call *call) {
     const cli_options *o = &call->options;
-    if (o->subgraph.table && !o->where)
-        return cli_fail(EXIT_USAGE, "--table is of --where: a condition about the columns of the table");
-    if (o->subgraph.radius != cli_options_standard.subgraph.radius && !o->subgraph.ego.count)
-        return cli_fail(EXIT_USAGE, "--radius is of --ego: around which vertex?");
     if (o->subgraph.ids && !cli_vertices_file(o->subgraph.ids))
         return cli_fail(EXIT_USAGE,
                         "--ids takes a file or a list such as 1,2,3; --sample-vertices P chooses at random");
     int code = cli_check_not_read(o, call->operands[0], o->output);
     if (!code) code = cli_check_not_input(o->subgraph.table, o->output);
     if (!code && o->subgraph.ids) code = cli_check_not_input(cli_vertices_file(o->subgraph.ids), o->output);
-    return !code && o->output ? cli_check_target(o, "-o", o->output) : code;
+    return code ? code : cli_check_target(o, "-o", o->output);
 }
 
 static int carve(carving *c) {

@@ -44,6 +44,9 @@ typedef struct weft_algorithm_info {
     int on_grid;        /* ranks can share a run in 2-D (weft_ctx_set_grid) */
     /* Flags of earlier versions, and what they stand for: "no_parents parents=no|together each=no"; NULL = none. */
     const char *formerly;
+    /* Parameters that mean nothing without another, "registers estimate|seed error", or with one, "per-vertex
+     * edges,pairs": for callers that know what was asked for, whatever its value; NULL = none. */
+    const char *needs, *excludes;
 } weft_algorithm_info;
 
 WEFT_API size_t weft_algorithm_count(void);

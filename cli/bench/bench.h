@@ -20,7 +20,7 @@ typedef struct bench_spec {
     bool given;          /* parameters were */
     const char *ladder;  /* of weft lab, whose parameters they are; NULL: weft bench's */
     const char *flag;    /* of weft dynamic, or NULL; the command's `uses` may be among the parameters */
-    unsigned uses;
+    uint64_t uses;
     bool fits;                     /* what the algorithm cannot do without is made for each graph */
     void (*prepare)(void *params); /* changes the defaults before the words do; may be NULL */
     char *room;                    /* the words that params may point into */
@@ -84,7 +84,7 @@ int bench_algorithms(const char *list, bench_spec **specs, size_t *count);
 int bench_params(bench_spec *spec, const char *text);
 /* weft dynamic watch --run "pagerank:top=10", weft run FILE pagerank:damping=0.9: spec->options are the command's, of
  * which flags of `uses` may be among the parameters; `flag` is what messages call it. */
-int bench_run_spec(bench_spec *spec, const char *flag, unsigned uses, const char *text);
+int bench_run_spec(bench_spec *spec, const char *flag, uint64_t uses, const char *text);
 int bench_thread_list(const char *list, int threads[BENCH_MOST_THREADS], size_t *count);
 void bench_specs_free(bench_spec *specs, size_t count);
 

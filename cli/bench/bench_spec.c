@@ -96,8 +96,8 @@ static int parse_params(bench_spec *spec, const char *text, const char *separato
     int word_count = 0, operand_count = 0;
     cli_flag *flags = cli_flags_of_params(subject, size);
     cli_group groups[CLI_GROUPS] = {
-        {flags, count, USE_ALWAYS, spec->params},
-        {cli_option_flags, cli_option_flag_count, a ? spec->uses : USE_BUILD, &spec->options},
+        {flags, count, USE_ALWAYS, spec->params, NULL},
+        {cli_option_flags, cli_option_flag_count, a ? spec->uses : USE_BUILD, &spec->options, spec->options.given},
     };
     char **words = flags ? words_of(text, separators, a ? groups : NULL, &word_count) : NULL;
     const char **operands = cli_take((size_t)word_count + 1, sizeof *operands);
@@ -171,7 +171,7 @@ static int read_algorithm(bench_spec *spec, const char *text, size_t length) {
     return parse_params(spec, label + name_length + (label[name_length] != 0), ":");
 }
 
-int bench_run_spec(bench_spec *spec, const char *flag, unsigned uses, const char *text) {
+int bench_run_spec(bench_spec *spec, const char *flag, uint64_t uses, const char *text) {
     spec->flag = flag;
     spec->uses = uses;
     return read_algorithm(spec, text, strlen(text));

@@ -67,8 +67,6 @@ static int check(comparison *c) {
                             list_flags[i]);
         if (!code) code = check_file(c, i);
     }
-    if (!code && !o->by && o->top != CLI_NOT_GIVEN)
-        code = cli_fail(EXIT_USAGE, "--top is of --by: the first by which algorithm?");
     return code || !o->by ? code : places_check(&c->places, o);
 }
 

@@ -70,7 +70,7 @@ static int check(const merger *m) {
         return cli_fail(EXIT_USAGE, "--merge is for the edges of one file, and this --duplicates is for those of all");
     int code = EXIT_DONE;
     for (size_t i = 0; i < m->count && !code; i++) code = cli_check_not_read(o, m->call->operands[i], o->output);
-    return !code && o->output ? cli_check_target(o, "-o", o->output) : code;
+    return code ? code : cli_check_target(o, "-o", o->output);
 }
 
 static int load(merger *m) {

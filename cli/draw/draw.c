@@ -34,16 +34,35 @@ static bool by_community(const cli_call *call) {
     return draw_can(call) && colour && strcmp(colour, "community") == 0;
 }
 
+/* What has no vertices to look like anything: rows of edges, or a list. */
+static const char *other_rows(const cli_call *call) {
+    bool vertices = !call->algorithm;
+    for (size_t i = 0; !vertices && i < call->algorithm->result_count; i++)
+        vertices = weft_algorithm_result_at(call->algorithm, i)->shape == WEFT_SHAPE_VERTICES;
+    for (size_t i = 0; call->algorithm && i < call->algorithm->param_count; i++) {
+        const weft_param_info *p = weft_algorithm_param_at(call->algorithm, i);
+        if (p->type == WEFT_PARAM_BOOL && !strcmp(p->name, "edges") && *(int *)((char *)call->params + p->offset))
+            return "edges";
+    }
+    return vertices ? NULL : answer_lists(call->algorithm) ? "no vertices" : "edges";
+}
+
 int draw_check(const cli_call *call) {
     const cli_options *o = &call->options;
     bool looks = (o->draw.colour && !by_community(call)) || o->draw.size;
-    bool asked = o->draw.dark || o->draw.title || o->draw.arrows || o->draw.line_width ||
-                 o->draw.width != cli_options_standard.draw.width;
+    bool asked =
+        o->draw.dark || o->draw.title || o->draw.arrows || CLI_GIVEN(o, draw.line_width) || CLI_GIVEN(o, draw.width);
+    if (looks && other_rows(call))
+        return cli_fail(EXIT_USAGE, "--colour and --size are about vertices, and the rows of %s are %s", call->name,
+                        other_rows(call));
     if (looks && !draw_wanted(call) && !graph_out_keeps_looks(o))
         return cli_fail(EXIT_USAGE, draw_can(call)
                                         ? "--colour (but for community, which changes places) and --size are for "
                                           "pictures and for Gephi: -o FILE.svg, .png or .gexf"
                                         : "--colour and --size are for Gephi: -o FILE.gexf");
+    if (draw_wanted(call) && select_flag(o))
+        return cli_fail(EXIT_USAGE, "%s is about rows, and -o %s is a picture of the whole graph", select_flag(o),
+                        o->output);
     if (asked && !draw_wanted(call))
         return cli_fail(EXIT_USAGE, "--width, --dark, --title, --arrows and --line-width are for pictures: "
                                     "-o FILE.svg or -o FILE.png");

@@ -172,7 +172,7 @@ static int action_snapshot(cli_call *call, weft_ctx *ctx) {
     weft_dynamic_info info;
     uint64_t checksum = 0;
     int code = out ? cli_check_not_input(call->operands[1], out) : EXIT_DONE;
-    if (!code && out) code = cli_check_target(&call->options, "-o", out);
+    if (!code) code = cli_check_target(&call->options, "-o", out);
     if (!code) code = dynamic_open(call, ctx, true, call->options.dynamic.at, &d);
     if (!code) code = dynamic_describe(ctx, d, &info);
     weft_status st = code ? WEFT_OK : weft_dynamic_snapshot(ctx, d, &g);
@@ -365,7 +365,8 @@ enum {
     TAKES_READING = 16,
     TAKES_BENCH = 32,
     TAKES_KIND = 64,
-    TAKES_WRITING = 128
+    TAKES_WRITING = 128,
+    TAKES_IDS = 256
 };
 
 static const struct action {
@@ -374,7 +375,7 @@ static const struct action {
     int least, most; /* operands, the action included */
     unsigned takes;
 } actions[] = {
-    {"new", action_new, 2, 3, TAKES_READING | TAKES_KIND},
+    {"new", action_new, 2, 3, TAKES_READING | TAKES_KIND | TAKES_IDS},
     {"apply", dynamic_apply, 2, 1 << 20, TAKES_BATCHES},
     {"log", action_log, 2, 2, TAKES_AT},
     {"snapshot", action_snapshot, 2, 2, TAKES_AT | TAKES_OUT},
@@ -385,50 +386,47 @@ static const struct action {
 };
 enum { ACTIONS = sizeof actions / sizeof *actions };
 
-/* A flag that means nothing to an action is a mistake. */
-static int check_flags(const cli_options *o, const struct action *a) {
-    const cli_options *s = &cli_options_standard;
-    bool durable = a->takes & (TAKES_BATCHES | TAKES_BENCH);
-    const struct {
-        const char *flag;
-        bool given, fine;
-    } flags[] = {
-        {"--at", o->dynamic.at != s->dynamic.at, a->takes & TAKES_AT},
-        {"-o", o->output != NULL, a->takes & TAKES_OUT},
-        {"--to", o->to != NULL, a->takes & TAKES_OUT},
-        {"--both-directions", o->both_directions != s->both_directions, a->takes & TAKES_OUT},
-        {"--level", o->level != s->level, a->takes & TAKES_OUT},
-        {"--batch", o->dynamic.batch != s->dynamic.batch, a->takes & TAKES_BATCHES},
-        {"--durable", o->dynamic.durable != s->dynamic.durable, durable},
-        {"--wait", o->dynamic.wait > 0, a->takes & (TAKES_BATCHES | TAKES_WRITING)},
-        {"--run", o->dynamic.runs.count != 0, a->takes & TAKES_RUNS},
-        {"--warm", o->dynamic.warm != 0, a->takes & TAKES_RUNS},
-        {"--refuse-cycles", o->dynamic.refuse_cycles != 0, a->takes & TAKES_RUNS},
-        {"--scale", o->dynamic.scale != s->dynamic.scale, a->takes & TAKES_BENCH},
-        {"--batches", o->dynamic.batch_sizes != NULL, a->takes & TAKES_BENCH},
-        {"--seconds", o->seconds != s->seconds, a->takes & TAKES_BENCH},
-        {"--analytics", o->dynamic.analytics != 0, a->takes & TAKES_BENCH},
-        {"--loops", o->loops != s->loops, a->takes & (TAKES_READING | TAKES_BATCHES)},
-        {"--weight-type", o->weight_type != s->weight_type, a->takes & TAKES_KIND},
-        {"--directed and --undirected", o->direction != s->direction, a->takes & TAKES_KIND},
-        {"--ids", o->ids != s->ids, a->takes & TAKES_READING},
-        {"--format", o->format != NULL, a->takes & TAKES_READING},
-        {"--require-weights and --no-weights", o->weights != s->weights, a->takes & TAKES_READING},
-        {"--vertices", o->vertices != s->vertices, a->takes & TAKES_READING},
-        {"--source-col", o->source_col != NULL, a->takes & TAKES_READING},
-        {"--target-col", o->target_col != NULL, a->takes & TAKES_READING},
-        {"--weight-col", o->weight_col != NULL, a->takes & TAKES_READING},
-        {"--header and --no-header", o->header != s->header, a->takes & TAKES_READING},
-        {"--separator", o->separator != NULL, a->takes & TAKES_READING},
-        {"--decimal", o->decimal != s->decimal, a->takes & TAKES_READING},
-        {"--comments", o->comments != s->comments, a->takes & TAKES_READING},
-        {"--nodes", o->nodes != NULL, a->takes & TAKES_READING},
-        {"--duplicates", o->duplicates != s->duplicates, a->takes & TAKES_READING},
+/* Which actions take a flag: those that read a graph or write one, unless it stands here. */
+static unsigned takers_of(const cli_flag *flag) {
+    static const struct {
+        const char *name;
+        unsigned takers;
+    } known[] = {
+        {"at", TAKES_AT},
+        {"batch", TAKES_BATCHES},
+        {"durable", TAKES_BATCHES | TAKES_BENCH},
+        {"wait", TAKES_BATCHES | TAKES_WRITING},
+        {"run", TAKES_RUNS},
+        {"warm", TAKES_RUNS},
+        {"refuse-cycles", TAKES_RUNS},
+        {"scale", TAKES_BENCH},
+        {"batches", TAKES_BENCH},
+        {"seconds", TAKES_BENCH},
+        {"analytics", TAKES_BENCH},
+        {"loops", TAKES_READING | TAKES_BATCHES},
+        {"weight-type", TAKES_KIND},
+        {"directed", TAKES_KIND},
+        {"undirected", TAKES_KIND},
+        {"ids", TAKES_IDS},
     };
-    for (size_t i = 0; i < sizeof flags / sizeof *flags; i++)
-        if (flags[i].given && !flags[i].fine)
-            return cli_fail(EXIT_USAGE, "weft dynamic %s does not take %s; see: weft help dynamic", a->name,
-                            flags[i].flag);
+    for (size_t i = 0; i < sizeof known / sizeof *known; i++)
+        if (!strcmp(known[i].name, flag->name)) return known[i].takers;
+    return flag->uses & USE_READ ? TAKES_READING : TAKES_OUT;
+}
+
+/* A flag that means nothing to an action is a mistake. */
+static int check_flags(const cli_call *call, const struct action *a) {
+    bool empty = a->run == action_new && call->operand_count < 3;
+    for (size_t i = 0; i < cli_option_flag_count; i++) {
+        const cli_flag *flag = &cli_option_flags[i];
+        if (!call->options.given[i] || flag->uses & USE_ALWAYS) continue;
+        unsigned takers = takers_of(flag);
+        if (!(takers & a->takes))
+            return cli_fail(EXIT_USAGE, "weft dynamic %s does not take --%s; see: weft help dynamic", a->name,
+                            flag->name);
+        if (empty && takers & TAKES_READING)
+            return cli_fail(EXIT_USAGE, "--%s is about a graph that is read: weft dynamic new FILE GRAPH", flag->name);
+    }
     return EXIT_DONE;
 }
 
@@ -453,7 +451,7 @@ int cli_dynamic(cli_call *call) {
     if (call->operand_count > a->most)
         return cli_fail(EXIT_USAGE, "'%s' is one argument too many for: weft dynamic %s", call->operands[a->most],
                         a->name);
-    int code = check_flags(&call->options, a);
+    int code = check_flags(call, a);
     if (!code) code = cli_open(&call->options, &ctx);
     if (!code) code = a->run(call, ctx);
     weft_ctx_free(ctx);

@@ -358,7 +358,7 @@ int dynamic_bench(cli_call *call, weft_ctx *ctx) {
     b = (job){.call = call, .ctx = ctx, .path = call->operand_count > 1 ? call->operands[1] : NULL};
     if (b.path && access(b.path, F_OK) == 0)
         return cli_fail(EXIT_USAGE, "%s is there already; weft dynamic bench makes a file of its own", b.path);
-    if (!b.path && call->options.dynamic.durable != cli_options_standard.dynamic.durable)
+    if (!b.path && CLI_GIVEN(&call->options, dynamic.durable))
         return cli_fail(EXIT_USAGE, "--durable is about a file: weft dynamic bench FILE");
     if (call->options.weight_type > WEFT_WEIGHT_U32)
         return cli_fail(EXIT_USAGE, "weft dynamic bench has weights of the type u32, or none");

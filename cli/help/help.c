@@ -59,7 +59,7 @@ void cli_print_flags(FILE *to, const cli_group *group, bool all) {
 }
 
 /* Has the command a flag of its own by this name? */
-static bool is_shadowed(const cli_flag *flag, unsigned own) {
+static bool is_shadowed(const cli_flag *flag, uint64_t own) {
     for (const cli_flag *f = cli_option_flags; f < flag; f++)
         if ((f->uses & own) && strcmp(f->name, flag->name) == 0) return true;
     return false;
@@ -75,7 +75,7 @@ static bool is_parameter(const cli_flag *flag, cli_subject subject) {
 /* A part of the flags, under a heading: explained, or by name alone. */
 typedef struct part {
     const char *heading;
-    unsigned uses, own; /* flags for these; those that a flag for `own` hides are left out */
+    uint64_t uses, own; /* flags for these; those that a flag for `own` hides are left out */
     cli_subject subject;
     bool explained, all;
 } part;
@@ -103,8 +103,8 @@ static void print_part(FILE *to, const part *p) {
 }
 
 /* In short, an algorithm's parameters and a command's own flags are explained, the others are named. */
-static void print_options(FILE *to, unsigned uses, cli_subject subject, bool all, bool own_explained) {
-    const unsigned shared = USE_ALWAYS | USE_READ | USE_BUILD, own = uses & ~shared,
+static void print_options(FILE *to, uint64_t uses, cli_subject subject, bool all, bool own_explained) {
+    const uint64_t shared = USE_ALWAYS | USE_READ | USE_BUILD, own = uses & ~shared,
                    reading = uses & (USE_READ | USE_BUILD);
     const cli_subject nobody = {NULL, NULL};
     if (own) print_part(to, &(part){"Flags", own, 0, nobody, all || own_explained, all});
@@ -124,7 +124,7 @@ static void print_params(FILE *to, cli_subject subject, bool all) {
     size_t count = cli_param_count(subject);
     cli_flag *flags = cli_flags_of_params(subject, 0);
     if (!flags) return;
-    cli_group group = {flags, count, USE_ALWAYS, NULL};
+    cli_group group = {flags, count, USE_ALWAYS, NULL, NULL};
     if (count) fputs("\nParameters\n", to);
     cli_print_flags(to, &group, all);
     free(flags);
@@ -328,7 +328,7 @@ static void help_where(FILE *to) {
 
 static void help_flags(FILE *to) {
     const cli_subject nobody = {NULL, NULL};
-    const unsigned running = USE_RESULT | USE_ROWS | USE_SELECT | USE_SAVE | USE_GROUPS | USE_RANKS | USE_CHECKPOINT;
+    const uint64_t running = USE_RESULT | USE_ROWS | USE_SELECT | USE_SAVE | USE_GROUPS | USE_RANKS | USE_CHECKPOINT;
     cli_put_text(to, "How a graph is read, how an algorithm runs and what is shown of it.  An algorithm's own "
                      "parameters, and the flags of "
                      "single commands, are in their help.\n");

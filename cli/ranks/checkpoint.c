@@ -14,12 +14,10 @@ static int asked_to_stop(void *user) {
 
 int cli_checkpoint_check(const cli_call *call) {
     const cli_options *o = &call->options;
-    if (!o->checkpoint && o->every >= 0) return cli_fail(EXIT_USAGE, "--every needs --checkpoint DIR");
     if (!o->checkpoint) return EXIT_DONE;
     if (!*o->checkpoint) return cli_fail(EXIT_USAGE, "--checkpoint: the name of the folder is empty");
     if (o->device >= WEFT_DEVICE_CUDA)
         return cli_fail(EXIT_USAGE, "--checkpoint: checkpoints are of runs on the CPU; use --device cpu or auto");
-    if (o->repeat > 1) return cli_fail(EXIT_USAGE, "--checkpoint and --repeat exclude each other");
     return EXIT_DONE;
 }
 

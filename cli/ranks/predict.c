@@ -59,6 +59,16 @@ static int size_of_file(const cli_options *options, const char *path, sizes *s) 
     return code;
 }
 
+/* Flags that say nothing of what is asked: `kept` are the others. */
+static int check_flags(const cli_call *call, const char *what, const char *kept) {
+    for (size_t i = 0; i < cli_option_flag_count; i++) {
+        const cli_flag *flag = &cli_option_flags[i];
+        if (call->options.given[i] && !(flag->uses & USE_ALWAYS) && !strstr(kept, flag->name))
+            return cli_fail(EXIT_USAGE, "weft predict %s does not take --%s", what, flag->name);
+    }
+    return EXIT_DONE;
+}
+
 static int find_sizes(const cli_call *call, sizes *s) {
     const cli_options *o = &call->options;
     int given = (o->predict.scale > 0) + (o->predict.arcs != NULL) + (call->operand_count > 1);
@@ -67,7 +77,10 @@ static int find_sizes(const cli_call *call, sizes *s) {
     if (given != 1)
         return cli_fail(EXIT_USAGE, given ? "the graph's size is given twice: by one of --scale, --arcs and FILE"
                                           : "how large is the graph?  Say so by --scale, --arcs or FILE");
-    if (call->operand_count > 1) return size_of_file(o, call->operands[1], s);
+    if (call->operand_count > 1) {
+        int code = check_flags(call, "ALGORITHM FILE", "ranks machine cut iterations levels");
+        return code ? code : size_of_file(o, call->operands[1], s);
+    }
     if (o->predict.arcs) return read_values("arcs", o->predict.arcs, 1e18, &s->arcs);
     s->vertices = exp2((double)o->predict.scale);
     s->arcs = (values){{s->vertices * o->predict.degree}, 1};
@@ -287,9 +300,19 @@ int cli_predict(cli_call *call) {
     values ranks;
     if (o->calibrate && call->operand_count)
         return cli_fail(EXIT_USAGE, "--calibrate measures all algorithms, on a graph of its own");
+    int code = o->calibrate           ? check_flags(call, "--calibrate", "calibrate quick scale")
+               : !call->operand_count ? check_flags(call, "without an algorithm, which lists the machines,", "")
+                                      : EXIT_DONE;
+    if (code) return code;
     if (o->calibrate) return cli_predict_calibrate(call);
     if (!call->operand_count) return list_machines(o->json);
-    int code = find_algorithm(call->operands[0], &asked.algorithm);
+    code = find_algorithm(call->operands[0], &asked.algorithm);
+    if (!code && CLI_GIVEN(o, predict.iterations) && asked.algorithm != PREDICT_PAGERANK)
+        code = cli_fail(EXIT_USAGE, "--iterations is of pagerank");
+    if (!code && CLI_GIVEN(o, predict.levels) && asked.algorithm != PREDICT_BFS)
+        code = cli_fail(EXIT_USAGE, "--levels is of bfs");
+    if (!code && o->predict.arcs && o->vertices && CLI_GIVEN(o, predict.degree))
+        code = cli_fail(EXIT_USAGE, "--arcs and --vertices say what --degree would");
     if (!code) code = find_machine(o->predict.machine, &machine);
     if (!code) code = read_values("ranks", o->predict.ranks, MOST_RANKS, &ranks);
     if (!code) code = check(machine, &asked, &ranks);

@@ -145,7 +145,7 @@ int cli_ranks_end(int code) {
 static int check_parts(const cli_call *call, rows_format format) {
     const cli_options *o = &call->options;
     if (!o->parts) return EXIT_DONE;
-    if (!o->output || cli_is_stdout(o->output) || wfi_is_in_place(o->output))
+    if (cli_is_stdout(o->output) || wfi_is_in_place(o->output))
         return cli_fail(EXIT_USAGE, "--parts needs -o FILE, whose name those of the parts are made of");
     if (format == ROWS_JSON)
         return cli_fail(EXIT_USAGE,

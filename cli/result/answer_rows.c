@@ -213,7 +213,10 @@ int answer_rows(answer *a, const cli_options *options) {
     }
     a->table.count = table_length;
     if (a->call->options.table && !a->table.column_count)
-        return cli_fail(EXIT_USAGE, "%s has no table to show", a->call->name);
+        return cli_fail(EXIT_USAGE,
+                        answer_lists(a->call->algorithm) ? "the rows of %s are its table: leave out --table"
+                                                         : "%s has no table to show",
+                        a->call->name);
     if (a->way == ROWS_PASSING) code = cli_ranks_first_rows(a);
     if (!code) code = options->table ? choose_table_rows(a) : choose_rows(a, options);
     if (a->way == ROWS_CHOSEN && a->met_by_all) a->met = a->met_by_all;

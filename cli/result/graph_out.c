@@ -2,6 +2,7 @@
  * (of f32 the fewest that read back), vertices as ids, times and texts as they are; a cell without a value, or one that
  * is not finite, is missing. */
 #include "result/graph_out.h"
+#include "result/select.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -26,17 +27,13 @@ bool graph_out_wanted(const cli_options *o) { return o->to || *format_of(o); }
 bool graph_out_keeps_looks(const cli_options *o) { return strcasecmp(format_of(o), "gexf") == 0; }
 
 static const char *flag_of_rows(const cli_options *o) {
-    return o->where                     ? "--where"
-           : o->sort                    ? "--sort"
-           : o->by                      ? "--by"
-           : o->top != CLI_NOT_GIVEN    ? "--top"
-           : o->bottom != CLI_NOT_GIVEN ? "--bottom"
-           : o->head != CLI_NOT_GIVEN   ? "--head"
-           : o->label                   ? "--label"
-           : o->table                   ? "--table"
-           : o->parts                   ? "--parts"
-           : o->no_formulas             ? "--no-formulas"
-                                        : NULL;
+    const char *flag = select_flag(o);
+    return flag             ? flag
+           : o->label       ? "--label"
+           : o->table       ? "--table"
+           : o->parts       ? "--parts"
+           : o->no_formulas ? "--no-formulas"
+                            : NULL;
 }
 
 int graph_out_check(const cli_options *o) {

@@ -9,6 +9,16 @@
 
 enum { MOST_KEYS = 16 };
 
+const char *select_flag(const cli_options *o) {
+    return o->where                     ? "--where"
+           : o->sort                    ? "--sort"
+           : o->by                      ? "--by"
+           : o->top != CLI_NOT_GIVEN    ? "--top"
+           : o->bottom != CLI_NOT_GIVEN ? "--bottom"
+           : o->head != CLI_NOT_GIVEN   ? "--head"
+                                        : NULL;
+}
+
 bool select_is_asked(const cli_options *o) {
     return o->where || o->sort || o->bottom != CLI_NOT_GIVEN || o->head != CLI_NOT_GIVEN;
 }
@@ -197,8 +207,6 @@ int select_rows(const cli_options *options, const char *whose, const select_stan
 /* --- labels ------------------------------------------------------------------------------------------- */
 
 int select_check(const cli_options *options) {
-    if (options->top != CLI_NOT_GIVEN && options->bottom != CLI_NOT_GIVEN)
-        return cli_fail(EXIT_USAGE, "--top and --bottom exclude each other");
     if (options->table && (options->labels || options->label))
         return cli_fail(EXIT_USAGE, "--label%s is about vertices, and --table shows none", options->labels ? "s" : "");
     if (options->no_formulas && !graph_out_wanted(options)) {
@@ -207,7 +215,6 @@ int select_check(const cli_options *options) {
         if (format != ROWS_CSV && format != ROWS_TSV)
             return cli_fail(EXIT_USAGE, "--no-formulas is for tables: -o FILE.csv or .tsv");
     }
-    if (options->labels && options->label) return cli_fail(EXIT_USAGE, "--label and --labels exclude each other");
     char *path = options->labels ? vertex_table_file(options->labels) : NULL;
     if (options->labels && !path) return EXIT_MEMORY;
     int code = cli_check_not_input(path, options->output);

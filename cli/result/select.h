@@ -14,6 +14,8 @@ void where_free(where *w);
 /* Does the row (its number in r, before any order) meet the condition?  -1: out of memory, which was said. */
 int where_holds(where *w, size_t row);
 
+/* The first flag that chooses rows or orders them, or NULL. */
+const char *select_flag(const cli_options *options);
 /* Does a flag ask for more than the largest rows by one column? */
 bool select_is_asked(const cli_options *options);
 

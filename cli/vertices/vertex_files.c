@@ -1,5 +1,7 @@
 /* Parameters with something for each of some vertices, in the graph's own ids: lists of vertices (1,2,3 or random:K, or
- * an id a line of a file, packed or not), weights (lines "id [weight]" of a file) and pairs (lines "id id"). */
+ * an id a line of a file, packed or not), weights (lines "id [weight]" of a file) and pairs (lines "id id").  Words of a
+ * line stand between tabs, or else blanks; an id with either in it, or with # at its beginning
+ * or after a blank, stands in quotes. */
 #include "cli.h"
 
 #include <math.h>
@@ -20,6 +22,7 @@ typedef struct reading {
     const char *path;
     char *text;
     const char *end;
+    bool tabs; /* between the words of this line */
 } reading;
 
 static bool is_blank(char c) { return c == ' ' || c == '\t' || c == '\r' || c == '\v' || c == '\f'; }
@@ -27,7 +30,7 @@ static bool is_space(char c) { return is_blank(c) || c == '\n'; }
 
 static int open_text(weft_ctx *ctx, const weft_graph *g, const char *path, reading *r) {
     size_t bytes;
-    *r = (reading){ctx, g, path, NULL, NULL};
+    *r = (reading){ctx, g, path, NULL, NULL, false};
     weft_status st = weft_read_text(ctx, path, &r->text, &bytes);
     if (st) return cli_fail_status(ctx, st);
     r->end = r->text + bytes;
@@ -192,9 +195,38 @@ static const char *next_in_line(const reading *r, const char *p) {
 
 static bool at_word(const reading *r, const char *p) { return p < r->end && *p != '\n' && *p != '#'; }
 
-static const char *word_end(const reading *r, const char *p) {
-    while (p < r->end && !is_space(*p)) p++;
+/* The end of the line's words: of the line, or a # after a blank, which starts a comment. */
+static const char *words_end(const reading *r, const char *p) {
+    while (p < r->end && *p != '\n' && !(is_blank(*p) && p + 1 < r->end && p[1] == '#')) p++;
     return p;
+}
+
+/* Does a tab stand between two words of the line?  Then blanks are part of them. */
+static bool has_tabs(const reading *r, const char *line) {
+    const char *end = words_end(r, line);
+    while (end > line && is_blank(end[-1])) end--;
+    return memchr(line, '\t', (size_t)(end - line)) != NULL;
+}
+
+static const char *word_end(const reading *r, const char *p) {
+    const char *last = words_end(r, p), *end = p;
+    while (end < last && (r->tabs ? *end != '\t' : !is_blank(*end))) end++;
+    while (end > p && is_blank(end[-1])) end--;
+    return end;
+}
+
+/* A word in double quotes, which are doubled in it, as fields of tables are; false: the quote has no end. */
+static bool unquote(const reading *r, const char *p, char id[LONGEST_ID], size_t *length, const char **stop) {
+    *length = 0;
+    for (p++; p < r->end && *p != '\n'; p++) {
+        if (*p == '"' && (p + 1 == r->end || p[1] != '"')) {
+            *stop = p + 1;
+            return *stop == r->end || is_space(**stop);
+        }
+        p += *p == '"';
+        if (*length + 1 < LONGEST_ID) id[(*length)++] = *p;
+    }
+    return false;
 }
 
 /* A decimal number of 0 or more and nothing else. */
@@ -211,18 +243,23 @@ static bool number_of(const char *at, const char *stop, double *number) {
 /* The word at p is an id; *next is what follows it in the line. */
 static int take_id(const reading *r, const char *p, weft_vid *v, const char **next) {
     char id[LONGEST_ID];
-    const char *stop = word_end(r, p);
-    size_t length = (size_t)(stop - p);
-    if (length < sizeof id) memcpy(id, p, length);
+    const char *stop = p;
+    size_t length;
+    if (*p != '"') {
+        stop = word_end(r, p);
+        length = (size_t)(stop - p);
+        if (length < sizeof id) memcpy(id, p, length);
+    } else if (!unquote(r, p, id, &length, &stop)) {
+        return wrong_at(r, p, "a quote that does not end with the word");
+    }
     id[length < sizeof id ? length : 0] = 0;
-    weft_status st =
-        length < sizeof id && !memchr(p, 0, length) ? weft_graph_find(r->ctx, r->g, id, v) : WEFT_ENOTFOUND;
+    weft_status st = length < sizeof id && strlen(id) == length ? weft_graph_find(r->ctx, r->g, id, v) : WEFT_ENOTFOUND;
     if (st == WEFT_ENOTFOUND || st == WEFT_EINVAL) return wrong_word(r, p, stop, "no vertex of the graph is called");
     *next = next_in_line(r, stop);
     return st ? cli_fail_status(r->ctx, st) : EXIT_DONE;
 }
 
-/* A word that begins with # starts a comment.  An id without a weight weighs 1; an id that is listed again adds up. */
+/* A word that begins with # starts a comment, if it is not in quotes.  An id without a weight weighs 1; an id that is listed again adds up. */
 static int take_line(const reading *r, const char **at, double *weights) {
     const char *p = *at, *stop;
     weft_vid v = 0;
@@ -261,6 +298,7 @@ int cli_read_weights(weft_ctx *ctx, const weft_graph *g, const char *word, doubl
     code = open_text(ctx, g, path, &r);
     if (!code && !(*weights = cli_take(n, sizeof **weights))) code = EXIT_MEMORY;
     for (const char *p = code ? r.end : next_data(&r, r.text); !code && p < r.end; p = next_data(&r, p)) {
+        r.tabs = has_tabs(&r, p);
         code = take_line(&r, &p, *weights);
         if (!code && cli_interrupted()) code = cli_fail(EXIT_INTERRUPTED, "interrupted");
     }
@@ -276,7 +314,8 @@ int cli_read_weights(weft_ctx *ctx, const weft_graph *g, const char *word, doubl
 static int take_pair(const reading *r, const char **at, weft_vid pair[2]) {
     const char *p = *at, *first = p;
     int code = take_id(r, p, &pair[0], &p);
-    if (!code && !at_word(r, p)) return wrong_at(r, p, "expected a second id");
+    if (!code && !at_word(r, p))
+        return wrong_at(r, p, "expected a second id (one that begins with # stands in quotes)");
     if (!code) code = take_id(r, p, &pair[1], &p);
     if (!code && at_word(r, p)) return wrong_word(r, p, word_end(r, p), "expected nothing after two ids, found");
     if (!code && pair[0] == pair[1]) return wrong_at(r, first, "a vertex and itself; pairs are of two vertices");
@@ -294,6 +333,7 @@ int cli_read_pairs(weft_ctx *ctx, const weft_graph *g, const char *path, weft_vi
     for (const char *p = r.text; p < r.end; p++) lines += *p == '\n';
     if (!(*list = cli_take(lines, 2 * sizeof **list))) code = EXIT_MEMORY;
     for (const char *p = code ? r.end : next_data(&r, r.text); !code && p < r.end; p = next_data(&r, p)) {
+        r.tabs = has_tabs(&r, p);
         code = take_pair(&r, &p, *list + 2 * (*count)++);
         if (!code && cli_interrupted()) code = cli_fail(EXIT_INTERRUPTED, "interrupted");
     }

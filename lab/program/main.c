@@ -7,8 +7,9 @@
 static int run(int argc, char **argv) {
     const cli_command *command = &cli_lab_command;
     cli_call call = {.options = cli_options_standard, .name = command->name};
-    const cli_group groups[CLI_GROUPS] = {{NULL, 0, 0, NULL},
-                                          {cli_option_flags, cli_option_flag_count, command->uses, &call.options}};
+    const cli_group groups[CLI_GROUPS] = {
+        {NULL, 0, 0, NULL, NULL},
+        {cli_option_flags, cli_option_flag_count, command->uses, &call.options, call.options.given}};
     int at = cli_first_operand(&groups[1], argc, argv);
     if (cli_has_word(at, argv, "--version") || cli_has_word(at, argv, "-V"))
         return cli_version(command->program, cli_has_word(argc, argv, "--json"));

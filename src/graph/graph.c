@@ -5,6 +5,7 @@
 #include "graph/attributes.h"
 #include "graph/share.h"
 
+#include <float.h>
 #include <sys/mman.h>
 #include <unistd.h>
 
@@ -203,4 +204,11 @@ weft_status wfi_fail_weight(weft_ctx *ctx, const char *where, const weft_graph *
 
 weft_status wfi_refuse_weight(weft_ctx *ctx, const char *algorithm, const weft_graph *g, weft_eid arc) {
     return wfi_fail_weight(ctx, algorithm, g, arc, "weights must be numbers of 0 or more");
+}
+
+weft_status wfi_refuse_beyond(weft_ctx *ctx, const char *algorithm) {
+    return wfi_fail(ctx, WEFT_EINPUT,
+                    "%s: lengths of paths, their sum or their reciprocals are beyond %.3g, the largest f64 (the same "
+                    "weights in a larger or smaller unit are not)",
+                    algorithm, DBL_MAX);
 }

@@ -58,7 +58,7 @@ typedef struct wfi_parallel_edges {
     uint64_t first; /* row << 32 | target */
     uint64_t edges; /* between these two, and the weights of the first ones in the order of the file */
     double weight[WFI_SHOWN_WEIGHTS];
-    uint64_t line[2]; /* of the first two in the file; 0: not known */
+    uint64_t line[2]; /* of the first two in the file, or of the first each way; 0: not known */
 } wfi_parallel_edges;
 
 /* Parallel edges of a file with different weights became one, with the smallest, without a rule for that: how many, and
@@ -217,6 +217,8 @@ weft_vid wfi_busiest(weft_ctx *ctx, const weft_graph *g);
  * algorithms that take weights of 0 or more. */
 weft_status wfi_fail_weight(weft_ctx *ctx, const char *where, const weft_graph *g, weft_eid arc, const char *rule);
 weft_status wfi_refuse_weight(weft_ctx *ctx, const char *algorithm, const weft_graph *g, weft_eid arc);
+/* A sum of weights, or what is made of sums, has no double. */
+weft_status wfi_refuse_beyond(weft_ctx *ctx, const char *algorithm);
 
 /* Does the array lie in a mapped file, or in the memory of a caller? */
 bool wfi_graph_lent(const weft_graph *g, const void *block);

@@ -14,7 +14,9 @@ static double nearest(wfi_path_side *side) {
     return side->heap.count ? side->heap.at[0].key : (double)INFINITY;
 }
 
-static weft_status settle(wfi_path_search *s, const wfi_path_bar *bar, int i, double *best, weft_vid *meeting) {
+/* *beyond: a way was met that is longer than the largest double. */
+static weft_status settle(wfi_path_search *s, const wfi_path_bar *bar, int i, double *best, weft_vid *meeting,
+                          bool *beyond) {
     wfi_path_side *side = &s->side[i], *other = &s->side[1 - i];
     weft_vid u = wfi_heap_pop(&side->heap).slot;
     for (weft_eid e = side->rows->offsets[u]; e < side->rows->offsets[u + 1]; e++) {
@@ -23,10 +25,13 @@ static weft_status settle(wfi_path_search *s, const wfi_path_bar *bar, int i, do
         if (!(w >= 0))
             return wfi_refuse_weight(s->ctx, "path", s->g, e); /* only fractional ones, which are out-arcs here */
         if ((side->seen[v] == s->number && side->distance[v] <= far) || !wfi_path_may_go(s, bar, i, u, v)) continue;
+        *beyond |= isinf(far) && !isinf(w);
+        if (isinf(far)) continue;
         side->seen[v] = s->number;
         side->parent[v] = u;
         side->distance[v] = far;
         if (!wfi_heap_push(s->ctx, &side->heap, far, v)) return WEFT_ENOMEM;
+        if (other->seen[v] == s->number) *beyond |= isinf(far + other->distance[v]);
         if (other->seen[v] != s->number || !(far + other->distance[v] < *best)) continue;
         *best = far + other->distance[v];
         *meeting = v;
@@ -64,6 +69,7 @@ weft_status wfi_path_by_weights(wfi_path_search *s, weft_vid from, weft_vid to, 
     double best = (double)INFINITY;
     weft_vid meeting = WEFT_NO_VERTEX;
     weft_status st = WEFT_OK;
+    bool beyond = false;
     begin(s, 0, from);
     begin(s, 1, to);
     if (!wfi_heap_push(s->ctx, &s->side[0].heap, 0, from) || !wfi_heap_push(s->ctx, &s->side[1].heap, 0, to))
@@ -72,7 +78,8 @@ weft_status wfi_path_by_weights(wfi_path_search *s, weft_vid from, weft_vid to, 
         double ours = nearest(&s->side[0]), theirs = s->both ? nearest(&s->side[1]) : 0;
         if (isinf(ours) || isinf(theirs) || ours + theirs >= best) break;
         if (settled % POLL == 0 && wfi_cancelled(s->ctx)) return wfi_fail_cancelled(s->ctx);
-        st = settle(s, bar, s->both && theirs < ours, &best, &meeting);
+        st = settle(s, bar, s->both && theirs < ours, &best, &meeting, &beyond);
     }
+    if (!st && meeting == WEFT_NO_VERTEX && beyond) return wfi_refuse_beyond(s->ctx, "path");
     return st || meeting == WEFT_NO_VERTEX ? st : join(s, meeting, path);
 }

@@ -47,6 +47,10 @@ static weft_status refuse_odd(weft_ctx *ctx, const weft_graph *g, const weft_res
     const weft_vid *vertex = cycle->data;
     char text[400] = "";
     size_t used = 0;
+    if (cycle->length == 1) {
+        weft_graph_id_text(g, *vertex, text, sizeof text);
+        return wfi_fail(ctx, WEFT_EINVAL, "project: the graph is not bipartite: an edge leads from %s to itself", text);
+    }
     for (size_t i = 0; i < cycle->length && i < SHOWN && used + 100 < sizeof text; i++) {
         char id[64];
         weft_graph_id_text(g, vertex[i], id, sizeof id);

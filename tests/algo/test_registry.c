@@ -36,6 +36,18 @@ TEST(every_algorithm_has_its_files_and_a_verifier) {
     }
 }
 
+/* "registers estimate|seed error": words that are its parameters. */
+static void check_company(const weft_algorithm_info *a, const char *pairs) {
+    for (const char *at = pairs; at && *at; at += strspn(at, " |,")) {
+        size_t length = strcspn(at, " |,"), i = 0;
+        while (i < a->param_count && (strlen(weft_algorithm_param_at(a, i)->name) != length ||
+                                      strncmp(weft_algorithm_param_at(a, i)->name, at, length) != 0))
+            i++;
+        CHECK(i < a->param_count);
+        at += length;
+    }
+}
+
 TEST(every_descriptor_is_complete) {
     for (size_t i = 0; i < weft_algorithm_count(); i++) {
         const weft_algorithm_info *a = weft_algorithm_at(i);
@@ -49,6 +61,8 @@ TEST(every_descriptor_is_complete) {
             CHECK(weft_algorithm_param_at(a, p)->name && weft_algorithm_param_at(a, p)->help);
             CHECK(weft_algorithm_param_at(a, p)->offset + sizeof(int) <= a->params_size);
         }
+        check_company(a, a->needs);
+        check_company(a, a->excludes);
     }
 }
 

@@ -117,7 +117,7 @@ t_checkpoint_refused() {
     exits 2 pagerank none.txt --checkpoint saved --repeat 2
     exits 2 pagerank none.txt --checkpoint ''
     exits 2 pagerank none.txt --every 5
-    complains '--every needs --checkpoint DIR'
+    complains '--every needs --checkpoint'
     exits 2 pagerank none.txt --checkpoint saved --every -1
     exits 3 pagerank "$karate" --checkpoint no/such
     complains 'no/such: cannot make the folder: No such file or directory'

@@ -76,7 +76,7 @@ t_compare_places() {
     exits 2 compare monday.txt tuesday.txt --by pagerang
     complains 'did you mean pagerank'
     exits 2 compare monday.txt tuesday.txt --top 3
-    complains '--top is of --by'
+    complains '--top needs --by'
 }
 
 t_compare_refused() {

@@ -4,6 +4,25 @@
 # The graph in a file as sorted lines.
 edges_of() { "$weft" convert "$1" - --to edgelist -q 2> /dev/null | grep -v '^#' | tr '\t' ' ' | sort; }
 
+# What is about a graph that is read needs one.
+t_dynamic_new_flags() {
+    local flag
+    for flag in '--nodes n.csv' '--loops keep' '--no-weights' '--source-col 1' '--bipartite' '--keep a' '--no-attributes'; do
+        # shellcheck disable=SC2086
+        exits 2 dynamic new none.weft $flag
+        complains "${flag% *} is about a graph that is read: weft dynamic new FILE GRAPH"
+        # shellcheck disable=SC2086
+        exits 2 dynamic info none.weft $flag
+        complains "weft dynamic info does not take ${flag% *}"
+    done
+    there_is_no none.weft
+    exits 0 dynamic new none.weft --ids auto --weight-type f64 --undirected
+    exits 2 dynamic apply none.weft --at 0
+    complains 'does not take --at'
+    exits 2 dynamic snapshot none.weft --level 0
+    complains '--level is about the file that -o names'
+}
+
 # Every op is understood on the first line as on others; `weight` is also the name of a column.
 t_dynamic_first_word() {
     local op fields base head
@@ -167,7 +186,7 @@ END
     exits 2 dynamic compact g.weft --at 3
     complains 'weft dynamic compact does not take --at'
     exits 2 dynamic apply g.weft --undirected
-    complains 'does not take --directed and --undirected'
+    complains 'does not take --undirected'
     exits 2 dynamic watch g.weft
     complains 'needs --run ALGORITHM'
     exits 2 dynamic watch g.weft --run pagerank:dampin=1
@@ -471,6 +490,7 @@ t_dynamic_bench() {
     complains '--batches must be sizes'
 }
 
+case_of 'dynamic: an empty graph takes no flags of reading' t_dynamic_new_flags
 case_of 'dynamic: batches as text, JSON lines and csv are the same' t_dynamic_forms
 case_of 'dynamic: every op is understood on the first line' t_dynamic_first_word
 case_of 'dynamic: a mistake has a place, and its batch is refused whole' t_dynamic_mistakes

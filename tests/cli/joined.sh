@@ -74,7 +74,7 @@ born != 1990-01-02|12"
     exits 0 subgraph people.weft --table scores.csv --where 'score > 1 and rank > 0' --json -q
     json 'j["vertices"]' 1
     exits 2 subgraph people.weft --table scores.csv
-    complains '--table is of --where'
+    complains '--table needs --where'
 }
 case_of 'conditions and order by attributes and results alike' t_joined_conditions
 

@@ -221,11 +221,21 @@ t_list() {
     printf '# none\n' > pairs.txt
     exits 3 similarity "$karate" --undirected --pairs pairs.txt
     complains 'pairs.txt: no pair in the file'
+    printf 'source,target\n#1,"a b"\n"a b",c d\nc d,e\n#1,"say ""x"""\n' > names.csv
+    printf '"#1"\te # odd names\na b\tc d\n"a b" "c d"\n"say ""x""" e\n' > pairs.txt
+    exits 0 similarity names.csv --ids string --undirected --comments no --pairs pairs.txt --measure common -q -o -
+    same "$(cut -f1,2 <<< "$out" | tail -n +2)" $'#1\te\na b\tc d\na b\tc d\nsay "x"\te'
+    printf '"a b" "c d\n' > pairs.txt
+    exits 3 similarity names.csv --ids string --comments no --pairs pairs.txt
+    complains 'pairs.txt:1:7: a quote that does not end with the word'
+    printf '"a b"\t#1\n' > pairs.txt
+    exits 3 similarity names.csv --ids string --comments no --pairs pairs.txt
+    complains 'expected a second id (one that begins with # stands in quotes)'
     printf '1 2\n' > pairs.txt
     exits 2 similarity "$karate" --undirected --pairs pairs.txt --edges
-    complains 'pairs and edges exclude each other'
+    complains '--pairs and --edges exclude each other'
     exits 2 ppr "$karate" --undirected --table
-    complains 'ppr has no table to show'
+    complains 'the rows of ppr are its table: leave out --table'
     exits 2 ppr "$karate" --undirected --by nothing
     complains "ppr has no column 'nothing'"
     printf 'id,name\n1,a\n' > names.csv
@@ -303,7 +313,7 @@ t_subgraph() {
     exits 2 subgraph "$karate" --ids random:5
     complains '--sample-vertices P chooses at random'
     exits 2 subgraph "$karate" --radius 2 --core 2
-    complains '--radius is of --ego'
+    complains '--radius needs --ego'
     exits 2 subgraph "$karate" --largest-component any
     exits 0 info named.weft --ids integer
     complains '--ids integer has no effect: the ids of named.weft are names'
@@ -552,7 +562,7 @@ t_parts() {
     same "$(gzip -dc d.00000.csv.gz)" "$(cat d.csv)"
     holds . d.00000.csv.gz d.csv
     exits 2 degree "$karate" --parts
-    complains '--parts needs -o FILE'
+    complains '--parts needs --output'
     exits 2 degree "$karate" --parts -o -
     exits 2 degree "$karate" --parts -o d.json
     complains '.json has more than these'

@@ -151,7 +151,7 @@ t_project() {
     exits 0 project likes.csv --bipartite --plan --json -q
     json '[j["projection"]["edges"], "checksum" in j]' '[1, False]'
     exits 2 project likes.csv --bipartite --plan -o users.tsv
-    complains '--plan makes no graph'
+    complains '--plan and --output exclude each other'
     exits 2 project likes.csv --bipartite --side stars
     complains 'the sides of this graph are user_id, the first, and item_id'
     printf '1 11\n2 11\n3 13\n' > pairs.txt

@@ -232,6 +232,32 @@ t_interrupt_reading() {
     exec 3>&-
 }
 
+# A length beyond the largest double is no missing path; nor is what is made of tiny ones infinite.
+t_beyond() {
+    local name
+    printf '1 2 1e308\n2 3 1e308\n' > far.txt
+    printf '1 2 1e308\n2 3 1e300\n1 3 1.5e308\n' > near.txt
+    printf '1 2 1e-310\n2 3 1e-310\n' > tiny.txt
+    for name in sssp closeness harmonic distances betweenness; do
+        exits 3 "$name" far.txt --directed --weight-type f64 --weights
+        [[ $err == *"$name: lengths of paths, their sum or their reciprocals are beyond 1.8e+308"* || $err == *'too large for a double'* ]] ||
+            problem "$name: $err"
+        same "$out" ''
+    done
+    exits 3 path far.txt 1 3 --weight-type f64 --weights
+    complains 'path: lengths of paths'
+    exits 0 path near.txt 1 3 --weight-type f64 --weights
+    says 'length 1.00000001e+308'
+    exits 0 sssp near.txt --directed --weight-type f64 --weights --source 1 --verify
+    exits 3 distances near.txt --directed --weight-type f64 --weights
+    for name in closeness harmonic; do
+        exits 3 "$name" tiny.txt --directed --weight-type f64 --weights
+        complains "$name: lengths of paths, their sum or their reciprocals are beyond"
+    done
+    exits 0 distances tiny.txt --directed --weight-type f64 --weights
+}
+
+case_of 'lengths beyond the largest double are refused' t_beyond
 case_of 'results as tsv and csv' t_out_text
 case_of 'results as json' t_out_json
 case_of 'results as npy' t_out_npy

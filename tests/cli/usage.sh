@@ -521,6 +521,99 @@ t_help_screen() {
     exits 2 info "$karate" --all
 }
 
+# What a flag needs, and what it excludes, in any order and whatever its value: also its default.
+t_company() {
+    local pair
+    printf '1 2 3.5\n2 3 1\n3 1 2\n' > ring.txt
+    for pair in 'info --bipartite --one-set' 'info --directed --undirected' 'info --header --no-header' 'bfs --parents --no-parents' \
+        'info --require-weights --no-weights' 'info --no-weights --weight-type=auto' 'degree --top=3 --bottom=3' 'degree --label=a --labels=b' \
+        'layout --colour=degree --color=degree' 'similarity --edges --per-vertex=10' 'similarity --pairs=p --per-vertex=10' \
+        'similarity --edges --pairs=p' 'doctor --quick --calibrate' 'report --quick --replicates=100' 'project --plan --output=x'; do
+        # shellcheck disable=SC2086
+        set -- $pair
+        [[ $1 == doctor ]] || set -- "$@" ring.txt
+        exits 2 "$@"
+        complains "${2%%=*}"
+        complains "${3%%=*}"
+        complains 'exclude each other'
+        exits 2 "$1" "$3" "$2" "${@:4}"
+        complains 'exclude each other'
+    done
+    for pair in 'closeness --registers=256 --estimate' 'betweenness --seed=1 --error' 'subgraph --seed=42 --sample-vertices or --sample-edges' \
+        'subgraph --radius=1 --ego' 'compare --top=10 --by' 'pagerank --every=600 --checkpoint' 'degree --parts --output' 'predict --quick --calibrate'; do
+        # shellcheck disable=SC2086
+        set -- $pair
+        exits 2 "$1" "$2" ring.txt ring.txt
+        complains "weft: ${2%%=*} needs ${*:3}"
+    done
+    exits 2 closeness ring.txt --registers 256 --no-estimate
+    complains '--registers needs --estimate'
+    exits 0 closeness ring.txt --registers 256 --estimate
+    exits 0 closeness ring.txt --no-estimate
+    exits 0 degree ring.txt --table --distribution
+    exits 0 info ring.txt --directed --directed
+    exits 2 mixing ring.txt --groups ''
+    complains '--groups: the name of the file is empty'
+    exits 2 mst ring.txt --colour degree
+    complains 'the rows of mst are no vertices'
+    exits 2 betweenness ring.txt --edges --size degree
+    complains 'the rows of betweenness are edges'
+    exits 2 similarity ring.txt --table
+    complains 'the rows of similarity are its table'
+    exits 2 layout ring.txt -o x.svg --top 2
+    complains '--top is about rows'
+    exits 2 predict --arcs 1e6
+    complains 'does not take --arcs'
+    exits 2 predict bfs --scale 10 --iterations 20
+    complains '--iterations is of pagerank'
+}
+
+# What is about a file needs a file that has a use for it.
+t_flags_of_files() {
+    exits 0 convert "$karate" k.weft -q
+    local flag
+    for flag in '--source-col 2' '--weight-col 3' '--vertices 40' '--header' '--separator ;' '--decimal comma' '--comments no'; do
+        # shellcheck disable=SC2086
+        exits 2 info k.weft $flag
+        complains "k.weft: ${flag% *} goes with"
+    done
+    for flag in '--level 0' '--both-directions' '--to gml'; do
+        # shellcheck disable=SC2086
+        exits 2 subgraph "$karate" $flag
+        complains "${flag% *} is about the file that -o names"
+    done
+    exits 2 convert "$karate" k.gml --both-directions
+    complains '--both-directions is of .weft files, and k.gml is none'
+    exits 2 convert "$karate" k.gml --level 0
+    complains '--level is of .gz and .zst files, and k.gml is none'
+    exits 0 convert "$karate" k.gml.gz --level 9 -q
+    printf '# nothing\n' > none.txt
+    printf 'id\na\n' > names.csv
+    exits 0 info none.txt --ids string --nodes names.csv --json
+    json '[j["vertices"], j["ids"]]' "[1, 'string']"
+}
+
+t_window() {
+    printf 'source,target,date\n1,2,\n2,3,\n' > dates.csv
+    exits 3 convert dates.csv out.weft --window date:month
+    complains "no edge has a value in 'date', so there is no month to write"
+    printf 'source,target,date\n1,2,2024-01-02\n2,3,2024-02-03\n' > dates.csv
+    exits 3 convert dates.csv out.weft --window date:day --edges-where 'date > 2025-01-01'
+    complains "no edge that meets --edges-where has a value in 'date', so there is no day to write"
+    exits 3 convert dates.csv out.weft --window source:day
+    holds . dates.csv
+}
+
+t_flags() {
+    $have_python || { skip_reason='no python3 here'; return; }
+    local told
+    told=$(python3 -IS "$source_dir/tests/cli/flags.py" "$weft" 2>&1) || problem "$told"
+}
+
+case_of 'every flag of every command is used or refused' t_flags
+case_of 'a flag has the company it needs, and none that it excludes' t_company
+case_of 'a window that no edge is in' t_window
+case_of 'a flag about a file needs a file that has a use for it' t_flags_of_files
 case_of '--weights uses weights, or is refused' t_weights_used
 case_of 'a search says where it began' t_search_says
 case_of '--personalize takes ids as --sources does' t_personalize

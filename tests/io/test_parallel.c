@@ -101,8 +101,12 @@ TEST(a_file_that_can_be_read_again_has_lines) {
         {"news.csv", "from,to,what,weight\na,b,\"two\nlines\",1\nb,c,,2\na,b,,3\n",
          "(the first from a to b, lines 2 and 5: 1, 3)", WEFT_DIRECTED},
         {"list.txt", "# u v w\n3 4 1\n1 2 5\n\n3 4 2\n12 2 1\n2 1 7\n1 2 6",
-         "(the first between 1 and 2, lines 3 and 7: 5, 7, 6); 1 edge is listed in both directions with different "
+         "(the first between 1 and 2, lines 3 and 8: 5, 7, 6); 1 edge is listed in both directions with different "
          "weights (the first between 1 and 2, lines 3 and 7: 5, 7, 6)",
+         WEFT_UNDIRECTED},
+        {"ways.txt", "2 1 7\n2 1 7\n1 2 5\n2 1 6",
+         "listed in both directions with different weights (the first between 1 and 2, "
+         "lines 1 and 3: 7, 7, 5, 6)",
          WEFT_UNDIRECTED},
         {"g.mtx", "%%MatrixMarket matrix coordinate real general\n% ids: 5 6\n2 2 3\n1 2 5\n2 1 1\n1 2 6\n",
          "lines 4 and 6: 5, 6)", WEFT_DIRECTED},

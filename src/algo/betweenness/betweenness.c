@@ -401,6 +401,7 @@ const wfi_algorithm wfi_algorithm_betweenness = {
     WFI_PARAMS(params_info),
     .info.help = "betweenness: the part of all shortest paths that leads through a vertex, or along an edge",
     .info.top_by = "betweenness",
+    .info.needs = "confidence error|seed error|apart error",
     .info.model = "none: how many arcs searches look at depends on the graph",
     .cpu_cost = {20000, 220000, 1000000, 0, 0},
     .gpu_cost = {200000, 15000, 150000, 15000, 250000},

@@ -308,6 +308,7 @@ const wfi_algorithm wfi_algorithm_distances = {
     WFI_PARAMS(params_info),
     .info.help = "diameter, radius, eccentricities and the distribution of distances",
     .info.top_by = "eccentricity",
+    .info.excludes = "searches weights",
     .info.model = "none: how many searches are made depends on the graph",
     .cpu_cost = {20000, 3000000, 3000000, 0, 0},
     .on_request = (const char *const[]){"weighted_eccentricity", "length", "weighted_diameter", "weighted_radius",

@@ -114,7 +114,7 @@ static void take(const component *c, const arrays *a, const wfi_lengths *s, weft
 }
 
 static weft_status search_all(weft_ctx *ctx, const component *c, const arrays *a) {
-    _Atomic bool stop = false;
+    _Atomic bool stop = false, beyond = false;
     _Atomic uint64_t done = 0;
     memset(a->classes, 0, (size_t)a->threads * sizeof *a->classes);
     wfi_progress(ctx, "distances", 0, c->size);
@@ -125,15 +125,16 @@ static weft_status search_all(weft_ctx *ctx, const component *c, const arrays *a
 #pragma omp for schedule(dynamic, 1)
         for (weft_vid i = 0; i < c->size; i++) {
             if (atomic_load_explicit(&stop, memory_order_relaxed)) continue;
-            if (wfi_lengths_from(ctx, &s, c->vertex[i]))
-                take(c, a, &s, i, &a->classes[me]);
-            else
-                atomic_store(&stop, true);
+            bool searched = wfi_lengths_from(ctx, &s, c->vertex[i]);
+            if (searched && !s.beyond) take(c, a, &s, i, &a->classes[me]);
+            if (searched && s.beyond) atomic_store(&beyond, true);
+            if (!searched || s.beyond) atomic_store(&stop, true);
             uint64_t now = atomic_fetch_add_explicit(&done, 1, memory_order_relaxed) + 1;
             if (me == 0) wfi_progress(ctx, "distances", now, c->size);
         }
     }
     for (int k = 1; k < a->threads; k++) join(&a->classes[0], &a->classes[k]);
+    if (atomic_load(&beyond)) return wfi_refuse_beyond(ctx, "distances");
     return atomic_load(&stop) ? wfi_fail_cancelled(ctx) : WEFT_OK;
 }
 
@@ -228,6 +229,7 @@ weft_status wfi_distances_run_lengths(wfi_job *job, weft_side side) {
     st = search_all(job->ctx, &c, &a);
     if (st) return st;
     figures f = add_up(&c, &a);
+    if (isinf(f.mean)) return wfi_refuse_beyond(job->ctx, "distances");
     f.effective = effective(a.classes, &f);
     st = tell_classes(job, a.classes);
     return st ? st : tell_scalars(job, &c, &f, a.classes->width);

@@ -2,10 +2,10 @@
  * The length of a path is the sum of its weights as doubles, from the source on; the distance is the least length.
  * Rounded addition keeps order, so that minimum is the one fixpoint of d(v) = min(d(u) + w), whatever the order of
  * work.  From several sources it is the least over all; with targets nothing is reached beyond the farthest of them.
- * Whole weights are exact below 2^53.  In an unweighted graph every arc counts 1.  A length beyond the largest
- * double is infinite, and no path. */
-#include "algo/method.h"
+ * Whole weights are exact below 2^53.  In an unweighted graph every arc counts 1.  A shortest path that is longer than
+ * the largest double is refused. */
 #include "algo/sssp/sssp.h"
+#include "algo/method.h"
 #include "core/comm.h"
 #include "cuda/stream.h"
 
@@ -177,12 +177,8 @@ static weft_status look_beyond(weft_ctx *ctx, const weft_graph *g, const double 
 }
 
 weft_status wfi_sssp_scalars(weft_ctx *ctx, uint64_t reached, double farthest, bool beyond, weft_result *result) {
-    if (beyond)
-        wfi_warn(ctx,
-                 "sssp: paths longer than %.3g, the largest f64, count as none: some vertices are not reached "
-                 "because of that",
-                 DBL_MAX);
-    weft_status st = wfi_result_scalar_u64(ctx, result, "reached", reached);
+    weft_status st = beyond ? wfi_refuse_beyond(ctx, "sssp") : WEFT_OK;
+    if (!st) st = wfi_result_scalar_u64(ctx, result, "reached", reached);
     return st ? st : wfi_result_scalar_f64(ctx, result, "max_distance", farthest);
 }
 

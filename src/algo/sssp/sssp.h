@@ -20,7 +20,7 @@ typedef struct wfi_sssp_columns {
 } wfi_sssp_columns;
 void wfi_sssp_columns_lay_out(wfi_workspace *w, weft_vid n, const weft_sssp_params *params, wfi_sssp_columns *c);
 /* The scalars of the result.  beyond: an arc leads from a vertex that was reached to one that was not, because the path
- * would be longer than the largest double; that is warned of. */
+ * would be longer than the largest double; that is refused. */
 weft_status wfi_sssp_scalars(weft_ctx *ctx, uint64_t reached, double farthest, bool beyond, weft_result *result);
 
 typedef enum wfi_sssp_encoding { WFI_SSSP_PACKED, WFI_SSSP_DOUBLE } wfi_sssp_encoding;

@@ -317,7 +317,7 @@ weft_status wfi_edgelist_look(weft_ctx *ctx, const wfi_source *source, const wef
         st = look_at_data(ctx, source, &read, &view, aloud, style);
     else if (style->asks)
         st = wfi_edgelist_ask_of_hashes(ctx, source, copy, view.end);
-    if (known->padded) style->names = true;
+    if (known->padded || (!view.line && params->ids == WEFT_READ_IDS_STRING)) style->names = true;
     if (known->padded) style->plain = false;
     wfi_free(copy);
     return st;

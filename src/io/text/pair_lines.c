@@ -18,9 +18,12 @@ typedef struct id_text {
     size_t length;
 } id_text;
 
-/* Of a block, or of all of them: its lines, and the first two that hold the pair (from 1; 0: none). */
+enum { FORTH, BACK, WAYS };
+
+/* Of a block, or of all of them: its lines, and the first two that hold the pair, from one end to the other and back
+ * (from 1; 0: none). */
 typedef struct found {
-    uint64_t lines, at[2];
+    uint64_t lines, at[WAYS][2];
 } found;
 
 typedef struct search {
@@ -34,15 +37,15 @@ static bool is(const id_text *id, const wfi_field *f) {
     return f->length == id->length && !memcmp(f->text, id->text, id->length);
 }
 
-/* Does the record at `line` hold the pair?  *next is behind it. */
-static bool holds(const search *s, const char *line, const char *end, const char **next) {
+/* Which way does the record at `line` hold the pair?  WAYS: it does not.  *next is behind it. */
+static int way_of(const search *s, const char *line, const char *end, const char **next) {
     wfi_field f, u = {0}, v = {0};
     wfi_record r = wfi_record_at(line, end, s->layout->separator);
     const char *p = wfi_skip_blanks(line);
     r.runs = r.runs || s->layout->runs;
     if (s->layout->comments && (*p == '#' || *p == '%')) {
         *next = (const char *)memchr(p, '\n', (size_t)(end - p) + 1) + 1;
-        return false;
+        return WAYS;
     }
     for (int i = 0; wfi_next_field(&r, &f); i++) {
         if (i == 0 && s->layout->tag && (f.length != 1 || *f.text != s->layout->tag)) break;
@@ -50,8 +53,13 @@ static bool holds(const search *s, const char *line, const char *end, const char
         if (i == s->layout->target) v = f;
     }
     *next = wfi_next_record(&r);
-    if (!u.text || !v.text) return false;
-    return (is(&s->end[0], &u) && is(&s->end[1], &v)) || (s->both && is(&s->end[1], &u) && is(&s->end[0], &v));
+    if (!u.text || !v.text) return WAYS;
+    if (is(&s->end[0], &u) && is(&s->end[1], &v)) return FORTH;
+    return s->both && is(&s->end[1], &u) && is(&s->end[0], &v) ? BACK : WAYS;
+}
+
+static void note(uint64_t at[2], uint64_t line) {
+    if (!at[1]) at[at[0] != 0] = line;
 }
 
 static weft_status search_block(weft_ctx *ctx, void *user, const wfi_text_block *block, uint64_t *lines,
@@ -62,7 +70,8 @@ static weft_status search_block(weft_ctx *ctx, void *user, const wfi_text_block 
     for (const char *p = block->text, *end = p + block->bytes, *next; p < end; p = next) {
         next = (const char *)memchr(p, '\n', (size_t)(end - p) + 1) + 1;
         bool may_hold = s->layout->records || memmem(p, (size_t)(next - p), s->end[0].text, s->end[0].length);
-        if (may_hold && holds(s, p, end, &next) && !here.at[1]) here.at[here.at[0] != 0] = here.lines + 1;
+        int way = may_hold ? way_of(s, p, end, &next) : WAYS;
+        if (way < WAYS) note(here.at[way], here.lines + 1);
         here.lines += wfi_count_lines(p, (size_t)(wfi_min_u64((uint64_t)(next - p), (uint64_t)(end - p))));
     }
     *lines = here.lines;
@@ -71,19 +80,20 @@ static weft_status search_block(weft_ctx *ctx, void *user, const wfi_text_block 
 
 /* What follows `to`. */
 static void add(found *to, const found *more) {
-    for (int k = 0; k < 2; k++)
-        if (more->at[k] && !to->at[1]) to->at[to->at[0] != 0] = to->lines + more->at[k];
+    for (int k = 0; k < 2 * WAYS; k++)
+        if (more->at[k / 2][k % 2]) note(to->at[k / 2], to->lines + more->at[k / 2][k % 2]);
     to->lines += more->lines;
 }
 
 /* Of ranks that searched slices of a file: all know what all found. */
 static weft_status add_ranks(weft_ctx *ctx, found *f) {
-    uint64_t *all = NULL, value[] = {f->lines, f->at[0], f->at[1]};
-    size_t ranks = (size_t)wfi_ranks(ctx);
-    weft_status st = wfi_agree(ctx, wfi_alloc(ctx, &all, 3 * ranks));
-    for (size_t k = 0; k < 3 && !st; k++) st = wfi_allgather_u64(ctx, value[k], all + k * ranks);
+    uint64_t *all = NULL, value[] = {f->lines, f->at[FORTH][0], f->at[FORTH][1], f->at[BACK][0], f->at[BACK][1]};
+    size_t ranks = (size_t)wfi_ranks(ctx), values = sizeof value / sizeof *value;
+    weft_status st = wfi_agree(ctx, wfi_alloc(ctx, &all, values * ranks));
+    for (size_t k = 0; k < values && !st; k++) st = wfi_allgather_u64(ctx, value[k], all + k * ranks);
     *f = (found){0};
-    for (size_t r = 0; r < ranks && !st; r++) add(f, &(found){all[r], {all[ranks + r], all[2 * ranks + r]}});
+    for (size_t r = 0; r < ranks && !st; r++)
+        add(f, &(found){all[r], {{all[ranks + r], all[2 * ranks + r]}, {all[3 * ranks + r], all[4 * ranks + r]}}});
     wfi_free(all);
     return st;
 }
@@ -97,7 +107,20 @@ static id_text id_of(const weft_graph *g, const wfi_edge_layout *layout, weft_vi
     return id;
 }
 
-static weft_status find_lines(weft_ctx *ctx, wfi_source *source, search *s, const weft_graph *g,
+/* The two lines to name: a line each way of an edge that stands there both ways, else two the same way. */
+static void choose(const found *all, bool opposite, uint64_t line[2]) {
+    uint64_t forth = all->at[FORTH][opposite ? 0 : 1], back = all->at[BACK][opposite ? 0 : 1];
+    if (opposite && forth && back) {
+        line[0] = wfi_min_u64(forth, back);
+        line[1] = wfi_max_u64(forth, back);
+    } else if (!opposite && (forth || back)) {
+        int way = forth && (!back || forth < back) ? FORTH : BACK;
+        line[0] = all->at[way][0];
+        line[1] = all->at[way][1];
+    }
+}
+
+static weft_status find_lines(weft_ctx *ctx, wfi_source *source, search *s, const weft_graph *g, bool opposite,
                               wfi_parallel_edges *m) {
     const wfi_edge_layout *layout = s->layout;
     size_t head_bytes;
@@ -115,7 +138,8 @@ static weft_status find_lines(weft_ctx *ctx, wfi_source *source, search *s, cons
     wfi_slots_close(&s->blocks);
     if (!st && wfi_source_sliced(source)) st = add_ranks(ctx, &all);
     uint64_t before = wfi_count_lines(head, (size_t)wfi_min_u64(layout->from, head_bytes));
-    for (int k = 0; k < 2 && all.at[1]; k++) m->line[k] = before + all.at[k];
+    choose(&all, opposite, m->line);
+    for (int k = 0; k < 2 && m->line[k]; k++) m->line[k] += before;
     return st;
 }
 
@@ -125,8 +149,8 @@ weft_status wfi_name_lines(weft_ctx *ctx, wfi_source *source, const wfi_edge_lay
     if (!old || g->weight_type == WEFT_WEIGHT_NONE || !layout->separator || !wfi_source_rereadable(source))
         return WEFT_OK;
     wfi_row_counts counts = {.parallel = old->parallel, .opposite = old->opposite};
-    weft_status st = find_lines(ctx, source, &s, g, &counts.parallel);
-    if (!st) st = find_lines(ctx, source, &s, g, &counts.opposite);
+    weft_status st = find_lines(ctx, source, &s, g, false, &counts.parallel);
+    if (!st) st = find_lines(ctx, source, &s, g, true, &counts.opposite);
     if (!st) st = wfi_graph_find_ambiguous(ctx, g, &counts);
     if (g->ambiguous != old) wfi_free(old);
     return wfi_source_sliced(source) ? wfi_agree(ctx, st) : st;

@@ -50,17 +50,33 @@ static void look_along(wfi_lengths *s, const wfi_view *rows, weft_vid u) {
     for (weft_eid e = rows->offsets[u]; e < rows->offsets[u + 1]; e++) {
         weft_vid v = rows->targets[e];
         double far = s->distance[u] + wfi_weight_at(rows->type, rows->weights, e);
-        if (!(far < s->distance[v])) continue;
+        if (!(far < s->distance[v])) {
+            s->beyond |= isinf(far);
+            continue;
+        }
         uint64_t at = isinf(s->distance[v]) ? s->waiting++ : s->place[v];
         s->distance[v] = far;
         rise(s, at, (wfi_heap_entry){far, v});
     }
 }
 
+/* Does an arc lead from what is reached to what is too far for doubles?  Of rows with infinite weights not by these. */
+static bool leads_beyond(const wfi_lengths *s, const wfi_view *rows) {
+    for (weft_vid u = 0; u < s->n; u++) {
+        if (isinf(s->distance[u])) continue;
+        for (weft_eid e = rows->offsets[u]; e < rows->offsets[u + 1]; e++) {
+            double w = wfi_weight_at(rows->type, rows->weights, e);
+            if (isinf(s->distance[rows->targets[e]]) && !isinf(w)) return true;
+        }
+    }
+    return false;
+}
+
 bool wfi_lengths_from(weft_ctx *ctx, wfi_lengths *s, weft_vid source) {
     for (weft_vid v = 0; v < s->n; v++) s->distance[v] = (double)INFINITY;
     s->distance[source] = 0;
     s->waiting = 1;
+    s->beyond = false;
     put(s, 0, (wfi_heap_entry){0, source});
     for (uint64_t settled = 0; s->waiting; settled++) {
         if (settled % POLL == 0 && wfi_cancelled(ctx)) return false;
@@ -68,5 +84,6 @@ bool wfi_lengths_from(weft_ctx *ctx, wfi_lengths *s, weft_vid source) {
         look_along(s, s->rows, u);
         if (s->also) look_along(s, s->also, u);
     }
+    s->beyond = s->beyond && (leads_beyond(s, s->rows) || (s->also && leads_beyond(s, s->also)));
     return true;
 }

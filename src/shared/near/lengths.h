@@ -17,6 +17,7 @@ typedef struct wfi_lengths {
     wfi_heap_entry *queue; /* those that wait, as a heap */
     weft_vid *place;       /* in it */
     weft_vid waiting;
+    bool beyond; /* a shortest path is longer than the largest double, and its end seems not to be reached */
 } wfi_lengths;
 
 /* Room for as many searches side by side; and the i-th of them. */

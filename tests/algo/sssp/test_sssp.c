@@ -94,21 +94,22 @@ TEST(doubles_are_added_as_doubles) {
     weft_result_free(r);
     weft_graph_free(g);
 
-    /* A length beyond the largest double is infinite: there is no path. */
+    /* A length beyond the largest double; the arc from 1 to 2 is longer than that, too, but there is a shorter way. */
     CHECK_U64(told.count, 0);
     double far[] = {1e308, 1.5e308, 1e308, 1e308};
     REQUIRE(weft_graph_from_edges(ctx, 4, 4, u, v, far, WEFT_WEIGHT_F64, NULL, &g) == WEFT_OK);
+    r = NULL;
+    CHECK_U64(weft_sssp(ctx, g, NULL, &r), WEFT_EINPUT);
+    CHECK_HAS(weft_ctx_message(ctx), "sssp: lengths of paths, their sum or their reciprocals are beyond 1.8e+308");
+    r = run_from(ctx, g, 3, 0); /* no arc leaves 3 */
+    REQUIRE(r);
+    weft_result_free(r);
+    weft_graph_free(g);
+    REQUIRE(weft_graph_from_edges(ctx, 3, 3, u, v, far, WEFT_WEIGHT_F64, NULL, &g) == WEFT_OK);
     r = run_from(ctx, g, 0, 0);
     REQUIRE(r);
-    CHECK_U64(weft_result_scalar(r, "reached")->value.u64, 3);
-    CHECK(isinf(weft_result_f64(r, "distance")[3]));
-    CHECK_U64(weft_result_u32(r, "parent")[3], WEFT_NO_VERTEX);
+    CHECK_NEAR(weft_result_f64(r, "distance")[2], 1.5e308, 0);
     CHECK(verified(ctx, g, 0, r));
-    CHECK_U64(told.count, 1); /* of the last arc; the one from 1 to 2 has a shorter way */
-    CHECK_HAS(told.text, "paths longer than 1.8e+308");
-    weft_result_free(r);
-    r = run_from(ctx, g, 3, 0);
-    CHECK_U64(told.count, 1); /* no arc leaves 3 */
     weft_result_free(r);
     weft_graph_free(g);
 
