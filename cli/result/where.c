@@ -94,7 +94,7 @@ static int add(parser *p, node n) {
 
 static bool read_column(parser *p, const char *from, size_t length, value *v) {
     const rows *r = p->w->r;
-    char name[128], what[384], list[200] = "";
+    char name[128], what[448], list[200] = "";
     size_t used = 0;
     snprintf(name, sizeof name, "%.*s", (int)length, from);
     for (size_t i = 0; i < r->column_count; i++) {
