@@ -94,7 +94,7 @@ static int add(parser *p, node n) {
 
 static bool read_column(parser *p, const char *from, size_t length, value *v) {
     const rows *r = p->w->r;
-    char name[128], what[384], list[200] = "";
+    char name[128], what[448], list[200] = "";
     size_t used = 0;
     snprintf(name, sizeof name, "%.*s", (int)length, from);
     for (size_t i = 0; i < r->column_count; i++) {
@@ -105,8 +105,8 @@ static bool read_column(parser *p, const char *from, size_t length, value *v) {
         if (used < sizeof list)
             used += (size_t)snprintf(list + used, sizeof list - used, "%s%s", i ? ", " : "", r->columns[i].name);
     }
-    snprintf(what, sizeof what, "no column is called '%s'; there are %s%s", name, list,
-             used < sizeof list ? "" : "...");
+    snprintf(what, sizeof what, "no column is called '%s'; there are %s%s%s", name, list,
+             used < sizeof list ? "" : "...", cli_ranks_alone() ? "" : ": ranks pass over attributes of the graph");
     wrong(p, from, what);
     return false;
 }

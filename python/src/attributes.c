@@ -58,6 +58,47 @@ static PyObject *list_columns(PyObject *self, size_t count,
     return list;
 }
 
+/* The arrays of numbers among the columns, [(name, column), ...]: nothing is copied. */
+static PyObject *share_columns(PyObject *self, size_t count,
+                               weft_status (*find)(weft_ctx *, const weft_graph *, size_t, weft_attribute *)) {
+    binding_state *state = binding_of_type(Py_TYPE(self));
+    binding_call call;
+    PyObject *options = PyDict_New(), *list = options ? PyList_New(0) : NULL;
+    if (!list || !call_begin(&call, state, options)) {
+        Py_XDECREF(options);
+        Py_XDECREF(list);
+        return NULL;
+    }
+    weft_status st = WEFT_OK;
+    for (size_t i = 0; !st && list && i < count; i++) {
+        weft_attribute a = {.size = sizeof a};
+        st = find(call.ctx, ((graph *)self)->g, i, &a);
+        if (st || (a.type != WEFT_ATTRIBUTE_WHOLE && a.type != WEFT_ATTRIBUTE_REAL)) continue;
+        char format = a.type == WEFT_ATTRIBUTE_WHOLE ? 'q' : 'd';
+        PyObject *made = column_new(state, self, a.name, format, a.values, (Py_ssize_t)a.count, 0);
+        PyObject *name = made ? PyUnicode_DecodeUTF8(a.name, (Py_ssize_t)strlen(a.name), "surrogateescape") : NULL;
+        PyObject *one = name ? PyTuple_Pack(2, name, made) : NULL;
+        if (made && a.missing) ((column *)made)->valid = a.valid;
+        if (!one || PyList_Append(list, one)) Py_CLEAR(list);
+        Py_XDECREF(name);
+        Py_XDECREF(made);
+        Py_XDECREF(one);
+    }
+    Py_DECREF(options);
+    if (!call_end(&call, st)) Py_CLEAR(list);
+    return list;
+}
+
+PyObject *graph_attribute_arrays(PyObject *self, PyObject *none) {
+    (void)none;
+    return share_columns(self, weft_graph_attributes(((graph *)self)->g), weft_graph_attribute_at);
+}
+
+PyObject *graph_edge_column_arrays(PyObject *self, PyObject *none) {
+    (void)none;
+    return share_columns(self, weft_graph_edge_columns(((graph *)self)->g), weft_graph_edge_column_at);
+}
+
 PyObject *graph_attributes(PyObject *self, PyObject *none) {
     (void)none;
     return list_columns(self, weft_graph_attributes(((graph *)self)->g), weft_graph_attribute_at);

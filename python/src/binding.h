@@ -157,6 +157,9 @@ PyObject *graph_attributes(PyObject *self, PyObject *none);
 PyObject *graph_with_attributes(PyObject *self, PyObject *args);
 PyObject *graph_with_edge_columns(PyObject *self, PyObject *args);
 PyObject *graph_edge_columns(PyObject *self, PyObject *none);
+/* Those of numbers, [(name, column), ...], without a copy. */
+PyObject *graph_attribute_arrays(PyObject *self, PyObject *none);
+PyObject *graph_edge_column_arrays(PyObject *self, PyObject *none);
 PyObject *graph_sides(PyObject *self, PyObject *none);
 PyObject *graph_filter_edges(PyObject *self, PyObject *args);
 PyObject *graph_weighted_by(PyObject *self, PyObject *args);

@@ -74,9 +74,9 @@ static bool read_rules(PyObject *options, weft_read_params *p) {
         !text(options, "source_col", &p->source_col) || !text(options, "target_col", &p->target_col) ||
         !text(options, "weight_col", &p->weight_col) || !text(options, "nodes", &p->nodes) ||
         !text(options, "keep", &p->keep) || !text(options, "merge", &p->merge) ||
-        !text(options, "edges_where", &p->edges_where) ||
-        !text(options, "separator", &separator) || !text(options, "decimal", &decimal) ||
-        !number(options, "comments", &comments) || !number(options, "sides", &p->sides))
+        !text(options, "edges_where", &p->edges_where) || !text(options, "separator", &separator) ||
+        !text(options, "decimal", &decimal) || !number(options, "comments", &comments) ||
+        !number(options, "sides", &p->sides))
         return false;
     if (vertices) p->vertices = PyLong_AsUnsignedLongLong(vertices);
     p->weights = (weft_weights_use)weights;
@@ -302,6 +302,8 @@ static PyMethodDef methods[] = {
     {"with_edge_columns", graph_with_edge_columns, METH_VARARGS, "the same graph with columns of edges added"},
     {"sides", graph_sides, METH_NOARGS, "names of both sides and a byte for each vertex, or None"},
     {"edge_columns", graph_edge_columns, METH_NOARGS, "columns of values for the arcs"},
+    {"attribute_arrays", graph_attribute_arrays, METH_NOARGS, "columns of numbers for the vertices, not copied"},
+    {"edge_column_arrays", graph_edge_column_arrays, METH_NOARGS, "columns of numbers for the arcs, not copied"},
     {"filter_edges", graph_filter_edges, METH_VARARGS, "the edges that meet a condition"},
     {"weighted_by", graph_weighted_by, METH_VARARGS, "the same graph with a column of edges as weights"},
     {"subgraph", graph_subgraph, METH_VARARGS, "a part of the graph, and how much was left out"},

@@ -26,7 +26,33 @@ def _series(pandas: Any, values: list, index: Any = None) -> Any:
     return pandas.Series(values, index=index, dtype=kind)
 
 
-class VertexTable(dict):
+class _Frames(dict):
+    """Columns by name, lists of Python's values.  `shared` has those of numbers as the graph has them: frames take these,
+    which copies nothing, for lists that still say the same."""
+
+    shared: Mapping[str, Any] = {}
+
+    def __getstate__(self) -> None:
+        return None  # lists alone go into a pickle
+
+    def _column(self, name: str) -> Any:
+        column = self.shared.get(name)
+        return self[name] if column is None or column.tolist() != self[name] else column
+
+    def to_polars(self) -> Any:
+        """A frame of Polars.  Numbers that a graph has as they are here are not copied."""
+        import polars
+
+        return polars.DataFrame([polars.Series(name, self._column(name), strict=False) for name in self])
+
+    def to_arrow(self) -> Any:
+        """A table of PyArrow.  Numbers that a graph has as they are here are not copied."""
+        import pyarrow
+
+        return pyarrow.table({name: pyarrow.array(self._column(name)) for name in self})
+
+
+class VertexTable(_Frames):
     """Columns by name: `id`, then the attributes, a list of values each; None is a missing one.  (An attribute called
     id is `id_`; of a bipartite graph `side` comes after the ids.)"""
 
@@ -38,20 +64,8 @@ class VertexTable(dict):
         columns = {name: _series(pandas, values, self["id"]) for name, values in self.items() if name != "id"}
         return pandas.DataFrame(columns, index=pandas.Index(self["id"], name="id"))
 
-    def to_polars(self) -> Any:
-        """A frame of Polars."""
-        import polars
 
-        return polars.DataFrame(dict(self), strict=False)
-
-    def to_arrow(self) -> Any:
-        """A table of PyArrow."""
-        import pyarrow
-
-        return pyarrow.table(dict(self))
-
-
-class EdgeTable(dict):
+class EdgeTable(_Frames):
     """Columns by name: `source`, `target`, `weight` if there are weights, then the columns of edges, a list of values
     each; None is a missing one.  (A column of one of these names has a _ behind it.)"""
 
@@ -60,18 +74,6 @@ class EdgeTable(dict):
         import pandas
 
         return pandas.DataFrame({name: _series(pandas, values) for name, values in self.items()})
-
-    def to_polars(self) -> Any:
-        """A frame of Polars."""
-        import polars
-
-        return polars.DataFrame(dict(self), strict=False)
-
-    def to_arrow(self) -> Any:
-        """A table of PyArrow."""
-        import pyarrow
-
-        return pyarrow.table(dict(self))
 
 
 def _time(text: str | None, form: int) -> Any:

@@ -87,8 +87,10 @@ class Graph(Algorithms):
         sides = self._handle.sides()
         if sides:
             table["side"] = [sides[k] for k in sides[2]]
+        fixed = set(table)
         for name, values in columns_of(self._handle).items():
-            table[name + "_" if name in table else name] = values
+            table[name + "_" if name in fixed else name] = values
+        table.shared = {name + "_" if name in fixed else name: c for name, c in self._handle.attribute_arrays()}
         return table
 
     def neighbors(self, id: Id, direction: Literal["out", "in"] = "out") -> list:
@@ -118,6 +120,9 @@ class Graph(Algorithms):
             table["weight"] = [of[e] for _, _, e in once]
         for name, values in edge_columns_of(self._handle).items():
             table[name + "_" if name in ("source", "target", "weight") else name] = [values[e] for _, _, e in once]
+        if self.directed:  # then a row is an arc
+            shared = {name + "_" if name in ("source", "target", "weight") else name: c for name, c in self._handle.edge_column_arrays()}
+            table.shared = shared if weights is None else {**shared, "weight": weights}
         return table
 
     def filter_edges(self, condition: str, *, threads: int | None = None) -> Graph:

@@ -307,7 +307,7 @@ weft_status wfi_dynamic_apply(weft_ctx *ctx, weft_dynamic *d, const weft_batch *
     wfi_batch b = {.ctx = ctx, .d = d, .given = given, .to_log = to_log};
     bool sorted = false, on_gpu = d->store->on_gpu;
     weft_status st = wfi_batch_begin(&b);
-    if (!st && !on_gpu) st = wfi_batch_direct(&b, &sorted);
+    if (!st && !on_gpu && !d->store->sides) st = wfi_batch_direct(&b, &sorted);
     if (!st && !sorted) st = wfi_batch_resolve(&b);
     if (!st && !sorted) st = wfi_follow_batch(&b);
     if (!st && !sorted) st = wfi_batch_supersede(&b);

@@ -5,6 +5,7 @@
 #include "dynamic/batch.h"
 #include "dynamic/follow.h"
 #include "dynamic/group.h"
+#include "dynamic/slot_sides.h"
 #include "graph/attributes.h"
 
 #include <omp.h>
@@ -96,10 +97,6 @@ weft_status wfi_dynamic_params_in(weft_ctx *ctx, const weft_dynamic_params *give
 }
 
 weft_status wfi_dynamic_make(weft_ctx *ctx, const weft_graph *base, const weft_dynamic_params *p, weft_dynamic **out) {
-    if (base && base->sides)
-        return wfi_fail(ctx, WEFT_EUNSUPPORTED,
-                        "this graph is bipartite, which batches of changes do not keep: write a file of one kind of "
-                        "vertices first (`sides=one`)");
     if (base && wfi_edge_column_count(base))
         return wfi_fail(ctx, WEFT_EUNSUPPORTED,
                         "this graph has columns of edges, which batches of changes do not keep: write a file "
@@ -111,6 +108,7 @@ weft_status wfi_dynamic_make(weft_ctx *ctx, const weft_graph *base, const weft_d
     d->store = wfi_store_new(ctx, directed, base ? base->weight_type : p->weight_type);
     weft_status st = d->store ? wfi_vertices_open(ctx, &d->vertices, p->names != 0, base) : WEFT_ENOMEM;
     if (!st) st = wfi_base_columns_new(ctx, base, &d->store->columns);
+    if (!st) st = wfi_slot_sides_new(ctx, base, &d->store->sides);
     if (!st) d->store->on_gpu = p->device == WEFT_DEVICE_CUDA;
     if (!st) st = first_version(ctx, d, base);
     if (!st && !d->store->on_gpu) st = begin_trail(ctx, d->store, base);

@@ -6,6 +6,7 @@
 #include "dynamic/base_columns.h"
 #include "dynamic/dynamic.h"
 #include "dynamic/group.h"
+#include "dynamic/slot_sides.h"
 
 #include <string.h>
 
@@ -347,6 +348,8 @@ static weft_status pack_brought(packing *p, const weft_vid *order) {
 static void give_back(weft_graph *g) {
     free_rows(&g->out);
     wfi_ids_free(&g->ids);
+    wfi_free(g->sides);
+    g->sides = NULL;
 }
 
 weft_status wfi_snapshot_pack(weft_ctx *ctx, weft_graph *g, void *version) {
@@ -359,6 +362,7 @@ weft_status wfi_snapshot_pack(weft_ctx *ctx, weft_graph *g, void *version) {
     weft_status st = wfi_version_number(p.ctx, v, &p.vertex, &order);
     if (!st) st = v->ids->names ? pack_names(&p, order, &g->ids) : pack_numbers(&p, order, &g->ids);
     if (!st) st = v->rows ? pack_brought(&p, order) : pack_groups(&p);
+    if (!st) st = wfi_slot_sides_carry(p.ctx, v->store->sides, order, g);
     if (!st) st = wfi_base_columns_carry(p.ctx, v, order, g);
     if (st) give_back(g);
     WFI_FREE(order, p.vertex);

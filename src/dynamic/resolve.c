@@ -1,6 +1,7 @@
 /* The first half of a batch: it is checked, ids become slots, and changes of edges are sorted by row and target (LSD
  * radix sort). */
 #include "dynamic/batch.h"
+#include "dynamic/slot_sides.h"
 
 #include <math.h>
 #include <string.h>
@@ -91,7 +92,8 @@ static int look_up(wfi_batch *b, uint64_t first, uint64_t end) {
         bool there = source != WEFT_NO_VERTEX && target != WEFT_NO_VERTEX &&
                      (all || (wfi_vertices_alive(v, source) && wfi_vertices_alive(v, target)));
         bool dropped = source == target && b->d->loops == WEFT_LOOPS_DROP;
-        other |= !there || dropped;
+        bool within = there && b->d->store->sides && wfi_slot_sides_same(b->d->store->sides, source, target);
+        other |= !there || dropped || within;
         b->source[i] = source;
         b->target[i] = target;
     }
@@ -133,17 +135,21 @@ static weft_vid find_alive(const wfi_batch *b, uint64_t i, bool source) {
     return slot != WEFT_NO_VERTEX && wfi_vertices_alive(&b->d->vertices, slot) ? slot : WEFT_NO_VERTEX;
 }
 
-static weft_status add(wfi_batch *b, uint64_t i, bool source, weft_vid *slot) {
+/* *end says how it was found. */
+static weft_status add_end(wfi_batch *b, uint64_t i, bool source, weft_vid *slot, wfi_side_end *end) {
     wfi_given_id id = id_at(b, i, source);
-    weft_vid before = b->d->vertices.live;
+    weft_vid live = b->d->vertices.live, slots = b->d->vertices.slots;
     weft_status st = wfi_vertices_add(b->ctx, &b->d->vertices, &id, slot);
-    b->stats.vertices_added += b->d->vertices.live != before;
+    *end = (wfi_side_end){*slot, id, b->d->vertices.live != live, b->d->vertices.slots != slots};
+    b->stats.vertices_added += end->added;
     return st;
 }
 
 static weft_status resolve_insert(wfi_batch *b, uint64_t i) {
-    weft_status st = add(b, i, true, &b->source[i]);
-    if (!st) st = add(b, i, false, &b->target[i]);
+    wfi_side_end end[2];
+    weft_status st = add_end(b, i, true, &b->source[i], &end[0]);
+    if (!st) st = add_end(b, i, false, &b->target[i], &end[1]);
+    if (!st && b->d->store->sides) st = wfi_slot_sides_edge(b->ctx, b->d->store->sides, end);
     if (st || b->source[i] != b->target[i] || b->d->loops == WEFT_LOOPS_KEEP) return st;
     b->stats.loops_dropped++;
     b->source[i] = WEFT_NO_VERTEX;
@@ -154,9 +160,10 @@ static weft_status resolve_one(wfi_batch *b, uint64_t i) {
     weft_change change = change_at(b, i);
     if (change == WEFT_CHANGE_INSERT) return resolve_insert(b, i);
     if (change == WEFT_CHANGE_ADD_VERTEX) {
-        weft_status st = add(b, i, true, &b->target[i]);
+        wfi_side_end end;
+        weft_status st = add_end(b, i, true, &b->target[i], &end);
         b->source[i] = WEFT_NO_VERTEX;
-        return st;
+        return st || !b->d->store->sides ? st : wfi_slot_sides_vertex(b->ctx, b->d->store->sides, &end);
     }
     b->source[i] = find_alive(b, i, true);
     if (change == WEFT_CHANGE_REMOVE_VERTEX) {

@@ -2,6 +2,7 @@
 #include "dynamic/store.h"
 #include "cuda/trail.h"
 #include "dynamic/base_columns.h"
+#include "dynamic/slot_sides.h"
 
 #include <string.h>
 
@@ -33,6 +34,7 @@ void wfi_store_release(wfi_store *store) {
     pthread_mutex_destroy(&store->reaping);
     wfi_trail_drop(store->trail);
     wfi_base_columns_free(store->columns);
+    wfi_slot_sides_free(store->sides);
     wfi_slabs_free(store->slabs);
     wfi_memory_release(store->memory);
     wfi_free(store);

@@ -128,6 +128,7 @@ static inline wfi_long_row *wfi_long_row_of(const wfi_group *group, unsigned row
 
 struct wfi_store;
 struct wfi_base_columns;
+struct wfi_slot_sides;
 
 /* A state of the graph.  Those that are held form a list, oldest to newest. */
 typedef struct wfi_version {
@@ -160,9 +161,10 @@ typedef struct wfi_store {
     pthread_mutex_t lock, reaping;
     wfi_version *newest;
     uint64_t versions;
-    unsigned holders;        /* versions, and the dynamic graph */
+    unsigned holders;                 /* versions, and the dynamic graph */
     struct wfi_base_columns *columns; /* attributes of the base's vertices (base_columns.h); NULL: there are none */
-    struct wfi_trail *trail; /* for mirrors of snapshots; NULL where rows lie on the GPU themselves */
+    struct wfi_slot_sides *sides;     /* of a bipartite graph (slot_sides.h); NULL: it is none */
+    struct wfi_trail *trail;          /* for mirrors of snapshots; NULL where rows lie on the GPU themselves */
 } wfi_store;
 
 wfi_store *wfi_store_new(weft_ctx *ctx, bool directed, weft_weight_type type);

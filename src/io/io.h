@@ -15,9 +15,6 @@ typedef weft_status wfi_writer_by(weft_ctx *ctx, const weft_graph *g, wfi_sink *
 typedef weft_status wfi_finder(weft_ctx *ctx, const char *path, char **out);
 typedef weft_status wfi_claimer(weft_ctx *ctx, const wfi_source *source, bool *yes);
 
-/* Flags of tables that a format without `gather` has a use for. */
-enum { WFI_TAKES_ENDS = 1, WFI_TAKES_WEIGHT = 2, WFI_TAKES_VERTICES = 4, WFI_TAKES_TEXT = 8 };
-
 typedef struct wfi_format {
     weft_format_info info;
     int by_name; /* how sure its extension alone makes it, on the scale below */
@@ -38,7 +35,6 @@ typedef struct wfi_format {
     bool attributes;   /* of vertices are written */
     bool edge_columns; /* are written */
     bool keeps;        /* edge columns are read on request, and conditions on them */
-    unsigned takes;    /* which of those above */
 } wfi_format;
 
 wfi_sniffer wfi_sniff_weft, wfi_sniff_metis, wfi_sniff_dimacs, wfi_sniff_ligra, wfi_sniff_csr, wfi_sniff_dense,

@@ -133,7 +133,30 @@ static weft_status finish(weft_ctx *ctx, const char *name, const weft_read_param
     return WEFT_OK;
 }
 
-/* Columns of edges, and conditions on them, are not for all formats. */
+/* What speaks of tables is not for all formats. */
+static weft_status check_table_flags(weft_ctx *ctx, const wfi_source *source, const weft_read_params *params,
+                                     const wfi_format *format) {
+    bool text = format->gather == wfi_edgelist_gather, columns = format->gather || format->read == wfi_read_json;
+    bool titles = format->read == wfi_read_graphml || format->read == wfi_read_gexf || format->read == wfi_read_gml;
+    const struct {
+        bool wanted, taken;
+        const char *flag, *with;
+    } all[] = {{params->header != WEFT_HEADER_AUTO, text, "header", "text tables"},
+               {params->separator, text, "separator", "text tables"},
+               {params->decimal, text, "decimal", "text tables"},
+               {params->comments != WEFT_COMMENTS_AUTO, text, "comments", "lists and text tables"},
+               {params->source_col, columns, "source_col", "tables"},
+               {params->target_col, columns, "target_col", "tables"},
+               {params->weight_col, columns || titles, "weight_col", "tables, GraphML, GEXF, GML and JSON"},
+               {params->vertices, columns || format->read == wfi_read_npz, "vertices", "lists, tables and .npz"}};
+    for (size_t i = 0; i < sizeof all / sizeof *all; i++)
+        if (all[i].wanted && !all[i].taken)
+            return wfi_fail(ctx, WEFT_EINVAL, "%s: `%s` goes with %s, and this is %s", wfi_source_name(source),
+                            all[i].flag, all[i].with, format->info.title);
+    return WEFT_OK;
+}
+
+/* Nor are columns of edges, and conditions on them. */
 static weft_status check_keep(weft_ctx *ctx, const wfi_source *source, const weft_read_params *params,
                               const wfi_format *format) {
     bool keep = params->keep && *params->keep; /* "": none */
@@ -146,35 +169,6 @@ static weft_status check_keep(weft_ctx *ctx, const wfi_source *source, const wef
     if (wfi_has_ranks(ctx))
         return wfi_fail(ctx, WEFT_EINVAL, "%s: ranks that share a file read no columns of edges; convert it first",
                         wfi_source_name(source));
-    return WEFT_OK;
-}
-
-/* Nor are those that say how a table is to be read. */
-static weft_status check_table_flags(weft_ctx *ctx, const wfi_source *source, const weft_read_params *p,
-                                     const wfi_format *format) {
-    const unsigned most = WFI_TAKES_ENDS | WFI_TAKES_WEIGHT | WFI_TAKES_VERTICES;
-    const unsigned takes = format->gather == wfi_edgelist_gather ? most | WFI_TAKES_TEXT
-                           : format->gather                      ? most
-                                                                 : format->takes;
-    const struct {
-        bool given;
-        const char *name;
-        unsigned use;
-        const char *of;
-    } flags[] = {
-        {p->source_col, "source_col", WFI_TAKES_ENDS, "tables of edges"},
-        {p->target_col, "target_col", WFI_TAKES_ENDS, "tables of edges"},
-        {p->weight_col, "weight_col", WFI_TAKES_WEIGHT, "tables, GraphML, GEXF, GML and JSON"},
-        {p->vertices, "vertices", WFI_TAKES_VERTICES, "lists of edges"},
-        {p->header, "header", WFI_TAKES_TEXT, "text tables"},
-        {p->separator, "separator", WFI_TAKES_TEXT, "text tables"},
-        {p->decimal, "decimal", WFI_TAKES_TEXT, "text tables"},
-        {p->comments, "comments", WFI_TAKES_TEXT, "lists and text tables"},
-    };
-    for (size_t i = 0; i < sizeof flags / sizeof *flags; i++)
-        if (flags[i].given && !(takes & flags[i].use))
-            return wfi_fail(ctx, WEFT_EINVAL, "%s: `%s` goes with %s, and this is %s", wfi_source_name(source),
-                            flags[i].name, flags[i].of, format->info.title);
     return WEFT_OK;
 }
 
@@ -201,8 +195,8 @@ static weft_status read_source(weft_ctx *ctx, wfi_source *source, const weft_rea
                       "%s: `nodes` goes with tables of edges; a file of format %s says itself which "
                       "vertices there are",
                       wfi_source_name(source), format->info.name);
-    if (!st) st = check_keep(ctx, source, params, format);
     if (!st) st = check_table_flags(ctx, source, params, format);
+    if (!st) st = check_keep(ctx, source, params, format);
     st = wfi_agree_input(ctx, st);
     if (!st && wfi_has_ranks(ctx)) st = share(ctx, source, params, format);
     if (!st)
@@ -232,8 +226,8 @@ static weft_status open_part(weft_ctx *ctx, const char *path, const weft_read_pa
                          "this part is %s, but the ones before are %s (if they are one format, say which "
                          "with `format`)",
                          here->info.title, (*format)->info.title);
-    if (!st) st = check_keep(ctx, *source, params, here);
     if (!st) st = check_table_flags(ctx, *source, params, here);
+    if (!st) st = check_keep(ctx, *source, params, here);
     if (!st) {
         *format = here;
         return WEFT_OK;

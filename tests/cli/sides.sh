@@ -61,10 +61,23 @@ t_sides_kept() {
     cmp -s joined.weft again.weft || problem 'a second conversion differs'
     exits 0 info joined.weft --one-set --json
     json '"sides" in j' False
-    exits 3 dynamic new changes.weft likes.weft
-    complains 'batches of changes do not keep'
+    exits 0 dynamic new changes.weft likes.weft -q
+    input=/dev/stdin exits 0 dynamic apply changes.weft -q <<< '+ user_id:9 item_id:1'
+    exits 2 dynamic apply changes.weft nowhere.txt --bipartite
+    printf '+ user_id:9 user_id:1\n' > within.txt
+    exits 2 dynamic apply changes.weft within.txt
+    complains "within.txt:1: an edge from 'user_id:9' to 'user_id:1' would be within the side user_id"
+    exits 0 info changes.weft --json
+    json '[s["vertices"] for s in j["sides"]]' '[3, 2]'
 }
 case_of 'sides stay with the graph' t_sides_kept
+
+t_loop() {
+    printf '1 1\n1 2\n' > loop.txt
+    exits 2 project loop.txt
+    complains 'not bipartite: an edge leads from 1 to itself'
+}
+case_of 'a loop is no odd cycle to show' t_loop
 
 t_sides_beside_attributes() {
     printf 'author,paper\n1,10\n2,10\n' > apart.csv

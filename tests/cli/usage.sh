@@ -552,6 +552,11 @@ t_company() {
     exits 0 closeness ring.txt --no-estimate
     exits 0 degree ring.txt --table --distribution
     exits 0 info ring.txt --directed --directed
+    exits 0 distances ring.txt --searches 7 -q
+    exits 0 distances ring.txt --searches 7
+    complains '--searches has no effect: the largest component'
+    exits 0 distances ring.txt --searches 7 --all-pairs 2
+    [[ $err != *effect* ]] || problem "it has one: $err"
     exits 2 mixing ring.txt --groups ''
     complains '--groups: the name of the file is empty'
     exits 2 mst ring.txt --colour degree

@@ -212,6 +212,8 @@ static weft_status search_few(wfi_job *job, const wfi_component *c, weft_vid roo
     return job->space->status;
 }
 
+static const weft_distances_params standard = WEFT_DISTANCES_DEFAULTS;
+
 static weft_status run_cpu(wfi_job *job) {
     const weft_graph *g = job->g;
     const weft_distances_params *p = job->params;
@@ -227,6 +229,10 @@ static weft_status run_cpu(wfi_job *job) {
     memset(a.eccentricity, 0xff, g->n * sizeof *a.eccentricity);
     memset(a.at_most, 0xff, g->n * sizeof *a.at_most);
     bool pairs = c.n <= p->all_pairs;
+    if (pairs && p->searches != standard.searches)
+        wfi_note(job->ctx,
+                 "distances: `searches` has no effect: the largest component has no more vertices than `all_pairs`, and "
+                 "is searched from each");
     uint32_t *distance = pairs ? a.pairs.searches.level : a.bounds.ecc.distance[0];
     weft_vid *queue = pairs ? a.pairs.searches.met : a.bounds.ecc.queue[0], roots = c.n;
     if (a.roots) st = wfi_find_roots(job->ctx, &c, distance, queue, a.roots, &roots);
@@ -273,7 +279,6 @@ static const weft_result_info results[] = {
      "vertex"},
     {"class_width", WEFT_F64, 0, "with `weights`: of the classes of the distribution, a power of two"},
 };
-static const weft_distances_params standard = WEFT_DISTANCES_DEFAULTS;
 
 /* From each vertex a search, 512 of them at once. */
 static void work(const weft_graph *g, const void *params, wfi_work *w) {

@@ -51,6 +51,57 @@ def test_columns_come_back():
     assert g.with_attributes({"id": [1, 2, 3]}).vertex_table() == {"id": [7, 9, 12], "id_": [1, 2, 3]}
 
 
+def address_of(column):
+    """Where the values of a column of the library are."""
+    pa = pytest.importorskip("pyarrow")
+    return pa.array(column).buffers()[1].address
+
+
+def test_frames_share_numbers(tmp_path):
+    """The buffers of frames are the graph's, also after the graph is gone, and of a file that is mapped."""
+    pytest.importorskip("pyarrow")
+    made = small().with_attributes(COLUMNS)
+    made.write(tmp_path / "g.weft")
+    for g in (made, wg.read(tmp_path / "g.weft")):
+        arrays = dict(g._handle.attribute_arrays())
+        assert sorted(arrays) == ["age", "x"]
+        frame = g.vertex_table().to_arrow()
+        assert frame.to_pydict() == {"id": [7, 9, 12], **COLUMNS}
+        for name, nulls in (("age", 1), ("x", 0)):
+            [chunk] = frame[name].chunks
+            assert chunk.buffers()[1].address == address_of(arrays[name]) and chunk.null_count == nulls
+        del g, arrays
+        assert frame["age"].to_pylist() == COLUMNS["age"]
+    changed = made.vertex_table()
+    changed["x"][0] = 7.5
+    changed["age"] = [1, 2, 3]
+    assert changed.to_arrow()["x"].to_pylist() == [7.5, *COLUMNS["x"][1:]] and changed.to_arrow()["age"].to_pylist() == [1, 2, 3]
+    assert made.vertex_table().to_arrow()["x"].to_pylist() == COLUMNS["x"]
+    assert pickle.loads(pickle.dumps(made.vertex_table())) == made.vertex_table()
+
+
+def test_edge_frames_share_numbers():
+    pytest.importorskip("pyarrow")
+    g = wg.from_edges([1, 2, 3], [2, 3, 1], weights=[0.5, 1.5, 2.5]).with_edge_columns({"n": [4, None, 6], "s": ["a", None, "b"]})
+    frame = g.edge_table().to_arrow()
+    assert frame["n"].to_pylist() == [4, None, 6] and frame["s"].to_pylist() == ["a", None, "b"]
+    assert frame["n"].chunks[0].buffers()[1].address == address_of(dict(g._handle.edge_column_arrays())["n"])
+    assert frame["weight"].chunks[0].buffers()[1].address == address_of(g.csr()[2])
+    both = wg.from_edges([1, 2], [2, 3], directed=False).with_edge_columns({"n": [4, 6]})
+    assert both.edge_table().to_arrow().to_pydict() == {"source": [1, 2], "target": [2, 3], "n": [4, 6]}
+    ranks = g.pagerank()
+    assert ranks.to_arrow()["rank"].chunks[0].buffers()[1].address == address_of(ranks["rank"])
+
+
+def test_polars_shares_numbers():
+    pl = pytest.importorskip("polars")
+    g = small().with_attributes(x=[0.5, 2.0, 3.0], age=[31, None, 5])
+    frame = g.vertex_table().to_polars()
+    assert frame["age"].to_list() == [31, None, 5] and frame["id"].to_list() == [7, 9, 12]
+    assert frame["x"].to_numpy(allow_copy=False).__array_interface__["data"][0] == address_of(dict(g._handle.attribute_arrays())["x"])
+    assert isinstance(frame, pl.DataFrame)
+
+
 @pytest.mark.parametrize("name", ["g.weft", "g.graphml", "g.gexf", "g.json", "g.cyjs"])
 def test_files_keep_them(tmp_path, name):
     columns = {k: COLUMNS[k] for k in ("label", "age", "ok")}
