@@ -226,6 +226,7 @@ static weft_status open_part(weft_ctx *ctx, const char *path, const weft_read_pa
                          "this part is %s, but the ones before are %s (if they are one format, say which "
                          "with `format`)",
                          here->info.title, (*format)->info.title);
+    if (!st) st = check_table_flags(ctx, *source, params, here);
     if (!st) st = check_keep(ctx, *source, params, here);
     if (!st) {
         *format = here;
