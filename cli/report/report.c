@@ -5,7 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* What is said while the file is read and while algorithms run is shown, and stays in the page. */
+/* What is said while the file is read, and what algorithms warn of, is shown, and stays in the page.  Their notes do
+ * not: they speak of flags that a report has not. */
 static void keep(report *r, const char *message, bool warning) {
     char *text = cli_flag_words(message);
     bool known = false;
@@ -29,6 +30,7 @@ static int read_graph(report *r) {
     weft_ctx_set_warning(r->ctx, keep_warning, r);
     int code = cli_load(r->ctx, o, r->call->operands[0], &r->g);
     r->load_ms = cli_now_ms() - began;
+    weft_ctx_set_note(r->ctx, NULL, NULL);
     if (!code) code = select_labels_open(r->ctx, o, r->g, false, &r->labels);
     if (code) return code;
     weft_status st = weft_graph_describe(r->ctx, r->g, &r->info);

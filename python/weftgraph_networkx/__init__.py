@@ -29,6 +29,8 @@ MODULES = {
     "links": "adamic_adar_index jaccard_coefficient preferential_attachment resource_allocation_index",
     "mixing": """attribute_assortativity_coefficient color degree_assortativity_coefficient is_bipartite overall_reciprocity
         reciprocity rich_club_coefficient sets""",
+    "projections": """collaboration_weighted_projected_graph generic_weighted_projected_graph
+        overlap_weighted_projected_graph projected_graph weighted_projected_graph""",
     "ranks": "pagerank",
     "readers": "from_edgelist read_adjlist read_edgelist read_weighted_edgelist",
     "structure": """average_degree_connectivity average_neighbor_degree degree_centrality in_degree_centrality
@@ -58,12 +60,14 @@ _LIMITS = {
     "bridges": "Multigraphs and a root are not supported.",
     "clustering": "Weights below 0 are not supported.",
     "color": "Nodes come in their own order.  Directed graphs are not supported.",
+    "collaboration_weighted_projected_graph": "Nodes must be one side of a bipartite graph.  Neighbours come in an order of their own.  Directed graphs, multigraphs and loops are not supported.",
     "degree_assortativity_coefficient": "Weights, some nodes, multigraphs, and other degrees than x and y have by default, are not supported.",
     "edge_betweenness_centrality": "Multigraphs, and weights that are not above 0, are not supported.",
     "edge_betweenness_centrality_subset": "All nodes must be targets; multigraphs, and weights that are not above 0, are not supported.",
     "eigenvector_centrality": "Weights, nstart and multigraphs are not supported.",
     "eigenvector_centrality_numpy": "Multigraphs are not supported.",
     "find_cycle": "Multigraphs, and orientations other than the original, are not supported.",
+    "generic_weighted_projected_graph": "Only without a function.  Neighbours come in an order of their own.  Directed graphs, multigraphs and loops are not supported.",
     "has_bridges": "Multigraphs and a root are not supported.",
     "hits": "nstart, multigraphs, and scores that are not normalized are not supported.",
     "jaccard_coefficient": "Loops are not supported.",
@@ -79,11 +83,14 @@ _LIMITS = {
     "minimum_spanning_tree": "Multigraphs, equal weights, and other algorithms than Kruskal's are not supported.",
     "modularity": "Negative weights, and a resolution that is not above 0, are not supported.",
     "overall_reciprocity": "Multigraphs are not supported.",
+    "overlap_weighted_projected_graph": "Neighbours come in an order of their own.  Directed graphs, multigraphs and loops are not supported.",
+    "projected_graph": "Neighbours come in an order of their own.  Directed graphs, multigraphs and loops are not supported.",
     "reciprocity": "Loops and multigraphs are not supported.",
     "resource_allocation_index": "Loops are not supported.",
     "rich_club_coefficient": "Only without normalization.",
     "sets": "Directed graphs are not supported.",
     "transitivity": "Directed graphs are not supported.",
+    "weighted_projected_graph": "Neighbours come in an order of their own.  Directed graphs, multigraphs and loops are not supported.",
 }
 
 

@@ -43,7 +43,7 @@ static bool declare_rows(const weft_ctx *ctx, const weft_graph *g, const on_gpu 
     wfi_workspace *device = there->l.device, before = *device, space = *there->l.space;
     on_gpu trial = *there;
     trial.l.space = &space;
-    if (m->sweeps && g->n < (weft_vid)1 << 31) {
+    if (m->sweeps && g->n && g->n < (weft_vid)1 << 31) {
         wfi_mirror_declare(device, g, m->sides | WFI_OUT_ROWS);
         wfi_sweep_declare(device, g, is_weighted(m, there->l.params));
         wfi_workspace declared = *device;

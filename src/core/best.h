@@ -13,7 +13,7 @@ typedef struct wfi_best {
     uint64_t most, count;
 } wfi_best;
 
-static inline bool wfi_precedes(double value, weft_vid v, double other_value, weft_vid other) {
+WFI_HOST_DEVICE static inline bool wfi_precedes(double value, weft_vid v, double other_value, weft_vid other) {
     return value != other_value ? value > other_value : v < other;
 }
 

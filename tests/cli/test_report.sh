@@ -197,6 +197,7 @@ t_weights() {
     exits 0 report g.csv --json
     json 'j["sections"]["weights"]["tables"]["weights"]["rows"]' '[[-1.5, -1.5, 1], [0, 0, 1], [2, 2, 2]]'
     json 'j["sections"]["weights"]["values"]' "{'mean': 0.625, 'sum': 2.5, 'negative': 1, 'zero': 1}"
+    json '[n for n in j["notes"] if "--weights" in n]' '[]' # a flag that a report has not
     exits 0 report g.csv --undirected --json # an edge counts once
     json 'sum(r[2] for r in j["sections"]["weights"]["tables"]["weights"]["rows"]) == j["edges"] == 3' True
     { echo source,target,weight; for ((i = 1; i <= 300; i++)); do echo "$i,$((i + 1)),$((i * i))"; done; } > many.csv

@@ -127,7 +127,7 @@ static bool falls_back(const trial *t, long after, int error, bool lasts) {
 /* At each of the first calls; later, where rounds repeat the same ones, at some. */
 static void fail_everywhere(const trial *t, bool (*run)(const trial *t, long after, int error, bool lasts), int error,
                             bool lasts) {
-    enum { EACH = 32, MOST = 1 << 16 };
+    enum { EACH = 12, MOST = 1 << 16 };
     int before = harness_failures;
     long after = 0;
     while (!run(t, after, error, lasts) && harness_failures == before && after < MOST) after += 1 + after / EACH;

@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # NetworkX's own tests with the backend weft (NETWORKX_TEST_BACKEND), in a virtual environment with NetworkX from PyPI.  While the
 # backend answers, NetworkX's implementations of the same functions are forbidden (networkx_guard.py), and each function must have answered some
-# test.  Here the files that are about functions of the backend, without the few tests that take as long as all others; --all: the whole suite.
+# test, of NetworkX or of networkx_more.py.  Here the files that are about functions of the backend, without the few tests that take as long as all others; --all: the whole suite.
 # --newer: with a Python of 3.12 or later, for which there are later versions of NetworkX.
 #   WEFT_BINARY_DIR=build tests/python/test_nx_suite.sh [--newer] [--all] [PYTEST ARGUMENTS]
 set -uo pipefail
@@ -43,4 +43,4 @@ else
 fi
 cd "$build_dir" || exit 1
 NETWORKX_TEST_BACKEND=weft NETWORKX_FALLBACK_TO_NX=True PYTHONPATH=$build_dir/python:$source_dir/tests/python \
-    exec "$python" -m pytest -q -p networkx_guard -p no:cacheprovider "${tests[@]}" "${which[@]}" "$@"
+    exec "$python" -m pytest -q -p networkx_guard -p no:cacheprovider "${tests[@]}" "$source_dir/tests/python/networkx_more.py" "${which[@]}" "$@"

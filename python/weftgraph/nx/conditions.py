@@ -17,12 +17,13 @@ _BETWEENNESS = ["betweenness_centrality", "betweenness_centrality_subset", "edge
 _UNWEIGHTED_ONLY = {"average_neighbor_degree", "average_degree_connectivity"}
 _BOUNDED = {"diameter", "radius", "center", "periphery"}
 _FORESTS = [f"{extreme}_spanning_{what}" for extreme in ("minimum", "maximum") for what in ("tree", "edges")]
+_PROJECTIONS = [f"{how}projected_graph" for how in ("", "weighted_", "collaboration_weighted_", "overlap_weighted_", "generic_weighted_")]
 _OF_PAIRS = ["adamic_adar_index", "jaccard_coefficient", "preferential_attachment", "resource_allocation_index"]
 _NO_MULTIGRAPH = {"clustering", "average_clustering", "transitivity", "find_cycle", "to_numpy_array", "reverse",
                   "average_neighbor_degree", "average_degree_connectivity", "eigenvector_centrality",
                   "eigenvector_centrality_numpy", "hits", "katz_centrality", "katz_centrality_numpy", "k_truss", "bridges", "has_bridges",
                   "degree_assortativity_coefficient",
-                  "attribute_assortativity_coefficient", "overall_reciprocity", "reciprocity", *_BETWEENNESS, *_FORESTS, *_OF_PAIRS}
+                  "attribute_assortativity_coefficient", "overall_reciprocity", "reciprocity", *_BETWEENNESS, *_FORESTS, *_OF_PAIRS, *_PROJECTIONS}
 _COMMUNITY = ["louvain_communities", "louvain_partitions", "leiden_communities", "leiden_partitions"]
 _CREATE_USING = {name: place for name in ALL for place, _ in optional(name, "create_using")}
 
@@ -161,6 +162,14 @@ def _why_not_top(name, args, kwargs, G):
     return "a side is given" if _argument(args, kwargs, 1, "top_nodes") is not None else None
 
 
+def _why_not_listed(name, args, kwargs, G):
+    if not hasattr(_argument(args, kwargs, 1, "nodes"), "__len__"):
+        return "nodes that can be gone through once"
+    if name == "projected_graph" and _argument(args, kwargs, 2, "multigraph", False):
+        return "an edge for each neighbour in common"
+    return "weights by a function" if name.startswith("generic") and _argument(args, kwargs, 2, "weight_function") is not None else None
+
+
 def _why_not_once(name, args, kwargs, G):
     lists = _argument(args, kwargs, 1, "sources"), _argument(args, kwargs, 2, "targets")
     return None if all(hasattr(nodes, "__len__") for nodes in lists) else "sources or targets that can be gone through once"
@@ -178,13 +187,13 @@ def _why_not_threshold(name, args, kwargs, G):
 _CHECKS = {name: [(place, _why_not_weights)] for name, (place, _) in _WEIGHTED.items()}
 for _place, _check, _names in (
     (0, _why_not_multigraph, _NO_MULTIGRAPH), (0, _why_not_null, [*_BOUNDED, "eccentricity", "eigenvector_centrality", "eigenvector_centrality_numpy"]), (0, _why_not_triangles, ["triangles"]),
-    (0, _why_not_directed, ["transitivity", "color", "sets", *_FORESTS, *_OF_PAIRS]), (2, _why_not_cycle, ["find_cycle"]), (1, _why_not_reverse, ["reverse"]),
+    (0, _why_not_directed, ["transitivity", "color", "sets", *_FORESTS, *_OF_PAIRS, *_PROJECTIONS]), (2, _why_not_cycle, ["find_cycle"]), (1, _why_not_reverse, ["reverse"]),
     (2, _why_not_bounds, _BOUNDED), (1, _why_not_average, ["average_shortest_path_length"]),
     (4, _why_not_method, ["shortest_path", "shortest_path_length"]), (2, _why_not_distances, ["eccentricity", "closeness_centrality"]),
     (3, _why_not_sorted, ["bfs_edges", "bfs_tree", "bfs_predecessors", "bfs_successors"]), (1, _why_not_alpha, ["pagerank"]),
     (1, _why_not_root, ["bridges", "has_bridges"]), (1, _why_not_ends, ["degree_assortativity_coefficient"]),
     (2, _why_not_ends, ["attribute_assortativity_coefficient"]), (0, _why_not_normalized, ["rich_club_coefficient"]),
-    (1, _why_not_top, ["sets"]),
+    (1, _why_not_top, ["sets"]), (1, _why_not_listed, _PROJECTIONS),
     (3, _why_not_resolution, ["modularity"]),
     (1, _why_not_katz, ["katz_centrality", "katz_centrality_numpy"]), (5, _why_not_start, ["katz_centrality"]),
     (3, _why_not_start, ["eigenvector_centrality", "hits"]), (4, _why_not_raw, ["hits"]), (4, _why_not_unit, ["eigenvector_centrality"]),

@@ -25,8 +25,10 @@ _SIZES = {
         topological_generations single_source_bellman_ford single_source_bellman_ford_path single_source_bellman_ford_path_length
         average_degree_connectivity modularity k_truss articulation_points biconnected_components bridges has_bridges
         is_biconnected degree_assortativity_coefficient attribute_assortativity_coefficient overall_reciprocity reciprocity
-        is_bipartite color sets""",
-    (400, 150): """rich_club_coefficient triangles core_number number_strongly_connected_components is_strongly_connected bellman_ford_path
+        is_bipartite color sets
+        collaboration_weighted_projected_graph generic_weighted_projected_graph overlap_weighted_projected_graph
+        weighted_projected_graph""",
+    (400, 150): """projected_graph rich_club_coefficient triangles core_number number_strongly_connected_components is_strongly_connected bellman_ford_path
         bellman_ford_path_length adjacency_matrix
         maximum_spanning_edges maximum_spanning_tree minimum_spanning_edges minimum_spanning_tree""",
     (1200, 250): "to_scipy_sparse_array average_neighbor_degree to_numpy_array to_pandas_edgelist",

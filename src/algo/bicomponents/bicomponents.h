@@ -26,7 +26,8 @@ typedef struct wfi_blocks {
 
     weft_vid *parent;        /* a root is its own */
     weft_vid *queue, *level; /* vertices by level, those of level d from level[d] on */
-    weft_vid levels, tail;
+    weft_vid levels;
+    bool alone;           /* on CPU cores: one thread writes just now, as at most levels of deep graphs: no atomics */
     weft_vid *pre, *size; /* the subtree of v: numbers pre[v] ... pre[v] + size[v] - 1 */
     weft_vid *low, *high;
     uint8_t *twice; /* do several edges lead to the parent? */
@@ -34,6 +35,8 @@ typedef struct wfi_blocks {
     uint32_t *count; /* blocks that the vertex is in */
     weft_vid *group; /* smallest vertex of the two-edge-connected component */
     uint64_t blocks, bridges, points, groups;
+    char apart[64]; /* all threads write to the tail, and read what stands above */
+    weft_vid tail;
 } wfi_blocks;
 
 /* Columns of vertices are the result's.  The four arrays that numbers of components are made from, then the others. */

@@ -4,7 +4,6 @@
 #include "algo/bicomponents/bicomponents.h"
 #include "shared/parts/forest.h"
 
-#include <string.h>
 
 enum { GRAIN = 1 << 11, ROWS = 64, FOUND = 64 };
 
@@ -41,7 +40,8 @@ static weft_status everywhere(wfi_blocks *b, at_vertex body) {
 /* The vertices of one level, in any order. */
 static void at_level(wfi_blocks *b, weft_vid d, at_vertex body) {
     weft_vid from = b->level[d], to = b->level[d + 1];
-    if (to - from < GRAIN) {
+    b->alone = to - from < GRAIN;
+    if (b->alone) {
         for (weft_vid i = from; i < to; i++) body(b, b->queue[i]);
         return;
     }
@@ -71,20 +71,28 @@ static weft_status downwards(wfi_blocks *b, at_vertex body) {
     return wfi_cancelled(b->ctx) ? wfi_fail_cancelled(b->ctx) : WEFT_OK;
 }
 
-static inline weft_vid take(weft_vid *place, weft_vid share) {
-    return __atomic_fetch_add(place, share, __ATOMIC_RELAXED);
+static inline weft_vid take(const wfi_blocks *b, weft_vid *place, weft_vid share) {
+    if (!b->alone) return __atomic_fetch_add(place, share, __ATOMIC_RELAXED);
+    *place += share;
+    return *place - share;
 }
 
-static void lower(weft_vid *place, weft_vid value) {
-    weft_vid seen = wfi_peek(place);
-    while (value < seen &&
-           !__atomic_compare_exchange_n(place, &seen, value, true, __ATOMIC_RELAXED, __ATOMIC_RELAXED)) {}
+/* Puts `value` in the place of `seen`, or finds what is there. */
+static inline bool replace(const wfi_blocks *b, weft_vid *place, weft_vid *seen, weft_vid value) {
+    if (!b->alone)
+        return __atomic_compare_exchange_n(place, seen, value, false, __ATOMIC_RELAXED, __ATOMIC_RELAXED);
+    *place = value;
+    return true;
 }
 
-static void raise(weft_vid *place, weft_vid value) {
+static void lower(const wfi_blocks *b, weft_vid *place, weft_vid value) {
     weft_vid seen = wfi_peek(place);
-    while (value > seen &&
-           !__atomic_compare_exchange_n(place, &seen, value, true, __ATOMIC_RELAXED, __ATOMIC_RELAXED)) {}
+    while (value < seen && !replace(b, place, &seen, value)) {}
+}
+
+static void raise(const wfi_blocks *b, weft_vid *place, weft_vid value) {
+    weft_vid seen = wfi_peek(place);
+    while (value > seen && !replace(b, place, &seen, value)) {}
 }
 
 /* --- the forest -------------------------------------------------------------------------- */
@@ -102,22 +110,25 @@ static void join_row(wfi_blocks *b, weft_vid v) {
     for (weft_eid e = r->offsets[v]; e < r->offsets[v + 1]; e++) wfi_join(b->block, v, r->targets[e]);
 }
 
+static inline void append(wfi_blocks *b, const weft_vid *found, weft_vid count) {
+    weft_vid *to = count ? b->queue + take(b, &b->tail, count) : NULL;
+    for (weft_vid i = 0; i < count; i++) to[i] = found[i];
+}
+
 static void reach(wfi_blocks *b, weft_vid v) {
     weft_vid found[FOUND], count = 0;
     for (int side = 0; side < b->sides; side++) {
         const wfi_view *r = b->rows[side];
         for (weft_eid e = r->offsets[v]; e < r->offsets[v + 1]; e++) {
             weft_vid u = r->targets[e], none = WEFT_NO_VERTEX;
-            if (wfi_peek(&b->parent[u]) != none ||
-                !__atomic_compare_exchange_n(&b->parent[u], &none, v, false, __ATOMIC_RELAXED, __ATOMIC_RELAXED))
-                continue;
+            if (wfi_peek(&b->parent[u]) != none || !replace(b, &b->parent[u], &none, v)) continue;
             found[count++] = u;
             if (count < FOUND) continue;
-            memcpy(b->queue + take(&b->tail, count), found, sizeof found);
+            append(b, found, count);
             count = 0;
         }
     }
-    if (count) memcpy(b->queue + take(&b->tail, count), found, count * sizeof *found);
+    append(b, found, count);
 }
 
 /* Levels of all trees together: a root is the smallest vertex of its component. */
@@ -144,12 +155,12 @@ static weft_status grow(wfi_blocks *b) {
 
 /* --- numbers ----------------------------------------------------------------------------- */
 
-static void give_size(wfi_blocks *b, weft_vid v) { take(&b->size[b->parent[v]], b->size[v]); }
+static void give_size(wfi_blocks *b, weft_vid v) { take(b, &b->size[b->parent[v]], b->size[v]); }
 
 /* Until a vertex is numbered, low counts what its children have taken of its range. */
 static void number(wfi_blocks *b, weft_vid v) {
     weft_vid p = b->parent[v];
-    b->pre[v] = take(p == v ? &b->tail : &b->low[p], b->size[v]);
+    b->pre[v] = take(b, p == v ? &b->tail : &b->low[p], b->size[v]);
     b->low[v] = b->pre[v] + 1;
 }
 
@@ -174,8 +185,8 @@ static void look_around(wfi_blocks *b, weft_vid v) {
 }
 
 static void give_bounds(wfi_blocks *b, weft_vid v) {
-    lower(&b->low[b->parent[v]], b->low[v]);
-    raise(&b->high[b->parent[v]], b->high[v]);
+    lower(b, &b->low[b->parent[v]], b->low[v]);
+    raise(b, &b->high[b->parent[v]], b->high[v]);
 }
 
 /* --- blocks ------------------------------------------------------------------------------ */

@@ -4,9 +4,10 @@
  * on the first side: sides are the parity of levels [1], and an edge within a level closes an odd cycle with the paths
  * to its ends.  Of such edges that of the lowest level is taken, of several the one with the smallest ends, and paths
  * go by the smallest vertices; so the cycle, which is that of the first component with one, does not depend on the
- * order of the search.  It begins with its smallest vertex, and goes on to the smaller one beside it.  One thread.
+ * order of the search.  It begins with its smallest vertex, and goes on to the smaller one beside it.  One thread; on
+ * the GPU sides need no levels (bipartite_cuda.cu), and the search is of that component alone.
  * [1] Kőnig, "Theorie der endlichen und unendlichen Graphen", 1936: bipartite is what has no odd cycle. */
-#include "algo/algo.h"
+#include "algo/bipartite/bipartite.h"
 #include "graph/rows.h"
 #include "graph/sides.h"
 #include "shared/peel/kahn.h"
@@ -17,35 +18,22 @@
 #define NO_SIDE (WEFT_UNREACHED - 1) /* searched, and there is an odd cycle */
 enum { STEPS = 1 << 16 };
 
-typedef struct arrays {
-    uint32_t *side; /* a column; while a component is searched its levels */
-    weft_vid *queue;
-} arrays;
-
 /* An edge within a level. */
 typedef struct closing {
     uint32_t level; /* WEFT_UNREACHED: there is none */
     weft_vid low, high;
 } closing;
 
-typedef struct searching {
-    weft_ctx *ctx;
-    const weft_graph *g;
-    arrays a;
-    weft_vid *cycle; /* grown */
-    uint64_t length, steps, first, second, components;
-} searching;
-
-static void lay_out(wfi_workspace *w, const weft_graph *g, arrays *a) {
-    wfi_column(w, "side", WEFT_U32, g->n, &a->side);
+void wfi_bipartite_lay_out(wfi_workspace *w, const weft_graph *g, wfi_bipartite *b) {
+    *b = (wfi_bipartite){.ctx = w->ctx, .g = g};
+    wfi_column(w, "side", WEFT_U32, g->n, &b->side);
     wfi_growth(w, sizeof(weft_vid) * (uint64_t)g->n);
-    a->queue = NULL;
-    if (!g->sides) wfi_array(w, &a->queue, g->n);
+    if (!g->sides) wfi_array(w, &b->queue, g->n);
 }
 
 static void plan_cpu(const weft_ctx *ctx, const weft_graph *g, const void *params, wfi_choice *choice) {
     (void)params;
-    arrays a;
+    wfi_bipartite b;
     bool transpose = !g->sides && wfi_need_in(&choice->space, ctx, g);
     choice->method = g->sides ? "the graph's own sides" : "parity of levels";
     snprintf(choice->reason, sizeof choice->reason, "%s",
@@ -53,7 +41,7 @@ static void plan_cpu(const weft_ctx *ctx, const weft_graph *g, const void *param
              : !g->directed ? "rows list all neighbours"
              : transpose    ? "directed: the transpose is made, and both rows of a vertex are read"
                             : "directed: both rows of a vertex are read");
-    lay_out(&choice->space, g, &a);
+    wfi_bipartite_lay_out(&choice->space, g, &b);
 }
 
 static bool has_loop(const weft_graph *g, weft_vid v) {
@@ -68,18 +56,22 @@ static void consider(closing *best, uint32_t level, weft_vid u, weft_vid v) {
     if (better) *best = (closing){level, low, high};
 }
 
-/* The component of `root`, whose vertices are queue[0] ... queue[*count - 1]; false: to be stopped. */
-static bool search(searching *s, weft_vid root, weft_vid *count, closing *best) {
-    uint32_t *level = s->a.side;
-    weft_vid *queue = s->a.queue;
+static wfi_merger neighbours(const wfi_bipartite *s, weft_vid v) { return wfi_row_neighbours(&s->g->out, s->in, v, v); }
+
+/* The component of `root`, whose vertices are queue[0] ... queue[*count - 1]; or no more of it than the level of the
+ * best edge.  False: to be stopped. */
+static bool search(wfi_bipartite *s, weft_vid root, bool all, weft_vid *count, closing *best) {
+    uint32_t *level = s->side;
+    weft_vid *queue = s->queue;
     *best = (closing){WEFT_UNREACHED, 0, 0};
     *count = 1;
     queue[0] = root;
     level[root] = 0;
     for (weft_vid at = 0; at < *count; at++) {
         weft_vid v = queue[at];
+        if (!all && level[v] > best->level) return true;
         if (has_loop(s->g, v)) consider(best, level[v], v, v);
-        for (wfi_merger m = wfi_neighbours(s->g, v); wfi_next_neighbour(&m);) {
+        for (wfi_merger m = neighbours(s, v); wfi_next_neighbour(&m);) {
             weft_vid u = m.neighbour;
             if (++s->steps % STEPS == 0 && wfi_cancelled(s->ctx)) return false;
             if (level[u] == level[v]) consider(best, level[v], u, v);
@@ -92,15 +84,15 @@ static bool search(searching *s, weft_vid root, weft_vid *count, closing *best) 
 }
 
 /* The smallest neighbour a level above. */
-static weft_vid above(const searching *s, weft_vid v) {
-    const uint32_t *level = s->a.side;
-    for (wfi_merger m = wfi_neighbours(s->g, v); wfi_next_neighbour(&m);)
+static weft_vid above(const wfi_bipartite *s, weft_vid v) {
+    const uint32_t *level = s->side;
+    for (wfi_merger m = neighbours(s, v); wfi_next_neighbour(&m);)
         if (level[m.neighbour] + 1 == level[v]) return m.neighbour;
     return v; /* there is one */
 }
 
 /* Both ways up from an edge until they meet: cycle[0] is where, and the rest as it stands around. */
-static weft_status close_cycle(searching *s, wfi_workspace *w, const closing *edge) {
+static weft_status close_cycle(wfi_bipartite *s, wfi_workspace *w, const closing *edge) {
     weft_vid u = edge->low, v = edge->high;
     uint64_t half = 0;
     for (; u != v; half++) u = above(s, u), v = above(s, v);
@@ -138,10 +130,10 @@ static void turn(weft_vid *a, uint64_t count) {
 }
 
 /* Levels become sides, or none. */
-static void settle(searching *s, weft_vid count, bool odd) {
+static void settle(wfi_bipartite *s, weft_vid count, bool odd) {
     uint64_t second = 0;
     for (weft_vid i = 0; i < count; i++) {
-        uint32_t *side = &s->a.side[s->a.queue[i]];
+        uint32_t *side = &s->side[s->queue[i]];
         second += *side & 1;
         *side = odd ? NO_SIDE : *side & 1;
     }
@@ -149,14 +141,14 @@ static void settle(searching *s, weft_vid count, bool odd) {
     s->first += odd ? 0 : count - second;
 }
 
-static weft_status search_all(searching *s, wfi_workspace *w) {
+static weft_status search_all(wfi_bipartite *s, wfi_workspace *w) {
     weft_vid n = s->g->n, count;
     closing edge;
-    for (weft_vid v = 0; v < n; v++) s->a.side[v] = WEFT_UNREACHED;
+    for (weft_vid v = 0; v < n; v++) s->side[v] = WEFT_UNREACHED;
     for (weft_vid v = 0; v < n; v++) {
         if (v % STEPS == 0 && wfi_cancelled(s->ctx)) return wfi_fail_cancelled(s->ctx);
-        if (s->a.side[v] != WEFT_UNREACHED) continue;
-        if (!search(s, v, &count, &edge)) return wfi_fail_cancelled(s->ctx);
+        if (s->side[v] != WEFT_UNREACHED) continue;
+        if (!search(s, v, true, &count, &edge)) return wfi_fail_cancelled(s->ctx);
         bool odd = edge.level != WEFT_UNREACHED;
         weft_status st = odd && !s->length ? close_cycle(s, w, &edge) : WEFT_OK;
         if (st) return st;
@@ -164,27 +156,48 @@ static weft_status search_all(searching *s, wfi_workspace *w) {
         s->components++;
     }
     for (weft_vid v = 0; v < n; v++)
-        if (s->a.side[v] == NO_SIDE) s->a.side[v] = WEFT_UNREACHED;
+        if (s->side[v] == NO_SIDE) s->side[v] = WEFT_UNREACHED;
     turn(s->cycle, s->length);
     return WEFT_OK;
 }
 
+weft_status wfi_bipartite_witness(wfi_workspace *w, wfi_bipartite *s, weft_vid root) {
+    weft_vid count;
+    closing edge;
+    for (weft_vid v = 0; v < s->g->n; v++) s->side[v] = WEFT_UNREACHED;
+    if (!search(s, root, false, &count, &edge)) return wfi_fail_cancelled(s->ctx);
+    weft_status st = close_cycle(s, w, &edge);
+    if (!st) turn(s->cycle, s->length);
+    return st;
+}
+
 static weft_status run_cpu(wfi_job *job) {
-    searching s = {.ctx = job->ctx, .g = job->g};
-    lay_out(job->space, job->g, &s.a);
+    wfi_bipartite s;
+    wfi_bipartite_lay_out(job->space, job->g, &s);
+    s.in = job->g->directed ? &job->g->in : NULL;
     weft_status st = job->space->status;
     if (!st && !job->g->sides) st = search_all(&s, job->space);
     for (weft_vid v = 0; !st && job->g->sides && v < job->g->n; v++) {
-        s.a.side[v] = (uint32_t)wfi_side_of(job->g->sides, v);
-        s.second += s.a.side[v];
-        s.first += !s.a.side[v];
+        s.side[v] = (uint32_t)wfi_side_of(job->g->sides, v);
+        s.second += s.side[v];
+        s.first += !s.side[v];
     }
-    if (!st) st = wfi_cycle_column(job->space, &(wfi_cycle){.length = s.length, .vertex = s.cycle});
-    if (!st) st = wfi_result_scalar_u64(job->ctx, job->result, "bipartite", !s.length);
-    if (!st) st = wfi_result_scalar_u64(job->ctx, job->result, "first", s.first);
-    if (!st) st = wfi_result_scalar_u64(job->ctx, job->result, "second", s.second);
-    uint64_t components = job->g->sides ? WEFT_NO_VALUE : s.components;
+    return st ? st : wfi_bipartite_tell(job, &s);
+}
+
+weft_status wfi_bipartite_tell(wfi_job *job, const wfi_bipartite *s) {
+    weft_status st = wfi_cycle_column(job->space, &(wfi_cycle){.length = s->length, .vertex = s->cycle});
+    if (!st) st = wfi_result_scalar_u64(job->ctx, job->result, "bipartite", !s->length);
+    if (!st) st = wfi_result_scalar_u64(job->ctx, job->result, "first", s->first);
+    if (!st) st = wfi_result_scalar_u64(job->ctx, job->result, "second", s->second);
+    uint64_t components = job->g->sides ? WEFT_NO_VALUE : s->components;
     return st ? st : wfi_result_scalar_u64(job->ctx, job->result, "components", components);
+}
+
+static const char *serves_cuda(const weft_graph *g, const void *params) {
+    (void)params;
+    if (g->sides) return "the graph has sides, which are read and not looked for";
+    return g->n <= INT32_MAX ? NULL : "the GPU handles graphs with fewer than 2^31 vertices";
 }
 
 static const weft_result_info results[] = {
@@ -196,7 +209,7 @@ static const weft_result_info results[] = {
     {"second", WEFT_U64, WEFT_SHAPE_SCALAR, "vertices on side 1"},
     {"components", WEFT_U64, WEFT_SHAPE_SCALAR, "components, each with sides of its own; none if the graph has sides"},
 };
-static const char *const methods[] = {"parity of levels", "the graph's own sides"};
+static const char *const methods[] = {"parity of levels", "the graph's own sides", "two copies of each vertex"};
 
 const wfi_algorithm wfi_algorithm_bipartite = {
     WFI_DESCRIBE(bipartite, (const weft_bipartite_params)WEFT_BIPARTITE_DEFAULTS, results, methods),
@@ -206,5 +219,8 @@ const wfi_algorithm wfi_algorithm_bipartite = {
     .info.witness = "cycle",
     .info.model = "none: one thread goes where the search leads",
     .cpu_cost = {20000, 48000000, 48000000, 0, 0},
+    .gpu_cost = {300000, 60000, 60000, 0, 125000},
+    .serves_cuda = serves_cuda,
     WFI_ON_CPU(plan_cpu, run_cpu),
+    WFI_ON_CUDA(wfi_bipartite_plan_cuda, wfi_bipartite_cuda),
 };

@@ -1,14 +1,14 @@
 /* Degrees, GPU.  Out-degrees are row lengths; in-degrees of a directed graph are counted, an atomic addition for each
- * arc, without its transpose.  The distribution is counted as on the CPU (graph/degrees.h): a counter for each small
- * degree, of which the smallest are counted by each block in shared memory first, and a list of the large ones.
+ * arc, without its transpose.  The distribution is that of cuda/degree_counts.cuh.
  * Weights are added in the order of the row, as on the CPU, a warp a row. */
 #include "algo/degree/degree.h"
+#include "cuda/degree_counts.cuh"
 #include "cuda/mirror.cuh"
 #include "shared/pull/pull.cuh"
 
 #include <stdio.h>
 
-enum { WARP = 32, THREADS = 256, MOST_BLOCKS = 4096, TINY = 2048 };
+enum { WARP = 32, THREADS = 256, MOST_BLOCKS = 4096 };
 
 typedef unsigned long long count;
 
@@ -18,10 +18,7 @@ struct arrays {
     count *in, *out, *total;
     double *in_strength, *out_strength, *strength; /* with `strength` */
     count *unused;                                 /* arcs that other algorithms would refuse for their weight */
-    count *small;                                  /* smalls */
-    count *large;                                  /* a place for each vertex that can have so large a degree */
-    count *larges;
-    uint64_t smalls;
+    wfi_degree_counting counting;
 };
 
 } // namespace
@@ -61,32 +58,13 @@ __global__ static void complete_strengths(arrays a, weft_vid n, bool directed, b
     }
 }
 
-__global__ static void count_degrees(arrays a, const count *of, weft_vid n) {
-    __shared__ unsigned few[TINY];
-    for (unsigned d = threadIdx.x; d < TINY; d += blockDim.x) few[d] = 0;
-    __syncthreads();
-    for (uint64_t v = this_thread(); v < n; v += all_threads())
-        if (of[v] < TINY)
-            atomicAdd(&few[of[v]], 1u);
-        else if (of[v] < a.smalls)
-            atomicAdd(&a.small[of[v]], 1ull);
-        else
-            a.large[atomicAdd(a.larges, 1ull)] = of[v];
-    __syncthreads();
-    for (unsigned d = threadIdx.x; d < TINY && d < a.smalls; d += blockDim.x)
-        if (few[d]) atomicAdd(&a.small[d], (count)few[d]);
-}
-
 static void lay_out(wfi_workspace *device, const weft_graph *g, const weft_degree_params *p,
                     const wfi_degree_counts *counts, arrays *a) {
     *a = {};
     wfi_array(device, &a->in, g->n);
     wfi_array(device, &a->out, g->n);
     wfi_array(device, &a->total, g->n);
-    wfi_array(device, &a->small, counts->smalls);
-    wfi_array_within(device, &a->large, counts->most_large);
-    wfi_array(device, &a->larges, 1);
-    a->smalls = counts->smalls;
+    wfi_degree_counting_lay_out(device, counts, &a->counting);
     if (!p->strength) return;
     wfi_array(device, &a->in_strength, g->n);
     wfi_array(device, &a->out_strength, g->n);
@@ -125,29 +103,17 @@ static weft_status sum_all(weft_ctx *ctx, const weft_graph *g, const weft_degree
 }
 
 static weft_status count_all(weft_ctx *ctx, const weft_graph *g, const weft_degree_params *p, const wfi_view &rows,
-                             const arrays &a) {
+                             const wfi_degree_counts *counts, const arrays &a) {
     cudaStream_t stream = wfi_cuda_stream(ctx);
     wfi_kernel_scope stage(ctx, "iterations");
-    weft_status st = wfi_zero(ctx, a.small, a.smalls);
-    if (!st) st = wfi_zero(ctx, a.larges, 1);
-    if (!st && g->directed) st = wfi_zero(ctx, a.in, g->n);
+    weft_status st = g->directed ? wfi_zero(ctx, a.in, g->n) : WEFT_OK;
     if (st) return st;
     if (g->directed)
         count_targets<<<wfi_grid(g->arcs, THREADS, MOST_BLOCKS), THREADS, 0, stream>>>(rows.targets, g->arcs, a.in);
     measure_rows<<<wfi_grid(g->n, THREADS, MOST_BLOCKS), THREADS, 0, stream>>>(rows.offsets, g->n, g->directed, a);
     const count *of = p->mode == WEFT_SIDE_IN ? a.in : p->mode == WEFT_SIDE_OUT ? a.out : a.total;
-    count_degrees<<<wfi_grid(g->n, THREADS, 1024), THREADS, 0, stream>>>(a, of, g->n);
     WFI_CUDA(cudaGetLastError());
-    return WEFT_OK;
-}
-
-/* The larger degrees come in any order. */
-static weft_status bring_counts(weft_ctx *ctx, const arrays &a, wfi_degree_counts *counts) {
-    weft_status st = wfi_download(ctx, counts->small, a.small, a.smalls * sizeof *counts->small);
-    if (!st) st = wfi_download(ctx, &counts->larges, a.larges, sizeof counts->larges);
-    if (!st && counts->larges) st = wfi_download(ctx, counts->large, a.large, counts->larges * sizeof *counts->large);
-    if (!st) wfi_sort_large_degrees(counts);
-    return st;
+    return wfi_degree_counting_run(ctx, of, g->n, counts, &a.counting);
 }
 
 /* The columns that there are. */
@@ -182,10 +148,10 @@ extern "C" weft_status wfi_degree_cuda(wfi_job *job) {
     if (st) return st;
     lay_out(job->device, g, p, &host.counts, &a);
     st = job->device->status;
-    if (!st) st = count_all(ctx, g, p, rows, a);
+    if (!st) st = count_all(ctx, g, p, rows, &host.counts, a);
     if (!st && p->strength) st = sum_all(ctx, g, p, rows, in, a);
     if (!st && wfi_cancelled(ctx)) st = wfi_fail_cancelled(ctx);
-    if (!st) st = bring_counts(ctx, a, &host.counts);
+    if (!st) st = wfi_degree_counting_bring(ctx, &a.counting, &host.counts);
     wfi_progress(ctx, "degrees", 1, 2);
     if (!st) st = deliver(ctx, g->n, host, a);
     return st ? st : wfi_degree_table(job, &host.counts);

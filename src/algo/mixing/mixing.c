@@ -4,14 +4,12 @@
  * The degree of a vertex is the length of its row, of a directed graph that of both.  Correlations go over arcs, from
  * the out-degree where one begins to the in-degree where it ends; an undirected edge is an arc both ways, a loop one.
  * Needs: any graph; a directed one gets its transpose.
- * Method: each row is gone through once, by one thread, and what it adds to is integers, divided once at the end
- * (correlate.h).  An edge is counted at its end of smaller degree, so that sums from the highest degree down are the
- * edges within the rich.  Triangles are those of shared/triangles.
+ * Method: each row is gone through once, and what it adds to is integers, divided once at the end (correlate.h).  An
+ * edge is counted at its end of smaller degree, so that sums from the highest degree down are the edges within the
+ * rich.  Triangles are those of shared/triangles.
  * [1] Newman, "Mixing patterns in networks", Phys. Rev. E 67, 2003.
  * [2] Zhou, Mondragon, "The rich-club phenomenon in the Internet topology", IEEE Commun. Lett. 8(3), 2004. */
-#include "algo/algo.h"
-#include "algo/mixing/correlate.h"
-#include "graph/degrees.h"
+#include "algo/mixing/mixing.h"
 #include "graph/rows.h"
 #include "shared/triangles/triangles.h"
 
@@ -20,10 +18,15 @@
 #include <stdio.h>
 
 enum { SHARE = 1 << 14, ROWS_AT_ONCE = 64, FEW = 1024 };
-enum { ORIENTED = 0, LEAN, NO_TRIANGLES };
+
+const char *const wfi_mixing_methods[] = {
+    "one pass over rows; triangles, oriented by degree",
+    "one pass over rows; triangles, rows as they are",
+    "one pass over rows",
+};
 
 typedef struct arrays {
-    double *mean, *reciprocity; /* columns */
+    wfi_mixing_columns to;
     uint64_t *degree;
     wfi_degree_counts counts;
     uint64_t *out_of, *in_of; /* arcs that leave and enter each group; NULL: there are no groups */
@@ -33,21 +36,26 @@ typedef struct arrays {
     wfi_triangle_scratch scratch;
 } arrays;
 
+void wfi_mixing_lay_out(wfi_workspace *w, const weft_graph *g, wfi_mixing_columns *c) {
+    *c = (wfi_mixing_columns){0};
+    wfi_column(w, "neighbour_degree", WEFT_F64, g->n, &c->mean);
+    wfi_column(w, "reciprocity", WEFT_F64, g->n, &c->reciprocity);
+    for (int i = 0; i < 5; i++) wfi_growth(w, 8 * wfi_most_distinct_degrees(g)); /* the table */
+}
+
 static void lay_out(wfi_workspace *w, const weft_ctx *ctx, const weft_graph *g, const weft_mixing_params *p,
                     int variant, arrays *a) {
     *a = (arrays){0};
-    wfi_column(w, "neighbour_degree", WEFT_F64, g->n, &a->mean);
-    wfi_column(w, "reciprocity", WEFT_F64, g->n, &a->reciprocity);
-    for (int i = 0; i < 5; i++) wfi_growth(w, 8 * wfi_most_distinct_degrees(g)); /* the table */
+    wfi_mixing_lay_out(w, g, &a->to);
     uint64_t counting = wfi_mark(w);
     wfi_array(w, &a->degree, g->n);
     wfi_degree_counts_lay_out(w, g, &a->counts);
     if (p->groups) wfi_array(w, &a->out_of, g->n);
     if (p->groups) wfi_array(w, &a->in_of, g->n);
     wfi_rewind(w, counting);
-    if (variant == NO_TRIANGLES) return;
+    if (variant == WFI_MIXING_ROWS) return;
     wfi_array(w, &a->corners, g->n);
-    if (variant == LEAN) return;
+    if (variant == WFI_MIXING_LEAN) return;
     wfi_oriented_lay_out(w, ctx, g, false, &a->o, &a->orienting);
     wfi_triangles_lay_out(w, ctx, g->n, wfi_oriented_most(g), false, &a->scratch);
 }
@@ -57,8 +65,8 @@ static void plan_cpu(const weft_ctx *ctx, const weft_graph *g, const void *param
     arrays a;
     wfi_workspace *w = &choice->space;
     bool transpose = wfi_need_in(w, ctx, g);
-    choice->variant = p->transitivity ? ORIENTED : NO_TRIANGLES;
-    choice->method = p->transitivity ? "one pass over rows; triangles, oriented by degree" : "one pass over rows";
+    choice->variant = p->transitivity ? WFI_MIXING_ORIENTED : WFI_MIXING_ROWS;
+    choice->method = wfi_mixing_methods[choice->variant];
     snprintf(choice->reason, sizeof choice->reason, "%s%s",
              p->transitivity ? "rows say all but how many neighbours of a vertex are joined"
                              : "rows say all, without triangles",
@@ -66,33 +74,25 @@ static void plan_cpu(const weft_ctx *ctx, const weft_graph *g, const void *param
     lay_out(w, ctx, g, p, choice->variant, &a);
     if (!p->transitivity || wfi_workspace_fits(w, ctx)) return;
     char needed[24];
-    choice->variant = LEAN;
-    choice->method = "one pass over rows; triangles, rows as they are";
+    choice->variant = WFI_MIXING_LEAN;
+    choice->method = wfi_mixing_methods[WFI_MIXING_LEAN];
     snprintf(
         choice->reason, sizeof choice->reason,
         "edges oriented by degree would need %s, over the memory limit; rows as they are need no copy, but more time",
         wfi_size_text(needed, wfi_workspace_bytes(w)));
     *w = (wfi_workspace){0};
     wfi_need_in(w, ctx, g);
-    lay_out(w, ctx, g, p, LEAN, &a);
+    lay_out(w, ctx, g, p, WFI_MIXING_LEAN, &a);
 }
 
 /* --- rows --------------------------------------------------------------------------------- */
-
-typedef struct totals {
-    wfi_moments degrees;
-    uint64_t same, mutual, loops;
-} totals;
 
 typedef struct mixing {
     weft_ctx *ctx;
     const weft_graph *g;
     const weft_vid *group; /* NULL: there are none */
-    const uint64_t *value; /* the degrees that occur, ascending; ... */
-    size_t distinct;
-    uint64_t *within; /* ... and of each the arcs whose smaller degree it is */
     arrays a;
-    totals all;
+    wfi_mixing_totals all;
     bool stop; /* atomically */
 } mixing;
 
@@ -140,8 +140,9 @@ static void read_in(mixing *m, weft_vid v, row *r, uint64_t *answers) {
     }
 }
 
-static void read_row(mixing *m, weft_vid v, totals *t, uint64_t few[FEW]) {
+static void read_row(mixing *m, weft_vid v, wfi_mixing_totals *t, uint64_t few[FEW]) {
     const weft_graph *g = m->g;
+    const wfi_mixing_columns *to = &m->a.to;
     row r = {0};
     uint64_t answers = 0, out = wfi_degree(&g->out, v), in = g->directed ? wfi_degree(&g->in, v) : out;
     read_out(m, v, &r);
@@ -149,13 +150,13 @@ static void read_row(mixing *m, weft_vid v, totals *t, uint64_t few[FEW]) {
         read_in(m, v, &r, &answers);
     else
         answers = r.mutual = r.arcs - r.loops;
-    uint64_t ends = out + in - 2 * r.loops, place = wfi_lower_bound_u64(m->value, 0, m->distinct, m->a.degree[v]);
-    m->a.mean[v] = out ? (double)r.out / (double)out : 0;
-    m->a.reciprocity[v] = ends ? (double)(r.mutual + answers) / (double)ends : (double)NAN;
+    uint64_t ends = out + in - 2 * r.loops, place = wfi_lower_bound_u64(to->value, 0, to->distinct, m->a.degree[v]);
+    to->mean[v] = out ? (double)r.out / (double)out : 0;
+    to->reciprocity[v] = ends ? (double)(r.mutual + answers) / (double)ends : (double)NAN;
     if (place < FEW)
         few[place] += r.within;
     else
-        wfi_add_to(&m->within[place], r.within);
+        wfi_add_to(&to->within[place], r.within);
     t->degrees.x += (wfi_sum)out * out;
     t->degrees.y += (wfi_sum)in * in;
     t->degrees.xx += (wfi_sum)out * out * out;
@@ -166,7 +167,7 @@ static void read_row(mixing *m, weft_vid v, totals *t, uint64_t few[FEW]) {
     t->loops += r.loops;
 }
 
-static void add_totals(totals *all, const totals *t) {
+static void add_totals(wfi_mixing_totals *all, const wfi_mixing_totals *t) {
     all->degrees.x += t->degrees.x;
     all->degrees.y += t->degrees.y;
     all->degrees.xx += t->degrees.xx;
@@ -181,14 +182,14 @@ static weft_status read_rows(mixing *m) {
     const weft_graph *g = m->g;
 #pragma omp parallel num_threads(wfi_threads_for(m->ctx, g->n + g->arcs, SHARE))
     {
-        totals mine = {0};
+        wfi_mixing_totals mine = {0};
         uint64_t few[FEW] = {0};
 #pragma omp for schedule(dynamic, ROWS_AT_ONCE) nowait
         for (weft_vid v = 0; v < g->n; v++) {
             if (v % ROWS_AT_ONCE == 0) stops(m);
             if (!__atomic_load_n(&m->stop, __ATOMIC_RELAXED)) read_row(m, v, &mine, few);
         }
-        for (size_t i = 0; i < FEW && i < m->distinct; i++) wfi_add_to(&m->within[i], few[i]);
+        for (size_t i = 0; i < FEW && i < m->a.to.distinct; i++) wfi_add_to(&m->a.to.within[i], few[i]);
 #pragma omp critical(wfi_mixing)
         add_totals(&m->all, &mine);
     }
@@ -203,31 +204,29 @@ static double share_of(uint64_t arcs, uint64_t vertices) {
 }
 
 /* From the highest degree down: who has as many or more, and what joins them. */
-static weft_status list_clubs(mixing *m, wfi_workspace *w, uint64_t *value, uint64_t *count) {
-    size_t rows = m->distinct;
+static weft_status list_clubs(wfi_job *job, wfi_mixing_columns *c) {
+    wfi_workspace *w = job->space;
+    size_t rows = c->distinct;
     uint64_t *club = wfi_grow(w, rows, sizeof *club), vertices = 0, arcs = 0;
     double *rich = club ? wfi_grow(w, rows, sizeof *rich) : NULL;
     if (!rich) return WEFT_ENOMEM;
     for (size_t i = rows; i--;) {
-        vertices += count[i];
-        arcs += m->within[i];
+        vertices += c->count[i];
+        arcs += c->within[i];
         club[i] = vertices;
-        m->within[i] = m->g->directed ? arcs : arcs / 2;
+        c->within[i] = job->g->directed ? arcs : arcs / 2;
         rich[i] = vertices > 1 ? share_of(arcs, vertices) : (double)NAN;
     }
-    weft_status st = wfi_column_of_grown(w, "degree", WEFT_U64, rows, value);
-    if (!st) st = wfi_column_of_grown(w, "count", WEFT_U64, rows, count);
+    weft_status st = wfi_column_of_grown(w, "degree", WEFT_U64, rows, c->value);
+    if (!st) st = wfi_column_of_grown(w, "count", WEFT_U64, rows, c->count);
     if (!st) st = wfi_column_of_grown(w, "club", WEFT_U64, rows, club);
-    if (!st) st = wfi_column_of_grown(w, "club_edges", WEFT_U64, rows, m->within);
+    if (!st) st = wfi_column_of_grown(w, "club_edges", WEFT_U64, rows, c->within);
     return st ? st : wfi_column_of_grown(w, "rich_club", WEFT_F64, rows, rich);
 }
 
-/* Newman's coefficient: arcs within groups against those that would be there by chance. */
-static weft_status compare_groups(mixing *m, double *likeness) {
+static weft_status count_groups(mixing *m) {
     const weft_graph *g = m->g;
     const arrays *a = &m->a;
-    wfi_sum chance = 0, arcs = g->arcs;
-    *likeness = (double)NAN;
     if (!m->group) return WEFT_OK;
     for (weft_vid v = 0; v < g->n; v++) a->out_of[v] = a->in_of[v] = 0;
     for (weft_vid v = 0; v < g->n; v++) {
@@ -235,16 +234,20 @@ static weft_status compare_groups(mixing *m, double *likeness) {
         a->out_of[m->group[v]] += wfi_degree(&g->out, v);
         a->in_of[m->group[v]] += wfi_degree(g->directed ? &g->in : &g->out, v);
     }
-    for (weft_vid v = 0; v < g->n; v++) chance += (wfi_sum)a->out_of[v] * a->in_of[v];
-    double most = wfi_products_apart(arcs, arcs, 1, chance);
-    if (most > 0) *likeness = wfi_products_apart(arcs, m->all.same, 1, chance) / most;
+    for (weft_vid v = 0; v < g->n; v++) m->all.chance += (wfi_sum)a->out_of[v] * a->in_of[v];
     return WEFT_OK;
+}
+
+/* Newman's coefficient: arcs within groups against those that would be there by chance. */
+static double likeness_of(const weft_graph *g, const wfi_mixing_totals *t) {
+    double most = wfi_products_apart(g->arcs, g->arcs, 1, t->chance);
+    return most > 0 ? wfi_products_apart(g->arcs, t->same, 1, t->chance) / most : (double)NAN;
 }
 
 static weft_status find_transitivity(wfi_job *job, arrays *a, double *transitivity) {
     const weft_graph *g = job->g;
     weft_ctx *ctx = job->ctx;
-    bool lean = job->choice->variant == LEAN;
+    bool lean = job->choice->variant == WFI_MIXING_LEAN;
     uint64_t triangles = 0, wedges = 0;
     weft_status st = lean ? wfi_count_triangles_lean(ctx, g, a->corners, &triangles)
                           : wfi_oriented_make(ctx, job->space, g, false, &a->orienting, &a->o);
@@ -263,54 +266,54 @@ static weft_status find_transitivity(wfi_job *job, arrays *a, double *transitivi
 
 /* --- run ----------------------------------------------------------------------------------- */
 
-static weft_status tell(wfi_job *job, const mixing *m, double likeness, double transitivity) {
+weft_status wfi_mixing_tell(wfi_job *job, wfi_mixing_columns *c, const wfi_mixing_totals *t, double transitivity) {
     const weft_graph *g = job->g;
-    uint64_t arcs = g->arcs - m->all.loops;
-    weft_status st = wfi_result_scalar_f64(job->ctx, job->result, "density", g->n > 1 ? share_of(arcs, g->n) : 0);
-    if (!st)
-        st = wfi_result_scalar_f64(job->ctx, job->result, "assortativity", wfi_correlation(g->arcs, &m->all.degrees));
+    const weft_mixing_params *p = job->params;
+    uint64_t arcs = g->arcs - t->loops;
+    double likeness = p->groups ? likeness_of(g, t) : (double)NAN;
+    weft_status st = list_clubs(job, c);
+    if (!st) st = wfi_result_scalar_f64(job->ctx, job->result, "density", g->n > 1 ? share_of(arcs, g->n) : 0);
+    if (!st) st = wfi_result_scalar_f64(job->ctx, job->result, "assortativity", wfi_correlation(g->arcs, &t->degrees));
     if (!st) st = wfi_result_scalar_f64(job->ctx, job->result, "group_assortativity", likeness);
     if (!st)
         st = wfi_result_scalar_f64(job->ctx, job->result, "reciprocity",
-                                   arcs ? (double)m->all.mutual / (double)arcs : (double)NAN);
-    if (!st) st = wfi_result_scalar_u64(job->ctx, job->result, "mutual", m->all.mutual);
+                                   arcs ? (double)t->mutual / (double)arcs : (double)NAN);
+    if (!st) st = wfi_result_scalar_u64(job->ctx, job->result, "mutual", t->mutual);
     return st ? st : wfi_result_scalar_f64(job->ctx, job->result, "transitivity", transitivity);
 }
 
+weft_status wfi_mixing_list(wfi_workspace *w, const wfi_degree_counts *counts, wfi_mixing_columns *c) {
+    c->distinct = wfi_distinct_degrees(counts);
+    c->value = wfi_grow(w, c->distinct, sizeof *c->value);
+    c->count = c->value ? wfi_grow(w, c->distinct, sizeof *c->count) : NULL;
+    c->within = c->count ? wfi_grow(w, c->distinct, sizeof *c->within) : NULL;
+    if (!c->within) return WEFT_ENOMEM;
+    wfi_list_degrees(counts, c->value, c->count);
+    return WEFT_OK;
+}
+
 /* The degrees that occur, and how many vertices have each; then what the rows say of them. */
-static weft_status mix(wfi_job *job, mixing *m, double *likeness) {
-    wfi_workspace *w = job->space;
-    weft_status st = wfi_degrees(m->ctx, m->g, WEFT_SIDE_BOTH, m->a.degree);
+static weft_status mix(wfi_job *job, mixing *m) {
+    arrays *a = &m->a;
+    weft_status st = wfi_degrees(m->ctx, m->g, WEFT_SIDE_BOTH, a->degree);
     if (st) return st;
-    wfi_count_degrees(m->ctx, m->a.degree, m->g->n, &m->a.counts);
-    m->distinct = wfi_distinct_degrees(&m->a.counts);
-    uint64_t *value = wfi_grow(w, m->distinct, sizeof *value);
-    uint64_t *count = value ? wfi_grow(w, m->distinct, sizeof *count) : NULL;
-    m->within = count ? wfi_grow(w, m->distinct, sizeof *m->within) : NULL;
-    if (!m->within) return WEFT_ENOMEM;
-    wfi_list_degrees(&m->a.counts, value, count);
-    m->value = value;
-    for (size_t i = 0; i < m->distinct; i++) m->within[i] = 0;
+    wfi_count_degrees(m->ctx, a->degree, m->g->n, &a->counts);
+    st = wfi_mixing_list(job->space, &a->counts, &a->to);
+    if (st) return st;
+    for (size_t i = 0; i < a->to.distinct; i++) a->to.within[i] = 0;
     st = read_rows(m);
-    if (!st) st = compare_groups(m, likeness);
-    return st ? st : list_clubs(m, w, value, count);
+    return st ? st : count_groups(m);
 }
 
 static weft_status run_cpu(wfi_job *job) {
     const weft_mixing_params *p = job->params;
     mixing m = {.ctx = job->ctx, .g = job->g, .group = p->groups};
-    double likeness = (double)NAN, transitivity = (double)NAN;
+    double transitivity = (double)NAN;
     lay_out(job->space, job->ctx, job->g, p, job->choice->variant, &m.a);
     weft_status st = job->space->status;
-    if (!st) st = mix(job, &m, &likeness);
+    if (!st) st = mix(job, &m);
     if (!st && p->transitivity) st = find_transitivity(job, &m.a, &transitivity);
-    return st ? st : tell(job, &m, likeness, transitivity);
-}
-
-static weft_status validate(weft_ctx *ctx, const weft_graph *g, const void *params) {
-    (void)params;
-    wfi_note_weights_unused(ctx, g, "mixing");
-    return WEFT_OK;
+    return st ? st : wfi_mixing_tell(job, &m.a.to, &m.all, transitivity);
 }
 
 static void work(const weft_graph *g, const void *params, wfi_work *to) {
@@ -339,20 +342,22 @@ static const weft_result_info results[] = {
     {"mutual", WEFT_U64, WEFT_SHAPE_SCALAR, "arcs whose reverse exists"},
     {"transitivity", WEFT_F64, WEFT_SHAPE_SCALAR, "3 x triangles / wedges of the undirected view"},
 };
-static const char *const methods[] = {
-    "one pass over rows; triangles, oriented by degree",
-    "one pass over rows; triangles, rows as they are",
-    "one pass over rows",
-};
+/* Sums along rows have 64 bits there. */
+static const char *serves_cuda(const weft_graph *g, const void *params) {
+    (void)params;
+    return g->arcs > UINT32_MAX ? "mixing is on the GPU for graphs of fewer than 2^32 arcs" : NULL;
+}
 
 const wfi_algorithm wfi_algorithm_mixing = {
-    WFI_DESCRIBE(mixing, (const weft_mixing_params)WEFT_MIXING_DEFAULTS, results, methods),
+    WFI_DESCRIBE(mixing, (const weft_mixing_params)WEFT_MIXING_DEFAULTS, results, wfi_mixing_methods),
     WFI_PARAMS(params_info),
     .info.help = "who is joined to whom: assortativity, reciprocity, rich club, transitivity, density",
     .info.top_by = "neighbour_degree",
     .info.model = "none: how far rows are compared for triangles depends on the graph",
     .cpu_cost = {143000, 6300000, 6300000, 0, 0},
-    .validate = validate,
+    .gpu_cost = {300000, 150000, 150000, 0, 178000},
+    .serves_cuda = serves_cuda,
     .work = work,
     WFI_ON_CPU(plan_cpu, run_cpu),
+    WFI_ON_CUDA(wfi_mixing_plan_cuda, wfi_mixing_cuda),
 };

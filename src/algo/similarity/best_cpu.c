@@ -32,43 +32,47 @@ static uint64_t both_rows(const weft_graph *g, const wfi_view *in, weft_vid v) {
     return wfi_degree(&g->out, v) + (g->directed ? wfi_degree(in, v) : 0);
 }
 
-/* Over the row of a neighbour with so many. */
-static uint64_t wedges_over(const weft_similarity_params *p, uint64_t degree) {
-    return !degree || (p->most_degree && degree > p->most_degree) ? 0 : degree - 1;
+/* Over the row of a neighbour with so many entries.  Where they repeat it may count all the same: up to `most`. */
+static uint64_t wedges_over(const wfi_similar *s, uint64_t entries) {
+    if (entries > s->most) entries = s->own ? s->most : 0;
+    return entries ? entries - 1 : 0;
 }
 
-static uint64_t wedges_along(const weft_graph *g, const wfi_view *in, const weft_similarity_params *p,
-                             const wfi_view *rows, weft_vid u) {
+static uint64_t wedges_along(const wfi_similar *s, const wfi_view *in, const wfi_view *rows, weft_vid u) {
     uint64_t wedges = 0;
     for (weft_eid e = rows->offsets[u]; e < rows->offsets[u + 1]; e++)
-        wedges += wedges_over(p, both_rows(g, in, rows->targets[e]));
+        wedges += wedges_over(s, both_rows(s->g, in, rows->targets[e]));
     return wedges;
 }
 
-uint64_t wfi_similar_wedges(const weft_graph *g, const weft_similarity_params *p) {
+uint64_t wfi_similar_wedges(const wfi_similar *s) {
+    const weft_graph *g = s->g;
+    const weft_similarity_params *p = s->p;
     const wfi_view *in = wfi_in_at_hand(g);
     uint64_t wedges = 0;
     if (!in) return UINT64_MAX;
-    for (weft_vid w = 0; !p->of && w < g->n; w++) wedges += both_rows(g, in, w) * wedges_over(p, both_rows(g, in, w));
+    for (weft_vid w = 0; !p->of && w < g->n; w++) wedges += both_rows(g, in, w) * wedges_over(s, both_rows(g, in, w));
     for (size_t i = 0; p->of && i < p->of_count; i++) {
-        wedges += wedges_along(g, in, p, &g->out, p->of[i]);
-        if (g->directed) wedges += wedges_along(g, in, p, in, p->of[i]);
+        wedges += wedges_along(s, in, &g->out, p->of[i]);
+        if (g->directed) wedges += wedges_along(s, in, in, p->of[i]);
     }
     return wedges;
 }
 
-void wfi_similar_best_lay_out(wfi_workspace *w, const weft_ctx *ctx, const weft_graph *g, const void *params,
+void wfi_similar_best_lay_out(wfi_workspace *w, const weft_ctx *ctx, const wfi_similar *s, bool on_gpu,
                               wfi_similar_best *b) {
-    const weft_similarity_params *p = params;
+    const weft_graph *g = s->g;
+    const weft_similarity_params *p = s->p;
     uint64_t threads = (uint64_t)threads_for(ctx, g, p), rows;
     *b = (wfi_similar_best){.count = sources_of(g, p)};
     if (__builtin_mul_overflow(b->count, most_of_one(g, p), &rows)) rows = UINT64_MAX;
-    rows = wfi_min_u64(wfi_min_u64(rows, wfi_similar_wedges(g, p)), UINT64_MAX / 64);
+    b->most_rows = rows = wfi_min_u64(wfi_min_u64(rows, wfi_similar_wedges(s)), UINT64_MAX / 64);
     wfi_growth(w, sizeof *b->source * rows);
     wfi_growth(w, sizeof *b->target * rows);
     wfi_growth(w, sizeof *b->value * rows);
     wfi_array(w, &b->at, b->count + 1);
     wfi_array(w, &b->found, b->count);
+    if (on_gpu) return;
     if (wfi_similarity_weighs(p->measure))
         wfi_array(w, &b->sum, threads * g->n);
     else
@@ -92,6 +96,7 @@ static weft_status count_wedges(wfi_similar *s, wfi_similar_best *b) {
             *(wfi_similar_counts(s, s->targets[e]) ? &mine : &left_out) += others;
         }
         b->at[i] = wfi_min_u64(mine, most);
+        b->found[i] = mine;
         wedges += mine;
     }
     b->wedges = wedges;
@@ -173,7 +178,7 @@ static search search_of(const wfi_similar *s, const wfi_similar_best *b) {
     return t;
 }
 
-static weft_status find_all(wfi_similar *s, wfi_similar_best *b) {
+weft_status wfi_similar_best_search(wfi_similar *s, const wfi_similar_best *b) {
 #pragma omp parallel num_threads(threads_for(s->ctx, s->g, s->p))
     {
         search t = search_of(s, b);
@@ -201,14 +206,15 @@ static void close_up(const weft_similarity_params *p, wfi_similar_best *b) {
     b->rows = rows;
 }
 
-weft_status wfi_similar_best_find(wfi_workspace *w, wfi_similar *s, wfi_similar_best *b) {
+weft_status wfi_similar_best_begin(wfi_workspace *w, wfi_similar *s, wfi_similar_best *b) {
     weft_status st = count_wedges(s, b);
-    if (!st) st = take_rows(w, b);
-    if (!st) st = find_all(s, b);
-    if (st) return st;
+    return st ? st : take_rows(w, b);
+}
+
+weft_status wfi_similar_best_end(wfi_workspace *w, const wfi_similar *s, wfi_similar_best *b) {
     close_up(s->p, b);
     size_t rows = (size_t)b->rows;
-    st = wfi_column_of_grown(w, "source", WEFT_VERTEX, rows, b->source);
+    weft_status st = wfi_column_of_grown(w, "source", WEFT_VERTEX, rows, b->source);
     if (!st) st = wfi_column_of_grown(w, "target", WEFT_VERTEX, rows, b->target);
     return st ? st : wfi_column_of_grown(w, "similarity", WEFT_F64, rows, b->value);
 }

@@ -58,13 +58,14 @@ static uint64_t words_of(const weft_graph *g) { return ((uint64_t)g->n + 63) / 6
 
 static int threads_for(const weft_ctx *ctx, const weft_graph *g) { return wfi_threads_for(ctx, g->arcs, SHARE); }
 
-void wfi_similar_edges_lay_out(wfi_workspace *w, const weft_ctx *ctx, const weft_graph *g, wfi_similar_edges *e) {
+void wfi_similar_edges_lay_out(wfi_workspace *w, const weft_ctx *ctx, const weft_graph *g, bool on_gpu,
+                               wfi_similar_edges *e) {
     wfi_table_column(w, "source", WEFT_VERTEX, g->edges, &e->source);
     wfi_table_column(w, "target", WEFT_VERTEX, g->edges, &e->target);
     wfi_table_column(w, "similarity", WEFT_F64, g->edges, &e->value);
     e->first = NULL;
     if (!g->directed) wfi_array(w, &e->first, (uint64_t)g->n + 1);
-    wfi_array(w, &e->marks, (uint64_t)threads_for(ctx, g) * words_of(g));
+    if (!on_gpu) wfi_array(w, &e->marks, (uint64_t)threads_for(ctx, g) * words_of(g));
 }
 
 /* The value of each edge from u to v. */
@@ -117,11 +118,18 @@ static void value_edges(wfi_similar *s, const wfi_edge_rows *rows, double *value
     set_marks(s, marks, u, false);
 }
 
-weft_status wfi_similar_edges_find(wfi_similar *s, wfi_similar_edges *e) {
+static wfi_edge_rows rows_of(const weft_graph *g, const wfi_similar_edges *e) {
+    return (wfi_edge_rows){g->edges, e->source, e->target, e->first};
+}
+
+weft_status wfi_similar_edges_list(weft_ctx *ctx, const weft_graph *g, const wfi_similar_edges *e) {
+    wfi_edge_rows rows = rows_of(g, e);
+    return wfi_edge_rows_make(ctx, g, &rows);
+}
+
+weft_status wfi_similar_edges_value(wfi_similar *s, const wfi_similar_edges *e) {
     const weft_graph *g = s->g;
-    wfi_edge_rows rows = {g->edges, e->source, e->target, e->first};
-    weft_status st = wfi_edge_rows_make(s->ctx, g, &rows);
-    if (st) return st;
+    wfi_edge_rows rows = rows_of(g, e);
 #pragma omp parallel for schedule(static) num_threads(wfi_threads_for(s->ctx, g->edges, SHARE))
     for (uint64_t i = 0; i < g->edges; i++) e->value[i] = 0; /* loops have no other */
 #pragma omp parallel num_threads(threads_for(s->ctx, g))

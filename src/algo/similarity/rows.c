@@ -27,7 +27,8 @@ void wfi_similar_lay_out(wfi_workspace *w, const weft_ctx *ctx, const weft_graph
     *s = (wfi_similar){.g = g, .p = p, .most = p->most_degree ? p->most_degree : UINT64_MAX};
     s->offsets = g->out.offsets;
     s->targets = g->out.targets;
-    if (!rows_are_simple(ctx, g)) {
+    s->own = !rows_are_simple(ctx, g);
+    if (s->own) {
         wfi_array(w, &s->own_offsets, (uint64_t)g->n + 1);
         wfi_growth(w, sizeof *s->targets * (g->directed ? 2 : 1) * g->arcs);
     }
@@ -101,7 +102,7 @@ static void weigh_rows(wfi_similar *s, weft_vid from, weft_vid end) {
 
 weft_status wfi_similar_make(wfi_workspace *w, wfi_similar *s) {
     weft_status st = w->status;
-    if (!st && s->own_offsets) {
+    if (!st && s->own) {
         st = each_block(s, count_rows);
         if (st) return st;
         wfi_exclusive_scan(s->ctx, s->own_offsets, s->g->n);

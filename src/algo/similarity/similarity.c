@@ -5,44 +5,35 @@
 #include <stddef.h>
 #include <stdio.h>
 
-enum { BEST = 0, PAIRS, EDGES };
 enum { STANDARD_ROWS = 10 };
-
-typedef struct arrays {
-    wfi_similar s;
-    wfi_similar_best best;
-    wfi_similar_edges edges;
-    weft_vid *source, *target; /* of pairs: columns */
-    double *value;
-} arrays;
 
 static const char *const methods[] = {"count wedges", "look up pairs", "mark rows", "triangles of each edge"};
 
-static int method_of(const weft_similarity_params *p) { return p->pairs ? PAIRS : p->edges ? EDGES : BEST; }
-
 static void lay_out(wfi_workspace *w, const weft_ctx *ctx, const weft_graph *g, const weft_similarity_params *p,
-                    arrays *a) {
-    *a = (arrays){.source = NULL};
+                    bool on_gpu, wfi_similarity *a) {
+    *a = (wfi_similarity){.edges = {NULL}};
     wfi_similar_lay_out(w, ctx, g, p, &a->s);
-    if (method_of(p) == BEST) wfi_similar_best_lay_out(w, ctx, g, p, &a->best);
-    if (method_of(p) == EDGES) wfi_similar_edges_lay_out(w, ctx, g, &a->edges);
-    if (method_of(p) != PAIRS) return;
-    wfi_table_column(w, "source", WEFT_VERTEX, p->pair_count, &a->source);
-    wfi_table_column(w, "target", WEFT_VERTEX, p->pair_count, &a->target);
-    wfi_table_column(w, "similarity", WEFT_F64, p->pair_count, &a->value);
+    if (wfi_similar_method(p) == WFI_SIMILAR_BEST) wfi_similar_best_lay_out(w, ctx, &a->s, on_gpu, &a->best);
+    if (wfi_similar_method(p) == WFI_SIMILAR_EDGES) wfi_similar_edges_lay_out(w, ctx, g, on_gpu, &a->edges);
+    if (wfi_similar_method(p) != WFI_SIMILAR_PAIRS) return;
+    wfi_table_column(w, "source", WEFT_VERTEX, p->pair_count, &a->edges.source);
+    wfi_table_column(w, "target", WEFT_VERTEX, p->pair_count, &a->edges.target);
+    wfi_table_column(w, "similarity", WEFT_F64, p->pair_count, &a->edges.value);
 }
 
-static void tell_plan(const weft_graph *g, const weft_similarity_params *p, wfi_choice *choice) {
-    int method = method_of(p);
+static void tell_plan(const wfi_similar *s, bool on_gpu, wfi_choice *choice) {
+    const weft_similarity_params *p = s->p;
+    int method = wfi_similar_method(p);
     char *reason = choice->reason;
     size_t room = sizeof choice->reason;
-    unsigned long long of = p->of ? p->of_count : g->n, wedges = wfi_similar_wedges(g, p);
-    choice->method = methods[method];
-    if (method == PAIRS)
+    unsigned long long of = p->of ? p->of_count : s->g->n, wedges = wfi_similar_wedges(s);
+    choice->method = methods[on_gpu && method == WFI_SIMILAR_EDGES ? WFI_SIMILAR_PAIRS : method];
+    if (method == WFI_SIMILAR_PAIRS)
         snprintf(reason, room, "%zu pair%s: the shorter row of each is looked up in the longer", p->pair_count,
                  wfi_s(p->pair_count));
-    else if (method == EDGES)
-        snprintf(reason, room, "shorter rows of edges are read where the longer ones are marked");
+    else if (method == WFI_SIMILAR_EDGES)
+        snprintf(reason, room, "shorter rows of edges are %s",
+                 on_gpu ? "looked up in the longer ones" : "read where the longer ones are marked");
     else if (wedges == UINT64_MAX)
         snprintf(reason, room, "%llu vert%s; how many wedges is known when the incoming rows have been made", of,
                  of == 1 ? "ex" : "ices");
@@ -50,54 +41,71 @@ static void tell_plan(const weft_graph *g, const weft_similarity_params *p, wfi_
         snprintf(reason, room, "%llu vert%s: %llu wedge%s at most", of, of == 1 ? "ex" : "ices", wedges, wfi_s(wedges));
 }
 
-static void plan_cpu(const weft_ctx *ctx, const weft_graph *g, const void *params, wfi_choice *choice) {
-    arrays a;
+void wfi_similarity_plan(const weft_ctx *ctx, const weft_graph *g, const void *params, bool on_gpu, wfi_choice *choice,
+                         wfi_similarity *a) {
     wfi_need_in(&choice->space, ctx, g);
-    lay_out(&choice->space, ctx, g, params, &a);
-    tell_plan(g, params, choice);
+    lay_out(&choice->space, ctx, g, params, on_gpu, a);
+    tell_plan(&a->s, on_gpu, choice);
+}
+
+static void plan_cpu(const weft_ctx *ctx, const weft_graph *g, const void *params, wfi_choice *choice) {
+    wfi_similarity a;
+    wfi_similarity_plan(ctx, g, params, false, choice, &a);
 }
 
 /* --- run ------------------------------------------------------------------------------------- */
 
-static weft_status run_pairs(arrays *a) {
-    const weft_similarity_params *p = a->s.p;
-#pragma omp parallel for schedule(static) num_threads(wfi_threads_for(a->s.ctx, p->pair_count, 1 << 14))
+static void list_pairs(const wfi_similar *s, const wfi_similar_edges *e) {
+    const weft_similarity_params *p = s->p;
+#pragma omp parallel for schedule(static) num_threads(wfi_threads_for(s->ctx, p->pair_count, 1 << 14))
     for (size_t i = 0; i < p->pair_count; i++) {
-        a->source[i] = p->pairs[2 * i];
-        a->target[i] = p->pairs[2 * i + 1];
+        e->source[i] = p->pairs[2 * i];
+        e->target[i] = p->pairs[2 * i + 1];
     }
-    return wfi_similar_pairs(&a->s, a->value);
 }
 
-static weft_status tell(wfi_job *job, const arrays *a, int method) {
+static weft_status tell(wfi_job *job, const wfi_similarity *a, int method) {
     const wfi_similar *s = &a->s;
     const wfi_similar_best *b = &a->best;
-    uint64_t rows = method == PAIRS ? s->p->pair_count : method == EDGES ? job->g->edges : b->rows;
+    uint64_t rows = method == WFI_SIMILAR_PAIRS   ? s->p->pair_count
+                    : method == WFI_SIMILAR_EDGES ? job->g->edges
+                                                  : b->rows;
     if (s->hubs)
         wfi_note(job->ctx, "similarity: %llu vert%s with more than %llu neighbours do%s not count as neighbours",
                  (unsigned long long)s->hubs, s->hubs == 1 ? "ex" : "ices", (unsigned long long)s->most,
                  s->hubs == 1 ? "es" : "");
-    if (s->hubs && method == BEST)
+    if (s->hubs && method == WFI_SIMILAR_BEST)
         wfi_note(job->ctx, "similarity: that leaves %llu of %llu wedges out", (unsigned long long)b->left_out,
                  (unsigned long long)(b->left_out + b->wedges));
     weft_status st = wfi_result_scalar_u64(job->ctx, job->result, "pairs", rows);
     if (!st) st = wfi_result_scalar_u64(job->ctx, job->result, "hubs", s->hubs);
-    if (!st && method == BEST) st = wfi_result_scalar_u64(job->ctx, job->result, "wedges", b->wedges);
-    if (!st && method == BEST) st = wfi_result_scalar_u64(job->ctx, job->result, "left_out", b->left_out);
+    if (!st && method == WFI_SIMILAR_BEST) st = wfi_result_scalar_u64(job->ctx, job->result, "wedges", b->wedges);
+    if (!st && method == WFI_SIMILAR_BEST) st = wfi_result_scalar_u64(job->ctx, job->result, "left_out", b->left_out);
     return st;
 }
 
-static weft_status run_cpu(wfi_job *job) {
-    int method = method_of(job->params);
-    arrays a;
-    lay_out(job->space, job->ctx, job->g, job->params, &a);
+weft_status wfi_similarity_run(wfi_job *job, bool on_gpu, wfi_similar_find *find) {
+    int method = wfi_similar_method(job->params);
+    wfi_similarity a;
+    lay_out(job->space, job->ctx, job->g, job->params, on_gpu, &a);
     a.s.ctx = job->ctx;
     weft_status st = wfi_similar_make(job->space, &a.s);
-    if (!st && method == BEST) st = wfi_similar_best_find(job->space, &a.s, &a.best);
-    if (!st && method == PAIRS) st = run_pairs(&a);
-    if (!st && method == EDGES) st = wfi_similar_edges_find(&a.s, &a.edges);
+    if (!st && method == WFI_SIMILAR_BEST) st = wfi_similar_best_begin(job->space, &a.s, &a.best);
+    if (!st && method == WFI_SIMILAR_PAIRS) list_pairs(&a.s, &a.edges);
+    if (!st && method == WFI_SIMILAR_EDGES) st = wfi_similar_edges_list(job->ctx, job->g, &a.edges);
+    if (!st) st = find(job, &a);
+    if (!st && method == WFI_SIMILAR_BEST) st = wfi_similar_best_end(job->space, &a.s, &a.best);
     return st ? st : tell(job, &a, method);
 }
+
+static weft_status find_on_cpu(wfi_job *job, wfi_similarity *a) {
+    int method = wfi_similar_method(job->params);
+    return method == WFI_SIMILAR_BEST    ? wfi_similar_best_search(&a->s, &a->best)
+           : method == WFI_SIMILAR_PAIRS ? wfi_similar_pairs(&a->s, a->edges.value)
+                                         : wfi_similar_edges_value(&a->s, &a->edges);
+}
+
+static weft_status run_cpu(wfi_job *job) { return wfi_similarity_run(job, false, find_on_cpu); }
 
 /* --- descriptor ------------------------------------------------------------------------------ */
 
@@ -120,10 +128,8 @@ static weft_status validate(weft_ctx *ctx, const weft_graph *g, const void *para
 
 static const char *serves_cuda(const weft_graph *g, const void *params) {
     const weft_similarity_params *p = params;
-    (void)g;
-    if (!p->edges) return "on the GPU there is the similarity of all edges (`edges`) only";
-    if (wfi_similarity_weighs(p->measure)) return "the GPU counts neighbours in common, and does not weigh them";
-    return p->most_degree ? "on the GPU all neighbours count, with no `most_degree`" : NULL;
+    bool many = wfi_similar_method(p) == WFI_SIMILAR_BEST && wfi_min_u64(p->per_vertex, g->n) > WFI_SIMILAR_MOST_LISTED;
+    return many ? "the GPU lists no more than 512 vertices for one (`per_vertex`)" : NULL;
 }
 
 #define FIELD(name) offsetof(weft_similarity_params, name)

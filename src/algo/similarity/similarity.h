@@ -22,7 +22,8 @@ typedef struct wfi_similar {
     uint64_t most;           /* neighbours of a vertex that counts as one */
     const weft_eid *offsets; /* n + 1: rows with each neighbour once, ascending, left out or not */
     const weft_vid *targets;
-    weft_eid *own_offsets; /* if those are not the graph's; else NULL */
+    bool own;              /* those are not the graph's, but ... */
+    weft_eid *own_offsets; /* ... these */
     uint32_t *size;        /* n: of N(v) */
     wfi_fixed *part;       /* n: what v weighs as a neighbour in common; NULL: 1 */
     uint64_t hubs;         /* vertices that do not count */
@@ -70,9 +71,10 @@ WFI_HOST_DEVICE static inline double wfi_similarity_of(int measure, wfi_fixed co
 typedef struct wfi_similar_best {
     weft_vid *source, *target; /* rows, grown: those of the i-th vertex begin at place at[i] */
     double *value;
-    uint64_t *at; /* count + 1 */
-    uint64_t *found;
-    uint64_t count; /* vertices that rows are asked of */
+    uint64_t *at;       /* count + 1 */
+    uint64_t *found;    /* rows of each; before the search its wedges */
+    uint64_t count;     /* vertices that rows are asked of */
+    uint64_t most_rows; /* there are no more of all */
     uint64_t rows, wedges, left_out;
     uint32_t *common; /* of each thread, by vertex; NULL: ... */
     wfi_fixed *sum;   /* ... what they weigh */
@@ -81,11 +83,13 @@ typedef struct wfi_similar_best {
 
 /* Walks over two edges that begin at the vertices in question, ends that are left out among them: no more than these.
  * UINT64_MAX: it is not known before the transpose is there. */
-uint64_t wfi_similar_wedges(const weft_graph *g, const weft_similarity_params *p);
-void wfi_similar_best_lay_out(wfi_workspace *w, const weft_ctx *ctx, const weft_graph *g, const void *params,
+uint64_t wfi_similar_wedges(const wfi_similar *s);
+void wfi_similar_best_lay_out(wfi_workspace *w, const weft_ctx *ctx, const wfi_similar *s, bool on_gpu,
                               wfi_similar_best *b);
-/* Columns too. */
-weft_status wfi_similar_best_find(wfi_workspace *w, wfi_similar *s, wfi_similar_best *b);
+/* Room for the rows; the search, which fills them and `found`; and the columns. */
+weft_status wfi_similar_best_begin(wfi_workspace *w, wfi_similar *s, wfi_similar_best *b);
+weft_status wfi_similar_best_search(wfi_similar *s, const wfi_similar_best *b);
+weft_status wfi_similar_best_end(wfi_workspace *w, const wfi_similar *s, wfi_similar_best *b);
 
 /* --- pairs and edges (pairs_cpu.c) ------------------------------------------------------------ */
 
@@ -99,10 +103,41 @@ typedef struct wfi_similar_edges {
     uint64_t *marks; /* of each thread, a bit for each vertex */
 } wfi_similar_edges;
 
-void wfi_similar_edges_lay_out(wfi_workspace *w, const weft_ctx *ctx, const weft_graph *g, wfi_similar_edges *e);
-weft_status wfi_similar_edges_find(wfi_similar *s, wfi_similar_edges *e);
+void wfi_similar_edges_lay_out(wfi_workspace *w, const weft_ctx *ctx, const weft_graph *g, bool on_gpu,
+                               wfi_similar_edges *e);
+/* The edges; and their values. */
+weft_status wfi_similar_edges_list(weft_ctx *ctx, const weft_graph *g, const wfi_similar_edges *e);
+weft_status wfi_similar_edges_value(wfi_similar *s, const wfi_similar_edges *e);
 
-/* The same on a GPU, for measures that count (similarity_cuda.cu). */
+/* --- a run (similarity.c) --------------------------------------------------------------------- */
+
+typedef struct wfi_similarity {
+    wfi_similar s;
+    wfi_similar_best best;
+    wfi_similar_edges edges; /* or pairs */
+} wfi_similarity;
+
+enum { WFI_SIMILAR_BEST = 0, WFI_SIMILAR_PAIRS, WFI_SIMILAR_EDGES };
+static inline int wfi_similar_method(const weft_similarity_params *p) {
+    return p->pairs ? WFI_SIMILAR_PAIRS : p->edges ? WFI_SIMILAR_EDGES : WFI_SIMILAR_BEST;
+}
+/* All edges, by what the triangles that they are sides of say. */
+static inline bool wfi_similar_by_triangles(const weft_similarity_params *p) {
+    return wfi_similar_method(p) == WFI_SIMILAR_EDGES && !wfi_similarity_weighs(p->measure) && !p->most_degree;
+}
+void wfi_similarity_plan(const weft_ctx *ctx, const weft_graph *g, const void *params, bool on_gpu, wfi_choice *choice,
+                         wfi_similarity *a);
+/* The search and the values are this function's: they are on the host afterwards.  Made before: all else. */
+typedef weft_status wfi_similar_find(wfi_job *job, wfi_similarity *a);
+weft_status wfi_similarity_run(wfi_job *job, bool on_gpu, wfi_similar_find *find);
+
+/* --- on a GPU ---------------------------------------------------------------------------------- */
+
+enum { WFI_SIMILAR_MOST_LISTED = 512 }; /* vertices for one, there */
+
+/* By triangles (similarity_cuda.cu); and all else (similarity_find_cuda.cu). */
+void wfi_similarity_plan_triangles_cuda(const weft_graph *g, wfi_choice *choice);
+weft_status wfi_similarity_triangles_cuda(wfi_job *job);
 void wfi_similarity_plan_cuda(const weft_ctx *ctx, const weft_graph *g, const void *params, wfi_choice *choice);
 weft_status wfi_similarity_cuda(wfi_job *job);
 

@@ -131,12 +131,10 @@ weft_status run_edges(wfi_job *job, int measure, const columns *c) {
 
 } // namespace
 
-extern "C" void wfi_similarity_plan_cuda(const weft_ctx *ctx, const weft_graph *g, const void *params,
-                                         wfi_choice *choice) {
+extern "C" void wfi_similarity_plan_triangles_cuda(const weft_graph *g, wfi_choice *choice) {
     uint64_t edges, long_rows;
     arrays a;
     columns c;
-    (void)ctx, (void)params;
     choice->method = "triangles of each edge";
     snprintf(choice->reason, sizeof choice->reason, "%s",
              "what the ends of an edge have in common are its triangles, which are counted on rows oriented by degree");
@@ -149,7 +147,7 @@ extern "C" void wfi_similarity_plan_cuda(const weft_ctx *ctx, const weft_graph *
     lay_out(&choice->device, g, edges, &a);
 }
 
-extern "C" weft_status wfi_similarity_cuda(wfi_job *job) {
+extern "C" weft_status wfi_similarity_triangles_cuda(wfi_job *job) {
     const weft_similarity_params *p = (const weft_similarity_params *)job->params;
     columns c;
     lay_out_columns(job->space, job->g, &c);

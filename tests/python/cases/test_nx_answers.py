@@ -242,6 +242,55 @@ def compare_blocks(G):
                 frozenset(x) if isinstance(x, set) or name == "bridges" else x for x in theirs}
 
 
+PROJECTIONS = [(f"{how}projected_graph", more) for how, more in (
+    ("", {}), ("weighted_", {}), ("weighted_", {"ratio": True}), ("collaboration_weighted_", {}), ("overlap_weighted_", {}),
+    ("overlap_weighted_", {"jaccard": False}), ("generic_weighted_", {}))]
+
+
+def projection(name, B, *args, **kwargs):
+    """Neighbours, and nodes that were not asked for, come in the order of sets; Newman's weights are added in it."""
+    try:
+        G = getattr(nx.bipartite, name)(B, *args, **kwargs)
+    except (KeyError, nx.NetworkXException) as error:
+        return type(error).__name__, str(error)
+    asked, near = list(dict.fromkeys(args[0])), {frozenset(edge): data for *edge, data in G.edges(data=True)}
+    assert list(G)[:len(asked)] == asked
+    return type(G).__name__, plain(G.graph), {node: plain(data) for node, data in G.nodes(data=True)}, {
+        edge: (type(data["weight"]).__name__, round(data["weight"], 12)) if data else None for edge, data in near.items()}
+
+
+def test_projections_of_one_side_and_of_any_nodes():
+    answered = dict.fromkeys((name for name, _ in PROJECTIONS), 0)
+    for seed in range(60):
+        r = random.Random(seed)
+        ones, others = [f"a{i}" if i % 2 else i for i in range(r.randrange(1, 15))], [(i,) for i in range(r.randrange(12))]
+        B = nx.Graph(name="of two kinds")
+        B.add_nodes_from((node, {"kind": 1} if r.random() < 0.3 else {}) for node in r.sample([*ones, *others], len(ones) + len(others)))
+        B.add_edges_from((r.choice(ones), r.choice(others)) for _ in range(r.randrange(40) if others else 0))
+        if seed % 5 == 0 and len(ones) > 1:
+            B.add_edge(*r.sample(ones, 2))  # not of two kinds any more
+        nodes = ones if seed % 3 else r.sample(list(B), r.randrange(len(B)))
+        for name, more in PROJECTIONS:
+            if backend.can_run(name, (B, nodes), more) is not True:
+                continue
+            try:
+                mine = projection(name, B, nodes, backend="weft", **more)
+            except NotImplementedError:
+                assert name.startswith("collaboration")
+                continue
+            assert mine == projection(name, B, nodes, **more), (seed, name, more)
+            answered[name] += 1
+    assert min(answered.values()) > 30
+    for name, more in PROJECTIONS:
+        for nodes in (["no such node"], *([[*B, *B]] if name.startswith("weighted") else [])):
+            assert projection(name, B, nodes, backend="weft", **more) == projection(name, B, nodes, **more)
+        for other in (nx.DiGraph(B), nx.MultiGraph(B)):
+            assert backend.can_run(name, (other, ones), more) is not True
+    assert backend.can_run("projected_graph", (B, ones, True), {}) is not True
+    assert backend.can_run("projected_graph", (B, iter(ones)), {}) is not True
+    assert backend.can_run("generic_weighted_projected_graph", (B, ones, max), {}) is not True
+
+
 def compare_harmonic(r, G, nodes):
     for distance in (None, "weight"):
         for size in (0, 2, len(nodes)):

@@ -1,0 +1,40 @@
+/* mixing: what all rows say, and what is made of it: on CPU cores and on the GPU the same integers, divided once. */
+#ifndef WFI_MIXING_H
+#define WFI_MIXING_H
+
+#include "algo/algo.h"
+#include "algo/mixing/correlate.h"
+#include "graph/degrees.h"
+
+WFI_C_BEGIN
+
+enum { WFI_MIXING_ORIENTED = 0, WFI_MIXING_LEAN, WFI_MIXING_ROWS }; /* how triangles are found; rows: they are not */
+extern const char *const wfi_mixing_methods[3];
+
+typedef struct wfi_mixing_totals {
+    wfi_moments degrees; /* over all arcs: out-degrees where they begin, in-degrees where they end */
+    wfi_sum chance;      /* over all groups: arcs that leave it, times arcs that enter it */
+    uint64_t same, mutual, loops;
+} wfi_mixing_totals;
+
+/* On the host. */
+typedef struct wfi_mixing_columns {
+    double *mean, *reciprocity;
+    uint64_t *value, *count; /* grown: the degrees that occur, ascending, and how many vertices have each; ... */
+    uint64_t *within;        /* ... and of each the arcs whose smaller degree it is */
+    size_t distinct;
+} wfi_mixing_columns;
+
+/* The columns; the table grows. */
+void wfi_mixing_lay_out(wfi_workspace *w, const weft_graph *g, wfi_mixing_columns *c);
+/* value and count, and room in `within`. */
+weft_status wfi_mixing_list(wfi_workspace *w, const wfi_degree_counts *counts, wfi_mixing_columns *c);
+/* The table and the scalars, from what was counted. */
+weft_status wfi_mixing_tell(wfi_job *job, wfi_mixing_columns *c, const wfi_mixing_totals *t, double transitivity);
+
+void wfi_mixing_plan_cuda(const weft_ctx *ctx, const weft_graph *g, const void *params, wfi_choice *choice);
+weft_status wfi_mixing_cuda(wfi_job *job);
+
+WFI_C_END
+
+#endif
