@@ -110,7 +110,9 @@ int cli_load(weft_ctx *ctx, const cli_options *options, const char *path, weft_g
     params.comments = (weft_comment_use)options->comments;
     params.nodes = options->nodes;
     params.sides = options->sides;
-    params.keep = options->keep;
+    if (options->no_attributes && options->keep && !options->weight_from)
+        return cli_fail(EXIT_USAGE, "--no-attributes leaves out what --keep keeps (but for --weight-from)");
+    params.keep = options->no_attributes && !options->weight_from ? "" : options->keep;
     params.merge = options->all_edges ? NULL : options->merge_rules;
     params.edges_where = options->edges_where;
     params.format = options->format;

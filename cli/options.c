@@ -373,13 +373,13 @@ const cli_flag cli_option_flags[] = {
     {.name = "nodes", .kind = FLAG_TEXT, FIELD(nodes), .uses = USE_READ, .value = "FILE[:COLUMN]",
      .help = "an additional table of vertices, so that vertices without edges are included"},
     {.name = "keep", .kind = FLAG_TEXT, FIELD(keep), .uses = USE_READ, .value = "COLUMN,...",
-     .help = "tables: keep these columns of edges with the graph, by name or by number from 1; .weft: only these of the"
-             " columns that it has"},
+     .help = "tables, JSON, GraphML, GEXF, GML: keep these columns of edges with the graph, by name or, of tables, by"
+             " number from 1; .weft: only these of the columns that it has"},
     {.name = "merge", .kind = FLAG_TEXT, FIELD(merge_rules), .uses = USE_READ, .value = "COLUMN:RULE,...",
      .help = "what becomes of the values of --keep where several edges become one: sum, count, min, max, mean, first or"
              " last; without a rule that is refused"},
     {.name = "edges-where", .kind = FLAG_TEXT, FIELD(edges_where), .uses = USE_READ, .value = "EXPR",
-     .help = "tables and .weft: only edges that meet a condition on their columns, such as 'amount > 10 and date >="
+     .help = "only edges that meet a condition on the columns that --keep could keep, such as 'amount > 10 and date >="
              " 2024-03-01' (see: weft help where)"},
     {.name = "weight-from", .kind = FLAG_TEXT, FIELD(weight_from), .uses = USE_READ, .value = "COLUMN",
      .help = "use a column of edges that the graph has (--keep) as weights"},

@@ -259,6 +259,8 @@ static int save_graph(const several *s) {
     const answer looking = {.call = s->call, .ctx = s->ctx, .g = s->g, .main = s->rows};
     graph_looks looks;
     int code = draw_graph_looks(&looking, &looks);
+    for (size_t i = 0; i < s->count; i++)
+        looks.placed |= (cli_uses(&cli_algorithm_command, s->runs[i].spec->algorithm) & USE_DRAW) != 0;
     if (!code) code = graph_out_save(s->ctx, &s->call->options, &s->rows, &looks);
     draw_forget_looks(&looks);
     return code;

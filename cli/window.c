@@ -142,6 +142,8 @@ static int find_windows(windows *w) {
     weft_status st = weft_graph_edge_column(w->ctx, w->g, w->column, &a);
     if (st == WEFT_ENOTFOUND) return cli_fail(EXIT_USAGE, "--window: %s", weft_ctx_message(w->ctx));
     if (st) return cli_fail_status(w->ctx, st);
+    if (a.missing == a.count)
+        return cli_fail(EXIT_INPUT, "--window: no edge has a value in '%s', so there is nothing to write", w->column);
     if (a.type != WEFT_ATTRIBUTE_TIME)
         return cli_fail(EXIT_INPUT, "--window: the column '%s' does not hold times such as 2024-03-01", w->column);
     int code = EXIT_DONE;

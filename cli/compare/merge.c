@@ -51,13 +51,6 @@ static void print_human(const merger *m, FILE *to) {
     fprintf(to, ", %s\n", cli_seconds(b, m->write_ms));
 }
 
-static int check(const merger *m) {
-    const cli_options *o = &m->call->options;
-    int code = EXIT_DONE;
-    for (size_t i = 0; i < m->count && !code; i++) code = cli_check_not_read(o, m->call->operands[i], o->output);
-    return !code && o->output ? cli_check_target(o, "-o", o->output) : code;
-}
-
 /* The rule is for edges of all files alike: where it does not give the same file by file, they are read as they are. */
 static int rule_of_reading(int rule) {
     switch (rule) {
@@ -66,6 +59,18 @@ static int rule_of_reading(int rule) {
     case WEFT_DUPLICATES_COUNT: return WEFT_DUPLICATES_KEEP;
     default: return rule;
     }
+}
+
+/* Columns of edges do not come out of it, but weights that are made of them do. */
+static int check(const merger *m) {
+    const cli_options *o = &m->call->options;
+    if (o->keep && !o->weight_from)
+        return cli_fail(EXIT_USAGE, "--keep: weft merge leaves columns of edges out (but for --weight-from)");
+    if (o->merge_rules && rule_of_reading(o->duplicates) != o->duplicates)
+        return cli_fail(EXIT_USAGE, "--merge is for the edges of one file, and this --duplicates is for those of all");
+    int code = EXIT_DONE;
+    for (size_t i = 0; i < m->count && !code; i++) code = cli_check_not_read(o, m->call->operands[i], o->output);
+    return !code && o->output ? cli_check_target(o, "-o", o->output) : code;
 }
 
 static int load(merger *m) {

@@ -1,21 +1,36 @@
 /* A picture as SVG: lines in paths of some hundred, so that where many cross it is darker; discs that name their vertex
  * when pointed at, up to so many; words. */
 #include "draw/draw.h"
+#include "utf8.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 enum { LINES_A_PATH = 300, MOST_TITLES = 20000 };
 
-/* XML's five. */
+/* No character, or one that XML does not have: U+FFFE, U+FFFF. */
+static bool is_none(const char *text, size_t length) {
+    return !length || (length == 3 && !memcmp(text, "\xef\xbf", 2) && (unsigned char)text[2] >= 0xbe);
+}
+
+/* XML's five; names may be any bytes, and what is no character is U+FFFD. */
 static void put_xml(FILE *to, const char *text) {
-    for (; *text; text++) {
+    for (const char *end = text + strlen(text); text < end;) {
+        size_t length = wfi_utf8_length(text, end);
         switch (*text) {
         case '&': fputs("&amp;", to); break;
         case '<': fputs("&lt;", to); break;
         case '>': fputs("&gt;", to); break;
         case '"': fputs("&quot;", to); break;
-        default: fputc((unsigned char)*text < 32 ? ' ' : *text, to);
+        default:
+            if (is_none(text, length))
+                fputs("\xef\xbf\xbd", to);
+            else if ((unsigned char)*text < 32)
+                fputc(' ', to);
+            else
+                fwrite(text, 1, length, to);
         }
+        text += length ? length : 1;
     }
 }
 

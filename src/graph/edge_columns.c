@@ -208,9 +208,11 @@ static weft_status pick_all(const placing *p, wfi_column_source *c, wfi_edge_rul
     uint64_t *record;
     if (wfi_alloc(p->ctx, &record, (size_t)p->arcs)) return WEFT_ENOMEM;
     wfi_edge_columns_own(made, record);
-#pragma omp parallel for schedule(static) num_threads(wfi_threads_for(p->ctx, p->arcs, POLL))
-    for (weft_eid e = 0; e < p->arcs; e++)
-        if (e % POLL || !wfi_cancelled(p->ctx)) record[e] = pick(p, c, rule, e);
+#pragma omp parallel for schedule(dynamic, 1) num_threads(wfi_threads_for(p->ctx, p->arcs, POLL))
+    for (weft_eid first = 0; first < p->arcs; first += POLL) {
+        if (wfi_cancelled(p->ctx)) continue;
+        for (weft_eid e = first; e < p->arcs && e < first + POLL; e++) record[e] = pick(p, c, rule, e);
+    }
     c->record = record;
     return wfi_cancelled(p->ctx) ? wfi_fail_cancelled(p->ctx) : WEFT_OK;
 }
@@ -267,10 +269,14 @@ static weft_status add_all(const placing *p, wfi_column_source *c, wfi_edge_rule
     return WEFT_OK;
 }
 
-static void number_rows(weft_ctx *ctx, const uint64_t *row, const wfi_view *records, weft_vid n) {
-    uint64_t *number = (uint64_t *)(void *)wfi_own_weights(records);
-#pragma omp parallel for schedule(static) num_threads(wfi_threads_for(ctx, records->offsets[n], POLL))
-    for (weft_eid k = 0; k < records->offsets[n]; k++) number[k] = row[number[k]];
+static weft_status number_rows(weft_ctx *ctx, const uint64_t *row, const wfi_view *records, weft_vid n) {
+    uint64_t *number = (uint64_t *)(void *)wfi_own_weights(records), count = records->offsets[n];
+#pragma omp parallel for schedule(dynamic, 1) num_threads(wfi_threads_for(ctx, count, POLL))
+    for (uint64_t first = 0; first < count; first += POLL) {
+        if (wfi_cancelled(ctx)) continue;
+        for (uint64_t k = first; k < count && k < first + POLL; k++) number[k] = row[number[k]];
+    }
+    return wfi_cancelled(ctx) ? wfi_fail_cancelled(ctx) : WEFT_OK;
 }
 
 weft_status wfi_edge_columns_place(weft_ctx *ctx, const wfi_edge_columns *c, const wfi_build *build,
@@ -278,8 +284,8 @@ weft_status wfi_edge_columns_place(weft_ctx *ctx, const wfi_edge_columns *c, con
     uint64_t *start = NULL;
     wfi_edge_columns *made = NULL;
     bool merged = records->offsets[g->n] != g->arcs;
-    if (c->row) number_rows(ctx, c->row, records, g->n);
-    weft_status st = wfi_edge_columns_new(ctx, c->count, &made);
+    weft_status st = c->row ? number_rows(ctx, c->row, records, g->n) : WEFT_OK;
+    if (!st) st = wfi_edge_columns_new(ctx, c->count, &made);
     if (!st && merged) st = find_groups(ctx, records, g, &start);
     placing p = {.ctx = ctx, .number = records->weights, .start = start, .arcs = g->arcs};
     for (size_t i = 0; i < c->count && !st; i++) {

@@ -21,6 +21,11 @@ static inline size_t wfi_side_bytes(weft_vid n) { return ((size_t)n + 7) / 8; }
 static inline int wfi_side_of(const wfi_sides *s, weft_vid v) { return s->second[v >> 3] >> (v & 7) & 1; }
 static inline void wfi_put_second(wfi_sides *s, weft_vid v) { s->second[v >> 3] |= (uint8_t)(1u << (v & 7)); }
 
+/* Is an undirected edge of u listed with its other end first, which is on the first side? */
+static inline bool wfi_sides_turn(const weft_graph *g, weft_vid u) {
+    return g->sides && !g->directed && wfi_side_of(g->sides, u);
+}
+
 /* All on the first side.  WEFT_EINPUT if a name is empty or has more than WFI_SIDE_NAME_MOST bytes. */
 weft_status wfi_sides_new(weft_ctx *ctx, weft_vid n, const char *first, const char *second, wfi_sides **out);
 /* fresh, a graph whose vertex v is vertex row[v] of g (NULL: v), gets g's sides. */
@@ -49,7 +54,8 @@ void wfi_split_free(wfi_side_split *split);
  * for (`insists`) also from the truth values of `type`, as igraph has them.  These attributes become the sides.
  * Nothing is done where there are none.  *within: an arc within a side, or the number of arcs. */
 weft_status wfi_sides_from_columns(weft_ctx *ctx, weft_graph *g, bool insists, weft_eid *within);
-/* The other way: *out is the graph with both attributes, g itself if it has no sides. */
-weft_status wfi_sides_to_columns(weft_ctx *ctx, const weft_graph *g, weft_graph **out);
+/* The other way, for a graph with sides: *out has both attributes.  Attributes of these names step aside, and a warning
+ * says so of the format. */
+weft_status wfi_sides_to_columns(weft_ctx *ctx, const weft_graph *g, const char *format, weft_graph **out);
 
 #endif

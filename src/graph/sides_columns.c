@@ -2,7 +2,10 @@
 #include "graph/attributes.h"
 #include "graph/sides.h"
 
+#include <stdio.h>
 #include <string.h>
+
+enum { ASIDE_ROOM = 32 };
 
 static const char *const KIND = "bipartite", *const NAME = "side", *const TYPE = "type";
 
@@ -102,12 +105,28 @@ weft_status wfi_sides_from_columns(weft_ctx *ctx, weft_graph *g, bool insists, w
     return st;
 }
 
-weft_status wfi_sides_to_columns(weft_ctx *ctx, const weft_graph *g, weft_graph **out) {
+/* The graph's own attribute of that name, if there is one, as *to, under a name that is free. */
+static weft_status step_aside(weft_ctx *ctx, const weft_graph *g, const char *format, const char *taken,
+                              char name[ASIDE_ROOM], weft_attribute *to, size_t *count) {
+    const wfi_vertex_data *c = g->attributes;
+    size_t i = column_called(c, taken);
+    if (!c || i == c->count) return WEFT_OK;
+    snprintf(name, ASIDE_ROOM, "%s_", taken);
+    for (unsigned k = 2; column_called(c, name) < c->count; k++) snprintf(name, ASIDE_ROOM, "%s_%u", taken, k);
+    weft_status st = weft_graph_attribute_at(ctx, g, i, to);
+    to->name = name;
+    if (!st) ++*count;
+    if (!st) wfi_warn(ctx, "%s: attribute '%s' is written as %s, for '%s' tells the sides", format, taken, name, taken);
+    return st;
+}
+
+weft_status wfi_sides_to_columns(weft_ctx *ctx, const weft_graph *g, const char *format, weft_graph **out) {
     const wfi_sides *s = g->sides;
     int64_t *kind = NULL;
     uint32_t *number = NULL;
-    char text[2 * WFI_SIDE_NAME_MOST + 1];
+    char text[2 * WFI_SIDE_NAME_MOST + 1], aside[2][ASIDE_ROOM];
     uint64_t starts[3] = {0};
+    size_t count = 2;
     weft_status st = wfi_alloc(ctx, &kind, g->n);
     if (!st) st = wfi_alloc(ctx, &number, g->n);
     for (weft_vid v = 0; v < g->n && !st; v++) kind[v] = number[v] = (uint32_t)wfi_side_of(s, v);
@@ -116,7 +135,8 @@ weft_status wfi_sides_to_columns(weft_ctx *ctx, const weft_graph *g, weft_graph 
         memcpy(text + starts[side], s->name[side], length);
         starts[side + 1] = starts[side] + length;
     }
-    weft_attribute columns[2] = {WEFT_ATTRIBUTE_DEFAULTS, WEFT_ATTRIBUTE_DEFAULTS};
+    weft_attribute columns[4] = {WEFT_ATTRIBUTE_DEFAULTS, WEFT_ATTRIBUTE_DEFAULTS, WEFT_ATTRIBUTE_DEFAULTS,
+                                 WEFT_ATTRIBUTE_DEFAULTS};
     columns[0].name = KIND;
     columns[0].values = kind;
     columns[1].name = NAME;
@@ -126,8 +146,10 @@ weft_status wfi_sides_to_columns(weft_ctx *ctx, const weft_graph *g, weft_graph 
     columns[1].text_starts = starts;
     columns[1].text = text;
     columns[0].count = columns[1].count = g->n;
-    const weft_attribute *const both[] = {&columns[0], &columns[1]};
-    if (!st) st = weft_graph_with_attributes(ctx, g, both, 2, out);
+    if (!st) st = step_aside(ctx, g, format, KIND, aside[0], &columns[2], &count);
+    if (!st) st = step_aside(ctx, g, format, NAME, aside[1], &columns[count], &count);
+    const weft_attribute *const all[] = {&columns[0], &columns[1], &columns[2], &columns[3]};
+    if (!st) st = weft_graph_with_attributes(ctx, g, all, count, out);
     wfi_free(kind);
     wfi_free(number);
     return st;

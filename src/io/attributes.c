@@ -1,13 +1,15 @@
 /* See attributes.h. */
 #include "io/attributes.h"
+#include "io/table/columns.h"
 #include "io/text/numbers.h"
 
 #include <ctype.h>
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
+#include <strings.h>
 
-enum { SHOWN = 40, LISTED = 12 };
+enum { SHOWN = 40, LISTED = 12, MORE = 24 };
 
 size_t wfi_print_real(char room[WFI_VALUE_ROOM], double x) {
     const char *word = isnan(x) ? "NaN" : isinf(x) ? x > 0 ? "INF" : "-INF" : NULL;
@@ -42,6 +44,19 @@ size_t wfi_attribute_named(const weft_graph *g, const char *name) {
     return i;
 }
 
+weft_status wfi_attribute_tells_apart(weft_ctx *ctx, const weft_graph *g, const char *name, bool *yes) {
+    const wfi_vertex_data *c = g->attributes;
+    size_t i = wfi_attribute_named(g, name);
+    uint8_t *seen;
+    *yes = i < weft_graph_attributes(g) && c->entries[i].type == WEFT_ATTRIBUTE_TEXT && !c->entries[i].missing;
+    if (!*yes) return WEFT_OK;
+    if (wfi_alloc_zeroed(ctx, &seen, (size_t)c->texts)) return WEFT_ENOMEM;
+    const uint32_t *text = wfi_column_values(c, i);
+    for (weft_vid v = 0; v < g->n && *yes; v++) *yes = !seen[text[v]]++;
+    wfi_free(seen);
+    return WEFT_OK;
+}
+
 /* --- losses ------------------------------------------------------------------------------------- */
 
 weft_status wfi_check_attributes(weft_ctx *ctx, const weft_graph *g, const char *format, wfi_unfit *unfit) {
@@ -62,13 +77,17 @@ static void add_to_list(char *list, size_t room, size_t count, const char *name)
     if (count == LISTED) snprintf(list + used, room - used, ", ...");
 }
 
-void wfi_warn_times(weft_ctx *ctx, const weft_graph *g, const char *format) {
+void wfi_warn_type(weft_ctx *ctx, const weft_graph *g, const char *format, weft_attribute_type type, const char *what) {
     char list[LISTED * (SHOWN + 2) + 8] = "";
     size_t count = 0;
     for (size_t i = 0; i < weft_graph_attributes(g) + wfi_edge_column_count(g); i++)
-        if (g->attributes->entries[i].type == WEFT_ATTRIBUTE_TIME)
+        if (g->attributes->entries[i].type == (uint32_t)type)
             add_to_list(list, sizeof list, count++, g->attributes->names[i]);
-    if (count) wfi_warn(ctx, "%s has no type for times, which are written as text: %s", format, list);
+    if (count) wfi_warn(ctx, "%s %s: %s", format, what, list);
+}
+
+void wfi_warn_times(weft_ctx *ctx, const weft_graph *g, const char *format) {
+    wfi_warn_type(ctx, g, format, WEFT_ATTRIBUTE_TIME, "has no type for times, which are written as text");
 }
 
 void wfi_warn_attributes(weft_ctx *ctx, const weft_graph *g, const char *format) {
@@ -88,17 +107,15 @@ void wfi_warn_edge_columns(weft_ctx *ctx, const weft_graph *g, const char *forma
 
 /* --- names --------------------------------------------------------------------------------------- */
 
-/* The name, changed as far as the rules want it; room for two bytes more than it has. */
-static void follow_rules(const char *name, bool words, const char *const *reserved, char *to) {
+/* The name, changed as far as the rules want it; room for MORE bytes more than it has. */
+static void follow_rules(const char *name, const wfi_naming *rules, char *to) {
     size_t used = 0;
-    if (words && !isalpha((unsigned char)*name)) to[used++] = 'x';
-    for (; *name; name++) to[used++] = !words || isalnum((unsigned char)*name) || *name == '_' ? *name : '_';
+    if (rules->words && !isalpha((unsigned char)*name)) to[used++] = 'x';
+    for (; *name; name++) to[used++] = !rules->words || isalnum((unsigned char)*name) || *name == '_' ? *name : '_';
     to[used] = '\0';
-    for (; *reserved; reserved++)
-        if (!strcmp(to, *reserved)) {
-            to[used++] = '_';
-            to[used] = '\0';
-        }
+    for (const char *const *r = rules->reserved; r && *r; r++)
+        if (rules->any_case ? !strcasecmp(to, *r) : !strcmp(to, *r)) strcat(to, "_");
+    if (rules->beside_ends && wfi_names_end_or_weight(to, strlen(to), rules->beside_weights)) strcat(to, "_2");
 }
 
 /* Gives `name` a number at its end until no column before has it. */
@@ -122,9 +139,8 @@ static void warn_renamed(weft_ctx *ctx, const char **before, size_t count, const
     if (told > LISTED) wfi_warn(ctx, "%s: and %zu more attributes under other names", format, told - LISTED);
 }
 
-static weft_status make_names(weft_ctx *ctx, const char **before, size_t count, const char *format, bool words,
-                              const char *const *reserved, const char ***names) {
-    enum { MORE = 16 };
+static weft_status make_names(weft_ctx *ctx, const char **before, size_t count, const wfi_naming *rules,
+                              const char ***names) {
     size_t bytes = count * sizeof **names;
     wfi_names *known = NULL;
     for (size_t i = 0; i < count; i++) bytes += strlen(before[i]) + MORE;
@@ -133,11 +149,11 @@ static weft_status make_names(weft_ctx *ctx, const char **before, size_t count, 
     char *to = (char *)(*names + count);
     for (size_t i = 0; i < count && !st; i++) {
         (*names)[i] = to;
-        follow_rules(before[i], words, reserved, to);
+        follow_rules(before[i], rules, to);
         st = make_distinct(ctx, known, to);
         to += strlen(before[i]) + MORE;
     }
-    if (!st) warn_renamed(ctx, before, count, format, *names);
+    if (!st) warn_renamed(ctx, before, count, rules->format, *names);
     wfi_names_free(known);
     if (st) {
         wfi_free(*names);
@@ -146,14 +162,11 @@ static weft_status make_names(weft_ctx *ctx, const char **before, size_t count, 
     return st;
 }
 
-weft_status wfi_attribute_names(weft_ctx *ctx, const weft_graph *g, const char *format, bool words,
-                                const char *const *reserved, const char ***names) {
-    return make_names(ctx, g->attributes ? g->attributes->names : NULL, weft_graph_attributes(g), format, words,
-                      reserved, names);
+weft_status wfi_attribute_names(weft_ctx *ctx, const weft_graph *g, const wfi_naming *rules, const char ***names) {
+    return make_names(ctx, g->attributes ? g->attributes->names : NULL, weft_graph_attributes(g), rules, names);
 }
 
-weft_status wfi_edge_names(weft_ctx *ctx, const weft_graph *g, const char *format, bool words,
-                           const char *const *reserved, const char ***names) {
+weft_status wfi_edge_names(weft_ctx *ctx, const weft_graph *g, const wfi_naming *rules, const char ***names) {
     return make_names(ctx, g->attributes ? g->attributes->names + g->attributes->count : NULL, wfi_edge_column_count(g),
-                      format, words, reserved, names);
+                      rules, names);
 }

@@ -133,14 +133,39 @@ static weft_status finish(weft_ctx *ctx, const char *name, const weft_read_param
     return WEFT_OK;
 }
 
-/* Columns of edges, and conditions on them, are not for all formats. */
+/* What speaks of tables is not for all formats. */
+static weft_status check_table_flags(weft_ctx *ctx, const wfi_source *source, const weft_read_params *params,
+                                     const wfi_format *format) {
+    bool text = format->gather == wfi_edgelist_gather, columns = format->gather || format->read == wfi_read_json;
+    bool titles = format->read == wfi_read_graphml || format->read == wfi_read_gexf || format->read == wfi_read_gml;
+    const struct {
+        bool wanted, taken;
+        const char *flag, *with;
+    } all[] = {{params->header != WEFT_HEADER_AUTO, text, "header", "text tables"},
+               {params->separator, text, "separator", "text tables"},
+               {params->decimal, text, "decimal", "text tables"},
+               {params->comments != WEFT_COMMENTS_AUTO, text, "comments", "lists and text tables"},
+               {params->source_col, columns, "source_col", "tables"},
+               {params->target_col, columns, "target_col", "tables"},
+               {params->weight_col, columns || titles, "weight_col", "tables, GraphML, GEXF, GML and JSON"},
+               {params->vertices, format->gather, "vertices", "lists and tables of edges"}};
+    for (size_t i = 0; i < sizeof all / sizeof *all; i++)
+        if (all[i].wanted && !all[i].taken)
+            return wfi_fail(ctx, WEFT_EINVAL, "%s: `%s` goes with %s, and this is %s", wfi_source_name(source),
+                            all[i].flag, all[i].with, format->info.title);
+    return WEFT_OK;
+}
+
+/* Nor are columns of edges, and conditions on them. */
 static weft_status check_keep(weft_ctx *ctx, const wfi_source *source, const weft_read_params *params,
                               const wfi_format *format) {
-    if (!params->keep && !params->merge && !params->edges_where) return WEFT_OK;
+    bool keep = params->keep && *params->keep; /* "": none */
+    if (!keep && !params->merge && !params->edges_where) return WEFT_OK;
     if (!format->keeps)
-        return wfi_fail(ctx, WEFT_EINVAL,
-                        "%s: `keep` and `edges_where` go with tables, GraphML, GEXF and .weft, and this is %s",
-                        wfi_source_name(source), format->info.title);
+        return wfi_fail(
+            ctx, WEFT_EINVAL,
+            "%s: `keep` and `edges_where` go with tables, GraphML, GEXF, GML, JSON and .weft, and this is %s",
+            wfi_source_name(source), format->info.title);
     if (wfi_has_ranks(ctx))
         return wfi_fail(ctx, WEFT_EINVAL, "%s: ranks that share a file read no columns of edges; convert it first",
                         wfi_source_name(source));
@@ -170,6 +195,7 @@ static weft_status read_source(weft_ctx *ctx, wfi_source *source, const weft_rea
                       "%s: `nodes` goes with tables of edges; a file of format %s says itself which "
                       "vertices there are",
                       wfi_source_name(source), format->info.name);
+    if (!st) st = check_table_flags(ctx, source, params, format);
     if (!st) st = check_keep(ctx, source, params, format);
     st = wfi_agree_input(ctx, st);
     if (!st && wfi_has_ranks(ctx)) st = share(ctx, source, params, format);
@@ -303,8 +329,9 @@ static weft_status write_file(weft_ctx *ctx, const weft_graph *g, const wfi_form
     if (!format->edge_columns) wfi_warn_edge_columns(ctx, g, format->info.name);
     if (!format->attributes) wfi_warn_attributes(ctx, g, format->info.name);
     if (!format->attributes && g->sides)
-        wfi_warn(ctx, "%s does not store that vertices are of two kinds: %s and %s", format->info.name,
-                 g->sides->name[0], g->sides->name[1]);
+        wfi_warn(ctx, "%s does not store that vertices are of two kinds: %s and %s%s", format->info.name,
+                 g->sides->name[0], g->sides->name[1],
+                 format->gather && !g->directed ? ", in this order: read it with `sides=two`" : "");
     st = format->write_by ? format->write_by(ctx, g, sink, params) : format->write(ctx, g, sink, format->info.name);
     if (st) {
         wfi_sink_abandon(sink);
@@ -339,7 +366,8 @@ weft_status weft_write(weft_ctx *ctx, const weft_graph *g, const char *path, con
                         format->info.title);
     if (g->share) return wfi_weft_write_shared(ctx, g, path, params);
     weft_graph *listed = NULL; /* with its sides as attributes */
-    if (g->sides && format->attributes && format->read != wfi_read_weft) st = wfi_sides_to_columns(ctx, g, &listed);
+    if (g->sides && format->attributes && format->read != wfi_read_weft)
+        st = wfi_sides_to_columns(ctx, g, format->info.name, &listed);
     if (!st) st = write_file(ctx, listed ? listed : g, format, path, params);
     weft_graph_free(listed);
     return st;

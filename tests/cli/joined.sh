@@ -94,6 +94,8 @@ t_joined_graphs() {
     exits 0 layout people.weft -o place.gexf -q
     same "$(grep -c '<viz:position x="[-0-9.e]*" y="[-0-9.e]*" z="0"/></node>' place.gexf)" 4
     exits 0 degree place.gexf -o - -q
+    exits 0 run people.weft degree layout -o place.gexf -q
+    same "$(grep -c '<viz:position x="[-0-9.e]*" y="[-0-9.e]*" z="0"/></node>' place.gexf)" 4
     exits 0 degree people.weft -o - --to graphml -q
     same "$(grep -c '<data key="v6">' <<< "$out")" 4
     printf 'a b\nb c\n' > names.txt
@@ -102,6 +104,54 @@ t_joined_graphs() {
     json 'j["lists"][0]["attributes"]["component"]' a
 }
 case_of 'results join the graph in each format that keeps attributes' t_joined_graphs
+
+# What one sees in Gephi and NetworkX, and what comes back.
+t_joined_names_of_columns() {
+    people
+    printf ':ID,id,Node ID\n7,x,1\n9,y,2\n' > ids.csv
+    exits 0 convert edges.csv ids.weft --nodes ids.csv -q
+    exits 0 convert ids.weft - --to nodes -q
+    same "$(head -2 <<< "$out" | paste -sd ';')" ':ID,id,Node ID;7,x,1'
+    exits 0 convert ids.weft ids.out --to nodes -q
+    exits 0 convert edges.csv again.weft --nodes ids.out -q
+    cmp -s ids.weft again.weft || problem 'a table of vertices does not come back'
+    exits 0 convert people.weft people.gml # not each has a label
+    complains "gml: attribute 'label' is written as label_"
+    same "$(grep -c 'label "[0-9]*" label_ "' people.gml)" 3
+    exits 0 neighbors people.gml 12
+    says 'label: C,id'
+}
+case_of 'names of columns that formats have for something else' t_joined_names_of_columns
+
+t_losses() {
+    local wrong
+    wrong=$(python3 -IS "$source_dir/tests/cli/losses.py" "$weft" 2>&1) || problem "$wrong"
+}
+case_of 'each type of each column comes back from each format, or a warning names it' t_losses
+
+t_joined_flags() { # a flag is used or refused
+    people
+    local flag
+    for flag in '--weight-col rank' '--source-col a' '--target-col a' --header '--separator ;' '--decimal comma' '--comments no' '--vertices 9'; do
+        # shellcheck disable=SC2086
+        exits 2 info people.weft $flag
+        complains "${flag% *} goes with"
+    done
+    printf 'source,target,amount,note\n1,2,5,x\n1,2,7,y\n' > paid.csv
+    exits 0 convert paid.csv paid.weft --keep amount,note --duplicates keep -q
+    exits 0 convert paid.weft bare.weft --no-attributes -q
+    exits 0 info bare.weft --json
+    json '[j["edges"], j["edge_columns"]]' '[1, []]'
+    exits 2 info paid.csv --no-attributes --keep amount
+    complains '--no-attributes leaves out what --keep keeps'
+    exits 2 merge paid.csv paid.csv -o out.weft --keep amount --merge amount:sum
+    complains 'weft merge leaves columns of edges out'
+    exits 2 merge paid.csv paid.csv -o out.weft --keep amount --weight-from amount --merge amount:sum --duplicates sum
+    complains '--merge is for the edges of one file'
+    says_not '--duplicates keep'
+    exits 0 merge paid.csv paid.csv -o out.weft --keep amount --weight-from amount --merge amount:sum
+}
+case_of 'flags of tables, and of columns that are left out' t_joined_flags
 
 t_joined_refused() {
     people

@@ -66,6 +66,39 @@ t_sides_kept() {
 }
 case_of 'sides stay with the graph' t_sides_kept
 
+t_sides_beside_attributes() {
+    printf 'author,paper\n1,10\n2,10\n' > apart.csv
+    printf 'id,side,bipartite\n1,left,5\n2,x,6\n10,y,7\n' > nodes.csv
+    exits 0 convert apart.csv apart.weft --bipartite --nodes nodes.csv -q
+    local format
+    for format in graphml gexf gml json cyjs; do
+        exits 0 convert apart.weft "apart.$format"
+        complains "$format: attribute 'side' is written as side_, for 'side' tells the sides"
+        complains "attribute 'bipartite' is written as bipartite_"
+        exits 0 degree "apart.$format" -o - --sort id:asc -q
+        same "$(head -2 <<< "$out" | cut -f1,5- | paste -sd ';' | tr '\t' ,)" 'id,side,bipartite_,side_;1,author,5,left'
+    done
+}
+case_of 'attributes that are called as the sides are' t_sides_beside_attributes
+
+t_sides_in_tables() {
+    printf 'user,item,film\nann,z,1\nzoe,b,2\nann,b,3\n' > apart.csv
+    exits 0 convert apart.csv apart.weft --bipartite --source-col user --target-col item -q
+    exits 0 convert apart.weft - --to csv
+    same "$(paste -sd ';' <<< "$out")" 'user,item;ann,b;ann,z;zoe,b'
+    complains 'two kinds: user and item, in this order: read it with --bipartite'
+    exits 0 convert apart.weft back.csv -q
+    exits 3 info back.csv
+    exits 0 convert back.csv again.weft --bipartite -q
+    exits 0 compare apart.weft again.weft
+    exits 0 convert apart.weft - --to jsonl -q
+    same "$(tail -1 <<< "$out")" '{"source":"zoe","target":"b"}'
+    exits 0 convert apart.csv kept.weft --bipartite --source-col user --target-col item --keep film -q
+    exits 0 convert kept.weft - --to csv -q # user,item,film could be two pairs
+    same "$(head -1 <<< "$out")" source,target,film
+}
+case_of 'each side has its column in a table of edges' t_sides_in_tables
+
 t_sides_said() {
     printf '%% bip weighted\n1 1 5\n1 2 3\n2 2 1\n' > konect.txt
     exits 0 info konect.txt --json

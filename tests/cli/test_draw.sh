@@ -152,6 +152,13 @@ t_letters() {
 }
 case_of 'letters in a PNG' t_letters
 
+t_bytes() { # ids that are no UTF-8, and a character that XML does not have
+    printf 'a\xffb c\nc <d\xef\xbf\xbfe\n' > bytes.txt
+    exits 0 layout bytes.txt -o picture.svg --labels id --quiet
+    same "$(python 'ascii(sorted(t[0] for t in labels()))')" "['<d\ufffde', 'a\ufffdb', 'c']"
+}
+case_of 'an SVG of names that are any bytes' t_bytes
+
 t_legend() {
     printf 'id\tside\n' > sides.tsv
     for i in {1..34}; do printf '%s\t%s\n' "$i" "$((i % 3 ? 1 : 0)) & x"; done >> sides.tsv

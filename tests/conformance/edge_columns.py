@@ -1,12 +1,14 @@
-"""Draws random tables of edges, and compares columns, merges and conditions with plain Python's answer:
-edge_columns.py WEFT [--cases N] [--seed S] [--only CASE]
+"""Draws random tables of edges, and compares columns, merges, conditions and windows with plain Python's answer, or DuckDB's:
+edge_columns.py WEFT [--cases N] [--seed S] [--only CASE] [--duckdb]
 
 A table is drawn with columns of whole numbers, reals, truth values, texts and times, some values missing, and parallel
-edges.  weft reads it with --keep, --merge and --edges-where, straight or by way of .weft or JSON lines, and writes csv;
-Python filters, groups and merges rows of its own."""
+edges.  weft reads it with --keep, --merge and --edges-where, straight or by way of .weft or JSON lines, and writes csv,
+or with --window a csv for each year, month, week or day; Python filters, groups and merges rows of its own, and DuckDB
+the same csv by its SQL."""
 import argparse
 import csv
 import datetime
+import glob
 import io
 import json
 import os
@@ -19,6 +21,13 @@ TEXTS = ["red", "green", "a, b", 'say "x"', "naïve", "-", "x y"]
 RULES = {"whole": ["sum", "count", "min", "max", "mean", "first", "last"], "real": ["sum", "count", "min", "max", "mean", "first", "last"],
          "truth": ["count", "min", "max", "first", "last"], "text": ["count", "min", "max", "first", "last"],
          "time": ["count", "min", "max", "first", "last"]}
+
+
+# What a window is called, by Python and by DuckDB.
+SPANS = {"year": (lambda d: f"{d:%Y}", "strftime(time, '%Y')"), "month": (lambda d: f"{d:%Y-%m}", "strftime(time, '%Y-%m')"),
+         "week": (lambda d: "%d-W%02d" % d.isocalendar()[:2], "strftime(time, '%G-W%V')"),
+         "day": (lambda d: d.isoformat(), "strftime(time, '%Y-%m-%d')")}
+SQL = {"whole": "BIGINT", "real": "DOUBLE", "truth": "BOOLEAN", "text": "VARCHAR", "time": "DATE"}
 
 
 def draw_value(rng, kind):
@@ -58,7 +67,8 @@ class Case:
         self.keep = rng.sample(list(RULES), rng.randint(1, len(RULES)))
         self.rules = {k: rng.choice(RULES[k]) for k in self.keep} if rng.random() < 0.8 else {}
         self.condition = self.draw_condition(2) if rng.random() < 0.8 else None
-        self.by = rng.choice(["csv", "csv", "weft", "jsonl", "filter .weft"])
+        self.by = rng.choice(["csv", "csv", "weft", "jsonl", "filter .weft", "window"])
+        self.span = rng.choice(list(SPANS)) if self.by == "window" else None
         if self.by in ("jsonl", "filter .weft") and not self.directed:  # written by rows: edges of both directions are out of order
             self.rules = {k: r if r not in ("first", "last") else "max" for k, r in self.rules.items()}
         self.threads = rng.choice([1, 2, 3, 7])
@@ -71,19 +81,21 @@ class Case:
         rng = self.rng
         how = rng.choice(["test", "test", "and", "or", "not"]) if depth else "test"
         if how == "not":
-            text, test = self.draw_condition(depth - 1)
-            return f"not ({text})", lambda row: not test(row)
+            text, test, sql = self.draw_condition(depth - 1)
+            return f"not ({text})", lambda row: not test(row), f"not ({sql})"
         if how in ("and", "or"):
-            (a, f), (b, g) = self.draw_condition(depth - 1), self.draw_condition(depth - 1)
+            (a, f, p), (b, g, q) = self.draw_condition(depth - 1), self.draw_condition(depth - 1)
             if how == "and":
-                return f"({a}) and ({b})", lambda row: f(row) and g(row)
-            return f"({a}) or ({b})", lambda row: f(row) or g(row)
+                return f"({a}) and ({b})", lambda row: f(row) and g(row), f"({p}) and ({q})"
+            return f"({a}) or ({b})", lambda row: f(row) or g(row), f"({p}) or ({q})"
         kind = rng.choice(list(RULES))
         sign = rng.choice(["<", "<=", ">", ">=", "=", "!="])
         want = draw_value(rng, kind)
         literal = write_value(want)
         if kind == "text":
             literal = "'" + literal.replace("'", "''") + "'"
+        quoted = f"DATE '{literal}'" if kind == "time" else literal
+        sql = f"coalesce({kind} {sign} {quoted}, false)"  # a missing value meets no comparison
 
         def test(row):
             have, limit = row[kind], want
@@ -96,13 +108,13 @@ class Case:
 
         if rng.random() < 0.3:
             turned = {"<": ">", ">": "<", "<=": ">=", ">=": "<="}.get(sign, sign)
-            return f"{literal} {turned} {kind}", test
-        return f"{kind} {sign} {literal}", test
+            return f"{literal} {turned} {kind}", test, sql
+        return f"{kind} {sign} {literal}", test, sql
 
     def text(self):
         out = io.StringIO()
         w = csv.writer(out, lineterminator="\n")
-        order = ["source", "target"] + list(RULES)
+        order = self.order = ["source", "target"] + list(RULES)
         self.rng.shuffle(order)
         w.writerow(order)
         for u, v, values in self.rows:
@@ -112,12 +124,18 @@ class Case:
 
     def groups(self):
         rows = [r for r in self.rows if not self.condition or self.condition[1](r[2])]
-        if not self.rules:
-            return [((u, v) if self.directed or u <= v else (v, u), [values]) for u, v, values in rows]
-        found = {}
+        found = []
+        if self.span:  # an edge without a time is in no window
+            rows = [r for r in rows if r[2]["time"] is not None]
         for u, v, values in rows:
-            found.setdefault((u, v) if self.directed or u <= v else (v, u), []).append(values)
-        return list(found.items())
+            ends = (u, v) if self.directed or u <= v else (v, u)
+            found.append(((SPANS[self.span][0](values["time"]) if self.span else "", *ends), values))
+        if not self.rules:
+            return [(key, [values]) for key, values in found]
+        merged = {}
+        for key, values in found:
+            merged.setdefault(key, []).append(values)
+        return list(merged.items())
 
     def merged(self, k, values):
         there = [x[k] for x in values if x[k] is not None]
@@ -134,16 +152,43 @@ class Case:
 
     def expected(self):
         rows = []
-        for (u, v), values in self.groups():
+        for (window, u, v), values in self.groups():
             cells = []
             for k in self.keep:
                 x = self.merged(k, values)
                 cells.append(None if x is None else float(x) if isinstance(x, (int, float)) and not isinstance(x, bool) else write_value(x))
-            rows.append((str(self.name(u)), str(self.name(v)), cells))
+            rows.append((window, str(self.name(u)), str(self.name(v)), cells))
         return sorted(rows, key=repr)
 
+    def expected_by_duckdb(self, table):
+        """The same of the file: read with these types, filtered and grouped by SQL."""
+        import duckdb
+        ends = "VARCHAR" if self.names else "BIGINT"
+        types = ", ".join(f"'{k}': '{t}'" for k, t in {"source": ends, "target": ends, **SQL}.items())
+        u, v = ("source", "target") if self.directed else ("least(source, target)", "greatest(source, target)")
+        window = SPANS[self.span][1] if self.span else "''"
+        there = [self.condition[2]] if self.condition else []
+        if self.span:
+            there.append("time is not null")
+        aggregates = {"mean": "avg({0})", "first": "arg_min({0}, row) filter ({0} is not null)",
+                      "last": "arg_max({0}, row) filter ({0} is not null)"}
+        columns = [aggregates.get(self.rules[k], self.rules[k] + "({0})").format(k) if self.rules else k for k in self.keep]
+        query = (f"select {window}, {u}, {v}, {', '.join(columns)} from (select *, row_number() over () as row from "
+                 f"read_csv('{table}', header = true, columns = {{{self.sql_order(types)}}}, nullstr = '')) "
+                 f"{'where ' + ' and '.join(f'({x})' for x in there) if there else ''} {'group by 1, 2, 3' if self.rules else ''}")
+        with duckdb.connect() as db:
+            db.execute("set threads = 1")  # row_number() is the order of the file
+            found = db.execute(query).fetchall()
+        cell = lambda x: None if x is None else float(x) if isinstance(x, (int, float)) and not isinstance(x, bool) else write_value(x)
+        return sorted(((w, str(a), str(b), [cell(x) for x in rest]) for w, a, b, *rest in found), key=repr)
 
-def read_back(text, case):
+    def sql_order(self, types):
+        """The types in the order of the file, which read_csv wants."""
+        by_name = dict(part.split(": ") for part in types.split(", "))
+        return ", ".join(f"'{c}': {by_name[repr(c)]}" for c in self.order)
+
+
+def read_back(text, case, window=""):
     rows = []
     for row in csv.DictReader(io.StringIO(text)):
         cells = []
@@ -151,7 +196,15 @@ def read_back(text, case):
             x = row[k]
             number = case.rules.get(k) in ("count", "mean") or (k in ("whole", "real"))
             cells.append(None if x == "" else float(x) if number else x)
-        rows.append((row["source"], row["target"], cells))
+        rows.append((window, row["source"], row["target"], cells))
+    return sorted(rows, key=repr)
+
+
+def read_windows(folder, case):
+    rows = []
+    for path in glob.glob(os.path.join(folder, "window-*.csv")):
+        with open(path, newline="") as f:
+            rows += read_back(f.read(), case, os.path.basename(path)[len("window-"):-len(".csv")])
     return sorted(rows, key=repr)
 
 
@@ -166,7 +219,9 @@ def run(weft, case, folder):
     everything = ["--keep", ",".join(RULES), "--duplicates", "keep", "--directed"]
     threads = ["-t", str(case.threads)]
     steps = []
-    if case.by == "csv":
+    if case.by == "window":
+        steps.append([table, os.path.join(folder, "window.csv"), "--window", f"time:{case.span}", *keep, *rules, *where, *direction])
+    elif case.by == "csv":
         steps.append([table, "-", *keep, *rules, *where, *direction])
     elif case.by == "weft":  # rules where the table is read; the rest in the file
         made = os.path.join(folder, "made.weft")
@@ -179,18 +234,24 @@ def run(weft, case, folder):
     for step in steps:
         to = ["--to", "csv"] if step[1] == "-" else []
         done = subprocess.run([weft, "convert", *step, *to, *threads, "-q"], capture_output=True, text=True)
+        if done.returncode == 3 and "no edge has a value in 'time'" in done.stderr:
+            return [], None
         if done.returncode:
-            return done, f"exit {done.returncode}: {done.stderr.strip()}"
-    return done, None
+            return None, f"exit {done.returncode}: {done.stderr.strip()}"
+    return read_windows(folder, case) if case.span else read_back(done.stdout, case), None
 
 
-def check(weft, seed, index):
+def check(weft, seed, index, duckdb):
     case = Case(seed, index)
     with tempfile.TemporaryDirectory() as folder:
-        done, fault = run(weft, case, folder)
+        got, fault = run(weft, case, folder)
+        want = case.expected()
+        if duckdb and not fault:
+            theirs = case.expected_by_duckdb(os.path.join(folder, "table.csv"))
+            if theirs != want:
+                return f"DuckDB and Python differ: {[x for x in theirs if x not in want][:2]}, {[x for x in want if x not in theirs][:2]}", case
     if fault:
         return fault, case
-    want, got = case.expected(), read_back(done.stdout, case)
     if want == got:
         return None, case
     odd = [x for x in want if x not in got][:2], [x for x in got if x not in want][:2]
@@ -203,10 +264,14 @@ def main():
     args.add_argument("--cases", type=int, default=12)
     args.add_argument("--seed", type=int, default=1)
     args.add_argument("--only", type=int)
+    args.add_argument("--duckdb", action="store_true")
     options = args.parse_args()
     failed = 0
+    if options.duckdb:
+        import duckdb
+        print(f"DuckDB {duckdb.__version__}")
     for index in [options.only] if options.only is not None else range(options.cases):
-        fault, case = check(options.weft, options.seed, index)
+        fault, case = check(options.weft, options.seed, index, options.duckdb)
         if fault or options.only is not None:
             print(f"case {index} ({case.by}, keep {case.keep}, rules {case.rules}, directed {case.directed}, where "
                   f"{case.condition[0] if case.condition else None}): {fault or 'ok'}")

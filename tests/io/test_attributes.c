@@ -63,6 +63,15 @@ static const sample samples[] = {
           "<node id='1' label='Ann'><attvalues><attvalue for='0' value='1990'/></attvalues></node>"
           "<node id='2' label='Bob'><attvalues><attvalue for='1' value='true'/></attvalues></node>"),
      "label:text[Ann|Bob] born:i64[1990|1900] in:bool[-|true]", NULL},
+    /* labels beside an attribute of that name: a copy of it, or something else */
+    {"gexf",
+     GEXF("<attribute id='0' title='label' type='integer'/>",
+          "<node id='1' label='7'><attvalues><attvalue for='0' value='7'/></attvalues></node><node id='2' label='2'/>"),
+     "label:i64[7|-]", NULL},
+    {"gexf",
+     GEXF("<attribute id='0' title='label' type='integer'/>",
+          "<node id='1' label='Ann'><attvalues><attvalue for='0' value='7'/></attvalues></node>"),
+     "label:i64[7] node label:text[Ann]", NULL},
     {"gexf", GEXF("", "<node id='a' label='a'/><node id='b'/>"), "", NULL},
 
     /* Pajek: labels that are not the ids */
@@ -80,6 +89,12 @@ static const sample samples[] = {
      "\"x\":1}}],"
      "\"edges\":[]}}",
      "score:f64[0.5]", "position"},
+    {"json", "{\"nodes\":[{\"id\":1,\"a\":1,\"attributes\":{\"a\":2}}],\"links\":[]}", "a:i64[1]",
+     "passed over: second values among the attributes of nodes: a"},
+    {"json", "{\"nodes\":[{\"id\":1}],\"links\":[{\"source\":1,\"target\":1,\"n\":2,\"tags\":[1]}]}", "",
+     "passed over: attributes of edges (`keep` keeps them): n, tags"},
+    {"gml", "graph [ node [ id 1 ] edge [ source 1 target 1 n 2 graphics [ x 1 ] ] ]", "",
+     "passed over: attributes of edges (`keep` keeps them): n, graphics"},
 };
 
 TEST(formats_say_what_vertices_have) {
@@ -139,6 +154,8 @@ TEST(columns_of_a_table_get_the_narrowest_type) {
         {{"nan", "1", ""}, "text[nan|1|-]"},
         {{"", "", ""}, "text[-|-|-]"},
         {{"\"a \"\"b\"\", c\"", "\"x\ny\"", "\xc3\xa9"}, "text[a \"b\", c|x\ny|\xc3\xa9]"},
+        {{"\" a \"", " b ", "\"  \""}, "text[ a |b|  ]"}, /* blanks in quotes are data */
+        {{"\"7\"", "\" 8\"", ""}, "text[7| 8|-]"},
     };
     for (size_t i = 0; i < LENGTH(columns); i++) {
         char table[512], want[256];
@@ -225,11 +242,11 @@ TEST(what_is_written_comes_back_or_the_loss_is_named) {
     }
 }
 
-/* Names that a format has for something else, or cannot write, change, and a warning says so. */
+/* Names that a format has for something else, or cannot write, change, and a warning says so; GML keeps what they were. */
 TEST(names_that_do_not_fit_are_changed) {
     static const struct {
         const char *extension, *want, *warning;
-    } formats[] = {{"gml", "id_:i64[1|2] Modularity_Class:i64[3|4] x2:i64[5|6] Modularity_Class_2:i64[7|8]",
+    } formats[] = {{"gml", "id:i64[1|2] Modularity Class:i64[3|4] 2:i64[5|6] Modularity_Class:i64[7|8]",
                     "gml: attribute 'Modularity Class' is written as Modularity_Class"},
                    {"json", "id_:i64[1|2] Modularity Class:i64[3|4] 2:i64[5|6] Modularity_Class:i64[7|8]",
                     "json: attribute 'id' is written as id_"},
@@ -248,18 +265,61 @@ TEST(names_that_do_not_fit_are_changed) {
     }
 }
 
-/* GML without names for ids: the attribute called label is the label, and missing where it is. */
-TEST(gml_keeps_id_and_label_apart) {
-    weft_ctx *ctx = new_ctx(1, NULL);
-    weft_graph *g = read_with_nodes(ctx, "1 2\n2 3\n", "id,label\n1,Ann\n3,Cid\n"),
-               *again = g ? there_and_back(ctx, g, "gml") : NULL;
-    if (again) check_attributes(ctx, again, "label:text[Ann|-|Cid]");
-    weft_graph_free(again);
-    again = g ? there_and_back(ctx, g, "gexf") : NULL;
-    if (again) check_attributes(ctx, again, "label:text[Ann|-|Cid]");
-    weft_graph_free(again);
-    weft_graph_free(g);
-    weft_ctx_free(ctx);
+/* Whatever is called label, of all vertices or some, comes back from formats that have labels, by its type. */
+TEST(ids_and_labels_are_kept_apart) {
+    static const char *const columns[][2] = {{"Ann\n2,Bob\n3,Cid", "label:text[Ann|Bob|Cid]"},
+                                             {"Ann\n3,Cid", "label:text[Ann|-|Cid]"},
+                                             {"Ann\n2,Ann", "label:text[Ann|Ann|-]"},
+                                             {"7\n2,8", "label:i64[7|8|-]"},
+                                             {"1\n2,2\n3,3", "label:i64[1|2|3]"},
+                                             {"0.5\n3,2", "label:f64[0.5|-|2]"},
+                                             {"2\n3,2", "label:i64[2|-|2]"}};
+    static const char *const formats[] = {"gml", "gexf", "graphml", "json", "cyjs"};
+    for (size_t i = 0; i < LENGTH(columns); i++) {
+        char table[128];
+        weft_ctx *ctx = new_ctx(1, NULL);
+        snprintf(table, sizeof table, "id,label\n1,%s\n", columns[i][0]);
+        weft_graph *g = read_with_nodes(ctx, "1 2\n2 3\n", table);
+        for (size_t k = 0; g && k < LENGTH(formats); k++) {
+            weft_graph *again = there_and_back(ctx, g, formats[k]);
+            if (again) check_attributes(ctx, again, columns[i][1]);
+            weft_graph_free(again);
+        }
+        weft_graph_free(g);
+        weft_ctx_free(ctx);
+    }
+}
+
+/* The file's text, to be freed. */
+static char *written_as(weft_ctx *ctx, const weft_graph *g, const char *extension) {
+    char folder[256], path[512], *text = NULL;
+    size_t bytes;
+    if (!make_temp(folder, sizeof folder)) return NULL;
+    snprintf(path, sizeof path, "%s/g.%s", folder, extension);
+    if (!weft_write(ctx, g, path, NULL)) text = read_file(path, &bytes);
+    remove_temp(folder);
+    return text;
+}
+
+TEST(what_gephi_cannot_draw_by_stays_an_attribute) {
+    static const char *const tables[][3] = {
+        {"id,viz:color\na,#00ff00\nb,\n", "<viz:color r=\"0\" g=\"255\" b=\"0\"/>", NULL},
+        {"id,viz:color\na,red\nb,#00ff00\n", "value=\"red\"", "'red' is no colour such as #0072b2"},
+        {"id,viz:x,viz:y\na,0.5,1.5\nb,2.5,3.5\n", "<viz:position x=\"2.5\" y=\"3.5\" z=\"0\"/>", NULL},
+        {"id,viz:x,viz:y\na,0.5,1.5\nb,2.5,\n", "<attvalue for=\"0\" value=\"2.5\"/>", NULL}};
+    for (size_t i = 0; i < LENGTH(tables); i++) {
+        warnings w = {0, ""};
+        weft_ctx *ctx = new_ctx(1, &w);
+        weft_graph *g = read_with_nodes(ctx, "a b\n", tables[i][0]);
+        char *text = g ? written_as(ctx, g, "gexf") : NULL;
+        REQUIRE(text != NULL);
+        CHECK_HAS(text, tables[i][1]);
+        CHECK_I64(w.count, tables[i][2] != NULL);
+        if (tables[i][2]) CHECK_HAS(w.text, tables[i][2]);
+        free(text);
+        weft_graph_free(g);
+        weft_ctx_free(ctx);
+    }
 }
 
 TEST(text_that_a_format_cannot_hold_is_refused) {

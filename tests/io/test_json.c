@@ -49,6 +49,7 @@ TEST(golden_files_are_read_as_they_say) { check_golden_files("json", golden, LEN
 static const bad_file bad[] = {
     {"adjacency.json", "1:101", "NetworkX's adjacency_data, which Weft does not read: write", 0},
     {"ambiguous_places.json", "1:10", "the nodes have no \"id\", and a \"name\" that is a number: do", 0},
+    {"attribute_twice.json", "2:1", "a second \"a\"", 0},
     {"blank.json", "2:2", "the file is empty: expected a JSON document", 0},
     {"both_forms.json", "1:26", "ids that are numbers stand bare in one place and in quotes", 0},
     {"colon_missing.json", "1:10", "expected a colon after the key", 0},

@@ -53,8 +53,22 @@ static weft_status check_id(const wfi_typed *t, int id) {
     return refuse(t, reason);
 }
 
-/* The columns beside become attributes; `left` counts those that do not. */
-static weft_status take_columns(wfi_typed *t, int id, size_t *left) {
+/* "tags (list), " and so on: columns that become no attributes. */
+typedef struct passed_over {
+    char list[1024];
+    size_t count, used;
+} passed_over;
+
+static void pass_over(passed_over *left, const wfi_typed_column *c) {
+    char name[WFI_SAMPLE];
+    wfi_show_text(name, c->name, c->name_length);
+    if (left->count++ < SHOWN)
+        left->used += (size_t)snprintf(left->list + left->used, sizeof left->list - left->used, "%s%s (%s)",
+                                       left->used ? ", " : "", *name ? name : "(no name)", c->type_name);
+}
+
+/* The columns beside become attributes. */
+static weft_status take_columns(wfi_typed *t, int id, passed_over *left) {
     weft_status st = wfi_cells_open(t->ctx, t->params->nodes, &t->table->cells);
     size_t known = 0;
     for (size_t i = 0; i < t->count && !st; i++) {
@@ -68,7 +82,7 @@ static weft_status take_columns(wfi_typed *t, int id, size_t *left) {
             t->of[WFI_ROLES + known] = (int)i;
             t->cell[known++] = column;
         }
-        *left += known == before;
+        if (!st && known == before) pass_over(left, c);
     }
     return st;
 }
@@ -76,7 +90,7 @@ static weft_status take_columns(wfi_typed *t, int id, size_t *left) {
 weft_status wfi_typed_choose_nodes(wfi_typed *t) {
     wfi_field *titles;
     int id = -1;
-    size_t left = 0;
+    passed_over left = {.count = 0};
     bool shared = wfi_has_ranks(t->ctx);
     if (wfi_alloc_zeroed(t->ctx, &titles, t->count + 1)) return WEFT_ENOMEM;
     for (size_t i = 0; i < t->count; i++)
@@ -89,10 +103,9 @@ weft_status wfi_typed_choose_nodes(wfi_typed *t) {
     t->of[WFI_ROLE_SOURCE] = id;
     t->names = t->nodes->names != NULL;
     if (!shared) st = take_columns(t, id, &left);
-    if (!st && left)
-        wfi_note(t->ctx,
-                 "%s: passed over %zu column%s of a type that attributes do not have, or without a name of %s own",
-                 wfi_source_name(t->source), left, wfi_s(left), left == 1 ? "its" : "their");
+    if (!st && left.count)
+        wfi_note(t->ctx, "%s: passed over, of a type that attributes do not have or without a name of its own: %s%s",
+                 wfi_source_name(t->source), left.list, left.count > SHOWN ? ", ..." : "");
     if (!st && t->count > 1)
         wfi_note(t->ctx, "%s: vertices by column %.*s; the others are %s", wfi_source_name(t->source),
                  (int)wfi_min_u64(t->column[id].name_length, SHOWN_NAME), t->column[id].name,

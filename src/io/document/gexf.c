@@ -14,13 +14,18 @@
 
 typedef enum edge_type { DIRECTED, UNDIRECTED, MUTUAL, EDGE_TYPES } edge_type;
 
+/* The column of labels: beside a declared attribute of that name it has another. */
+static const char LABEL[] = "label", BESIDE_LABEL[] = "node label";
+
 typedef struct reader {
     wfi_xml_graph g;
     edge_type type;           /* of edges that do not say */
     const char *weight_title; /* NULL: weight, also as an attribute of the edge itself */
     bool timed, nested, stray, kinds;
-    size_t node_depth; /* of the last one */
-    size_t labels;     /* their column */
+    size_t node_depth;      /* of the last one */
+    size_t labels;          /* their column */
+    const char *label_name; /* its name; NULL: there are none */
+    bool label_declared;    /* an attribute of nodes is called label */
 } reader;
 
 #define FAIL(r, place, ...) WFI_XML_FAIL(&(r)->g.x, (place), __VA_ARGS__)
@@ -50,6 +55,7 @@ static weft_status read_attribute(reader *r, wfi_scope scope, bool varies) {
     bool found;
     weft_status st = wfi_xml_need(&r->g, "title", &r->g.word, &place);
     if (!st) st = wfi_attributes_title(&r->g, r->g.word.text, r->g.word.used, &a.title);
+    if (!st) r->label_declared |= scope == WFI_OF_NODES && wfi_xml_holds(&r->g.word, LABEL);
     if (!st) st = wfi_xml_need(&r->g, "type", &r->g.word, &place);
     for (size_t i = 0; !st && i < sizeof types / sizeof *types; i++)
         if (wfi_xml_holds(&r->g.word, types[i].word)) a.type = (int)types[i].type;
@@ -218,6 +224,12 @@ static void give_ones(reader *r) {
 
 /* --- nodes ------------------------------------------------------------------------------------- */
 
+/* At the first label. */
+static weft_status name_labels(reader *r) {
+    r->label_name = r->label_declared ? BESIDE_LABEL : LABEL;
+    return wfi_cells_column(r->g.listing.cells, r->label_name, strlen(r->label_name), &r->labels);
+}
+
 static weft_status read_node(reader *r) {
     const char *at, *place;
     weft_status st = r->node_depth ? wfi_xml_node_presets(&r->g) : WEFT_OK; /* of the node before, which is over */
@@ -229,6 +241,7 @@ static weft_status read_node(reader *r) {
     r->nested |= wfi_xml_get(&r->g.x, "pid") != NULL;
     if (!wfi_xml_get(&r->g.x, "label")) return WEFT_OK;
     st = wfi_xml_need(&r->g, "label", &r->g.word, &place);
+    if (!st && !r->label_name) st = name_labels(r);
     if (st) return st;
     return wfi_cells_put(r->g.listing.cells, r->labels, WEFT_ATTRIBUTE_TEXT, r->g.word.text, r->g.word.used);
 }
@@ -331,9 +344,10 @@ weft_status wfi_read_gexf(weft_ctx *ctx, wfi_source *source, const weft_read_par
     reader r = {.type = UNDIRECTED};
     if (params->weight_col && strcasecmp(params->weight_col, "weight")) r.weight_title = params->weight_col;
     weft_status st = wfi_xml_graph_open(&r.g, ctx, source, params);
-    if (!st) st = wfi_cells_column(r.g.listing.cells, "label", 5, &r.labels);
+    if (!st) st = wfi_cells_column(r.g.listing.cells, LABEL, strlen(LABEL), &r.labels); /* the first of the columns */
     if (!st) st = read_document(&r);
-    if (!st) st = wfi_cells_drop_copy(r.g.listing.cells, "label");
+    if (!st && r.label_name)
+        st = wfi_cells_drop_copy(r.g.listing.cells, r.label_name, r.label_name == BESIDE_LABEL ? LABEL : NULL);
     if (!st) give_ones(&r);
     if (!st) st = wfi_listing_build(&r.g.listing, "gexf", r.type == DIRECTED, out);
     if (!st) tell(&r);

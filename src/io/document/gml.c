@@ -1,7 +1,7 @@
 /* GML, reading: "graph [ directed 1 node [ id 7 ] edge [ source 7 target 7 weight 2 ] ]".
  * Vertices are the declared nodes, called by their id numbers; their numbers and strings become attributes, and so do
- * their labels unless each is the id.  The weight of an edge is its `weight`, else its `value`; everything else (nested
- * lists, what edges have) is skipped.  A graph that Weft wrote may say that the labels are the ids, which GML has no
+ * their labels unless each is the id.  The weight of an edge is its `weight`, else its `value`; its other numbers and
+ * strings become columns where they are wanted; lists within lists are skipped.  A graph that Weft wrote may say that the labels are the ids, which GML has no
  * other place for.
  * Needs: the whole text in memory; sequential, because the format is for small graphs.
  * Nodes and edges come in any order, so the ends of the edges are checked when all is read.
@@ -88,6 +88,7 @@ typedef struct node {
 typedef struct edge {
     node source, target;
     const char *at;        /* of the word edge */
+    const char *list;      /* what is within its brackets */
     const char *weight_at; /* NULL: it has none */
     wfi_weight weight;
 } edge;
@@ -101,6 +102,8 @@ typedef struct reader {
     weft_weight_type weight_type; /* of weights while they are read */
     bool weights_wanted, directed;
     bool ids_are_labels;
+    const char *renamed; /* within the brackets of WFI_GML_RENAMED; NULL: there is none */
+    const weft_read_params *params;
     wfi_cells *cells;
     wfi_xml_buffer word;
     node *nodes;
@@ -222,11 +225,19 @@ static weft_status read_node(reader *r, token word) {
     return WEFT_OK;
 }
 
+/* Something else that an edge has; who asks for columns knows. */
+static weft_status pass_over(reader *r, token key) {
+    bool known = is(key, "id") || is(key, "key") || is(key, "weight") || r->params->keep || r->params->edges_where;
+    weft_status st = known ? WEFT_OK : wfi_cells_lose(r->cells, WFI_LOST_OF_EDGES, key.at, (size_t)(key.end - key.at));
+    return st ? st : skip_value(r, key);
+}
+
 static weft_status read_edge(reader *r, token word) {
     edge e = {.at = word.at};
     bool named_weight = false;
     token key;
     weft_status st = open_list(r, word);
+    e.list = r->p;
     while (!st && !(st = read_key(r, true, &key)) && key.kind == KEY) {
         bool weight = r->weights_wanted && is(key, r->weight_key ? r->weight_key : "weight");
         if (is(key, "source"))
@@ -236,7 +247,7 @@ static weft_status read_edge(reader *r, token word) {
         else if (weight || (r->weights_wanted && !r->weight_key && is(key, "value") && !named_weight))
             st = read_weight(r, &e);
         else
-            st = skip_value(r, key);
+            st = pass_over(r, key);
         named_weight |= weight;
     }
     if (st) return st;
@@ -263,6 +274,12 @@ static weft_status read_ids(reader *r, token key) {
     return skip_value(r, key);
 }
 
+static weft_status read_renamed(reader *r, token key) {
+    token value = next_token(r->p, r->end);
+    r->renamed = value.kind == OPEN ? value.end : NULL;
+    return skip_value(r, key);
+}
+
 static weft_status read_graph(reader *r, token word) {
     token key;
     weft_status st = open_list(r, word);
@@ -275,6 +292,8 @@ static weft_status read_graph(reader *r, token word) {
             st = read_directed(r, key);
         else if (is(key, WFI_GML_IDS))
             st = read_ids(r, key);
+        else if (is(key, WFI_GML_RENAMED))
+            st = read_renamed(r, key);
         else
             st = skip_value(r, key);
     }
@@ -377,10 +396,10 @@ static int type_of(token number) {
 static weft_status take_value(reader *r, token key, token value) {
     size_t column;
     size_t length = (size_t)(key.end - key.at);
-    if (value.kind == OPEN) return wfi_cells_lose(r->cells, key.at, length);
+    if (value.kind == OPEN) return wfi_cells_lose(r->cells, WFI_LOST_LISTS, key.at, length);
     weft_status st = wfi_cells_column(r->cells, key.at, length, &column);
     if (st) return st;
-    if (wfi_cells_has(r->cells, column)) return wfi_cells_lose(r->cells, key.at, length);
+    if (wfi_cells_has(r->cells, column)) return wfi_cells_lose(r->cells, WFI_LOST_SECONDS, key.at, length);
     if (value.kind != STRING)
         return wfi_cells_put(r->cells, column, type_of(value), value.at, (size_t)(value.end - value.at));
     value.at++, value.end--;
@@ -410,27 +429,70 @@ static weft_status take_node(reader *r, const node *n) {
     return st;
 }
 
-static weft_status take_attributes(reader *r) {
-    weft_status st = wfi_cells_open(r->ctx, wfi_source_name(r->source), &r->cells);
-    r->polled = r->text;
-    for (uint64_t i = 0; i < r->node_count && !st; i++) st = take_node(r, &r->nodes[i]);
-    return st ? st : wfi_cells_drop_copy(r->cells, "label");
+static weft_status rename_columns(reader *r) {
+    token key;
+    weft_status st = WEFT_OK;
+    r->p = r->renamed;
+    while (r->p && !st && !(st = read_key(r, true, &key)) && key.kind == KEY) {
+        token value = next_token(r->p, r->end);
+        if (value.kind == STRING) {
+            st = decode(r, (token){STRING, value.at + 1, value.end - 1});
+            if (!st) st = wfi_cells_rename(r->cells, key.at, (size_t)(key.end - key.at), r->word.text, r->word.used);
+        }
+        if (!st) st = skip_value(r, key);
+    }
+    return st;
 }
 
-/* --- a graph whose ids are the labels ----------------------------------------------------------- */
+static weft_status take_attributes(reader *r) {
+    weft_status st = WEFT_OK;
+    r->polled = r->text;
+    for (uint64_t i = 0; i < r->node_count && !st; i++) st = take_node(r, &r->nodes[i]);
+    if (!st) st = wfi_cells_drop_copy(r->cells, "label", NULL);
+    return st ? st : rename_columns(r);
+}
 
-static weft_status decode_label(reader *r, const node *n, wfi_xml_buffer *to) {
+/* --- a graph whose ids are the labels, or that has columns of edges ------------------------------ */
+
+/* The id of a node, as text. */
+static weft_status name_node(reader *r, const node *n, wfi_xml_buffer *to) {
     const wfi_xml_origin origin = {.ctx = r->ctx, .source = r->source, .text = r->text};
     to->used = 0;
+    if (!r->ids_are_labels) {
+        if (WFI_ROOM(r->ctx, to->text, 24, to->room, 64)) return WEFT_ENOMEM;
+        to->used = wfi_print_i64(to->text, n->id);
+        return WEFT_OK;
+    }
     if (!n->label) return FAIL(r, n->at, "this node has no label, though " WFI_GML_IDS " says that labels are the ids");
     return wfi_xml_decode(&origin, n->label, (size_t)(n->label_end - n->label), WFI_XML_CHARS, to);
+}
+
+/* The columns of the last edge. */
+static weft_status list_values(reader *r, const edge *e, wfi_listing *l) {
+    token key;
+    weft_status st = WEFT_OK;
+    r->p = r->polled = e->list;
+    while (!st && !(st = read_key(r, true, &key)) && key.kind == KEY) {
+        token value = next_token(r->p, r->end);
+        size_t field = wfi_listing_field(l, key.at, (size_t)(key.end - key.at));
+        if (field != SIZE_MAX && value.kind == OPEN)
+            return FAIL(r, value.at, "a list, where a column of edges has a number or a string");
+        if (field != SIZE_MAX && value.kind == STRING) {
+            st = decode(r, (token){STRING, value.at + 1, value.end - 1});
+            if (!st) st = wfi_listing_value(l, field, WEFT_ATTRIBUTE_TEXT, r->word.text, r->word.used);
+        } else if (field != SIZE_MAX) {
+            st = wfi_listing_value(l, field, type_of(value), value.at, (size_t)(value.end - value.at));
+        }
+        if (!st) st = skip_value(r, key);
+    }
+    return st;
 }
 
 static weft_status list_edge(reader *r, const edge *e, wfi_listing *l, wfi_xml_buffer name[2]) {
     const node *ends[] = {&e->source, &e->target};
     for (int k = 0; k < 2; k++) {
-        weft_status st =
-            decode_label(r, bsearch(ends[k], r->nodes, r->node_count, sizeof *r->nodes, same_id), &name[k]);
+        const node *end = bsearch(ends[k], r->nodes, r->node_count, sizeof *r->nodes, same_id);
+        weft_status st = name_node(r, end, &name[k]);
         if (st) return st;
     }
     weft_status st = wfi_listing_edge(l, (wfi_listed_end){name[0].text, name[0].used, e->source.at},
@@ -439,18 +501,20 @@ static weft_status list_edge(reader *r, const edge *e, wfi_listing *l, wfi_xml_b
     wfi_listed_edge *last = &l->edges[l->edge_count - 1];
     last->weighted = r->weights_wanted;
     last->weight = e->weight;
-    return WEFT_OK;
+    return l->fields ? list_values(r, e, l) : WEFT_OK;
 }
 
-static weft_status build_labelled(reader *r, const weft_read_params *params, weft_graph **out) {
-    weft_read_params names = *params;
-    if (names.ids == WEFT_READ_IDS_AUTO) names.ids = WEFT_READ_IDS_STRING;
+static weft_status build_listed(reader *r, weft_graph **out) {
+    weft_read_params names = *r->params;
+    if (names.ids == WEFT_READ_IDS_AUTO) names.ids = r->ids_are_labels ? WEFT_READ_IDS_STRING : WEFT_READ_IDS_INTEGER;
     wfi_listing l = {0};
     wfi_xml_buffer name[2] = {{0}};
     weft_status st = wfi_listing_open(&l, r->ctx, r->source, r->text, &names);
     for (uint64_t i = 0; i < r->node_count && !st; i++) {
-        st = decode_label(r, &r->nodes[i], &name[0]);
-        if (!st) st = wfi_listing_vertex(&l, name[0].text, name[0].used, r->nodes[i].label);
+        st = name_node(r, &r->nodes[i], &name[0]);
+        if (!st)
+            st = wfi_listing_vertex(&l, name[0].text, name[0].used,
+                                    r->ids_are_labels ? r->nodes[i].label : r->nodes[i].at);
     }
     for (uint64_t i = 0; i < r->edge_count && !st; i++) st = list_edge(r, &r->edges[i], &l, name);
     if (!st) st = wfi_listing_build(&l, "gml", r->directed, out);
@@ -485,7 +549,8 @@ weft_status wfi_read_gml(weft_ctx *ctx, wfi_source *source, const weft_read_para
                 .source = source,
                 .weights_wanted = params->weights != WEFT_WEIGHTS_IGNORE,
                 .weight_type = wfi_first_weight_type(params, true),
-                .weight_key = params->weight_col};
+                .weight_key = params->weight_col,
+                .params = params};
     wfi_edges edges = {0};
     int64_t *ids = NULL;
     size_t bytes;
@@ -493,12 +558,13 @@ weft_status wfi_read_gml(weft_ctx *ctx, wfi_source *source, const weft_read_para
     if (st) goto done;
     r.p = r.polled = r.text;
     r.end = r.text + bytes;
-    st = read_file(&r);
+    st = wfi_cells_open(ctx, wfi_source_name(source), &r.cells);
+    if (!st) st = read_file(&r);
     if (!st) st = take_attributes(&r);
     if (!st) st = check_nodes(&r);
     if (!st) st = check_edges(&r, params->weights);
-    if (!st && r.ids_are_labels) {
-        st = build_labelled(&r, params, out);
+    if (!st && (r.ids_are_labels || (params->keep && *params->keep) || params->edges_where || params->merge)) {
+        st = build_listed(&r, out);
         goto built;
     }
     if (!st) st = wfi_alloc(ctx, &ids, r.node_count);

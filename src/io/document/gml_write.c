@@ -1,6 +1,7 @@
 /* GML out, in ASCII, as its definition and NetworkX want it.  Every vertex is a node with a label, which NetworkX takes
- * for its name; ids that are names are written as labels of nodes 0, 1, 2, ..., and the graph's list says so.  Else the
- * attribute called label is the label. */
+ * for its name; ids that are names are written as labels of nodes 0, 1, 2, ..., and the graph's list says so.  Else a
+ * text called label that each vertex has, no two the same, is the label, as NetworkX wants it, and otherwise the id.
+ * What attributes are called that cannot be called so in GML is in the graph's list as well. */
 #include "io/attributes.h"
 #include "io/document/listing.h"
 #include "io/document/xml_text.h"
@@ -77,11 +78,18 @@ static void write_node(const weft_graph *g, weft_vid v, const char **names, bool
     wfi_sink_text(sink, " ]\n");
 }
 
-static void warn_truths(weft_ctx *ctx, const weft_graph *g, const char *format) {
+/* label_ "label", ...: the names that are others in the graph. */
+static void write_renamed(const weft_graph *g, const char *const *names, wfi_sink *sink) {
     bool any = false;
-    for (size_t i = 0; i < weft_graph_attributes(g) + wfi_edge_column_count(g); i++)
-        any |= g->attributes->entries[i].type == WEFT_ATTRIBUTE_BOOL;
-    if (any) wfi_warn(ctx, "%s has no type for true and false, which are written as 1 and 0", format);
+    for (size_t i = 0; i < weft_graph_attributes(g); i++) {
+        const char *name = g->attributes->names[i];
+        if (!strcmp(name, names[i])) continue;
+        wfi_sink_print(sink, "%s %s \"", any ? "" : "  " WFI_GML_RENAMED " [", names[i]);
+        wfi_xml_write(sink, name, strlen(name), true);
+        wfi_sink_char(sink, '"');
+        any = true;
+    }
+    if (any) wfi_sink_text(sink, " ]\n");
 }
 
 static void write_edge(const weft_graph *g, weft_vid u, weft_eid e, uint64_t number, const void *user, wfi_sink *sink) {
@@ -103,27 +111,31 @@ static void write_edge(const weft_graph *g, weft_vid u, weft_eid e, uint64_t num
 weft_status wfi_write_gml(weft_ctx *ctx, const weft_graph *g, wfi_sink *sink, const char *format) {
     static const char *const taken[] = {"id", "label", NULL}, *const id[] = {"id", NULL},
                              *const of_edges[] = {"source", "target", "weight", "id", NULL};
-    bool ids_are_names = g->ids.kind == WEFT_IDS_STRING;
-    bool labelled = !ids_are_names && wfi_attribute_named(g, "label") < weft_graph_attributes(g);
-    const char **names, **edge_names = NULL;
+    bool labelled = false;
+    const char **names = NULL, **edge_names = NULL;
     weft_status st = wfi_check_names(ctx, g, format, wfi_xml_unfit);
     if (!st) st = wfi_check_attributes(ctx, g, format, wfi_xml_unfit);
-    if (!st) st = wfi_attribute_names(ctx, g, format, true, ids_are_names ? taken : id, &names);
-    if (st) return st;
-    st = wfi_edge_names(ctx, g, format, true, of_edges, &edge_names);
+    if (!st && g->ids.kind != WEFT_IDS_STRING) st = wfi_attribute_tells_apart(ctx, g, "label", &labelled);
+    const wfi_naming rules = {.format = format, .words = true, .reserved = labelled ? id : taken},
+                     edge_rules = {.format = format, .words = true, .reserved = of_edges};
+    if (!st) st = wfi_attribute_names(ctx, g, &rules, &names);
+    if (!st) st = wfi_edge_names(ctx, g, &edge_rules, &edge_names);
+    if (st) goto done;
     wfi_warn_times(ctx, g, format);
-    warn_truths(ctx, g, format);
+    wfi_warn_type(ctx, g, format, WEFT_ATTRIBUTE_BOOL, "has no type for true and false, which are written as 1 and 0");
     wfi_sink_print(sink, "Creator \"Weft\"\ngraph [\n  directed %d\n", g->directed);
     if (wfi_has_parallel_edges(g)) wfi_sink_text(sink, "  multigraph 1\n");
     if (g->ids.kind == WEFT_IDS_STRING) wfi_sink_text(sink, "  " WFI_GML_IDS " \"label\"\n");
+    write_renamed(g, names, sink);
     for (weft_vid v = 0; v < g->n && !st && !wfi_sink_failed(sink); v++) {
         if (v % POLL == 0 && wfi_cancelled(ctx)) st = wfi_fail_cancelled(ctx);
         if (st) break;
         write_node(g, v, names, labelled, sink);
     }
     if (!st) st = wfi_write_edges(ctx, g, write_edge, edge_names, sink);
+    wfi_sink_text(sink, "]\n");
+done:
     wfi_free(names);
     wfi_free(edge_names);
-    wfi_sink_text(sink, "]\n");
     return st;
 }

@@ -102,6 +102,8 @@ weft_status wfi_find_sides(weft_ctx *ctx, const wfi_source *source, const char *
 /* GML: what its writer and its reader share. */
 /* In a graph's list: the ids are the labels of the nodes.  Ids in GML are numbers; this is how names come back. */
 #define WFI_GML_IDS "weftIds"
+/* There too: what attributes are called that have another name in the file. */
+#define WFI_GML_RENAMED "weftNames"
 
 /* GraphML: what its writer and its reader share. */
 /* A graph whose data of this name is `names` has names for ids, even if they look like numbers. */

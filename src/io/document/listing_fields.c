@@ -33,7 +33,7 @@ bool wfi_listing_has_value(const wfi_listing *l, size_t field) { return l->cell[
 weft_status wfi_listing_value(wfi_listing *l, size_t field, int type, const char *text, size_t length) {
     struct wfi_listed_value *v = &l->value[field];
     if (l->cell[field].text) return WEFT_OK; /* of two the first counts */
-    if (!length && type != WEFT_ATTRIBUTE_TEXT) return WEFT_OK;
+    if (!length && type != WEFT_ATTRIBUTE_TEXT && type != WEFT_ATTRIBUTE_TIME) return WEFT_OK;
     if (WFI_ROOM(l->ctx, v->text, length, v->room, 32)) return WEFT_ENOMEM;
     if (length) memcpy(v->text, text, length);
     l->cell[field] = (wfi_cell_text){v->text, length};

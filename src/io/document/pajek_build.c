@@ -147,7 +147,7 @@ static weft_status attach_labels(wfi_pajek *p, weft_graph **out) {
         st = wfi_cells_row(cells, number, wfi_print_u64(number, v->number));
         if (!st) st = wfi_cells_put(cells, column, WEFT_ATTRIBUTE_TEXT, v->label, v->length);
     }
-    if (!st) st = wfi_cells_drop_copy(cells, "label");
+    if (!st) st = wfi_cells_drop_copy(cells, "label", NULL);
     if (!st) st = wfi_cells_attach(cells, out);
     wfi_cells_free(cells);
     return st;

@@ -2,11 +2,15 @@
  * NetworkX's cytoscape_graph do, attributes being members of a node; JSON lines, an object for each edge.  Documents
  * have every vertex as a node; every edge is listed once.  Ids that are numbers are numbers, names are strings; a
  * member of a document says so, since the reader takes strings that are all numbers for such. */
+#include "graph/sides.h"
 #include "io/attributes.h"
 #include "io/json/jsondoc.h"
 
 #include <math.h>
+#include <stdio.h>
 #include <string.h>
+
+enum { SHOWN = 40, LISTED = 10 };
 
 /* Names are UTF-8 (wfi_unfit_utf8). */
 static void write_id(const weft_graph *g, weft_vid v, wfi_sink *sink) {
@@ -18,10 +22,12 @@ static void write_id(const weft_graph *g, weft_vid v, wfi_sink *sink) {
 }
 
 static void write_edge(const weft_graph *g, weft_vid u, weft_eid e, wfi_sink *sink) {
+    weft_vid v = g->out.targets[e];
+    bool turn = wfi_sides_turn(g, u);
     wfi_sink_text(sink, "\"source\":");
-    write_id(g, u, sink);
+    write_id(g, turn ? v : u, sink);
     wfi_sink_text(sink, ",\"target\":");
-    write_id(g, g->out.targets[e], sink);
+    write_id(g, turn ? u : v, sink);
     if (!g->weight_type) return;
     wfi_sink_text(sink, ",\"weight\":");
     wfi_sink_weight(sink, g->weight_type, g->out.weights, e);
@@ -76,17 +82,25 @@ static weft_status write_nodes(weft_ctx *ctx, const weft_graph *g, bool cytoscap
     return WEFT_OK;
 }
 
-static void warn_not_finite(weft_ctx *ctx, const weft_graph *g, const char *format) {
+/* Of all columns, or of those of edges. */
+static void warn_not_finite(weft_ctx *ctx, const weft_graph *g, const char *format, bool of_edges) {
+    char list[512] = "";
     uint64_t count = 0;
-    for (size_t i = 0; i < weft_graph_attributes(g) + wfi_edge_column_count(g); i++) {
+    size_t told = 0;
+    for (size_t i = of_edges ? weft_graph_attributes(g) : 0; i < weft_graph_attributes(g) + wfi_edge_column_count(g);
+         i++) {
         const double *x = wfi_column_values(g->attributes, i);
+        uint64_t here = 0;
         if (g->attributes->entries[i].type != WEFT_ATTRIBUTE_REAL) continue;
-        for (uint64_t v = 0; v < wfi_column_rows(g->attributes, i); v++)
-            if (!isfinite(x[v])) count++;
+        for (uint64_t v = 0; v < wfi_column_rows(g->attributes, i); v++) here += isfinite(x[v]) ? 0u : 1u;
+        if (here && told++ < LISTED)
+            snprintf(list + strlen(list), sizeof list - strlen(list), "%s%.*s", told > 1 ? ", " : "", SHOWN,
+                     g->attributes->names[i]);
+        count += here;
     }
     if (count)
-        wfi_warn(ctx, "%s has no numbers that are not finite: %llu of them %s null", format, (wfi_ull)count,
-                 count == 1 ? "becomes" : "become");
+        wfi_warn(ctx, "%s has no numbers that are not finite: %llu of them %s null: %s%s", format, (wfi_ull)count,
+                 count == 1 ? "becomes" : "become", list, told > LISTED ? ", ..." : "");
 }
 
 static const char *const of_edges[] = {"source", "target", "weight", "key", "id", NULL};
@@ -119,20 +133,23 @@ static weft_status write_edges(weft_ctx *ctx, const weft_graph *g, bool cytoscap
 weft_status wfi_write_json(weft_ctx *ctx, const weft_graph *g, wfi_sink *sink, const char *format) {
     bool cytoscape = !strcmp(format, "cyjs"), multi = wfi_has_parallel_edges(g);
     static const char *const of_d3[] = {"id", NULL}, *const of_cytoscape[] = {"id", "value", NULL};
+    const wfi_naming rules = {.format = format, .reserved = cytoscape ? of_cytoscape : of_d3},
+                     edge_rules = {.format = format, .reserved = of_edges};
     const char **names, **edge_names = NULL;
     weft_status st = wfi_check_names(ctx, g, format, wfi_unfit_utf8);
     if (!st) st = wfi_check_attributes(ctx, g, format, wfi_unfit_utf8);
-    if (!st) st = wfi_attribute_names(ctx, g, format, false, cytoscape ? of_cytoscape : of_d3, &names);
+    if (!st) st = wfi_attribute_names(ctx, g, &rules, &names);
     if (st) return st;
     wfi_warn_times(ctx, g, format);
-    warn_not_finite(ctx, g, format);
+    warn_not_finite(ctx, g, format, false);
+    wfi_warn_by_content(ctx, g, format, true, true);
     wfi_sink_print(sink, "{\"directed\":%s,\"multigraph\":%s,", g->directed ? "true" : "false",
                    multi ? "true" : "false");
     if (g->ids.kind == WEFT_IDS_STRING) wfi_sink_text(sink, "\"" WFI_JSON_IDS "\":\"names\",");
     wfi_sink_text(sink, cytoscape ? "\"data\":[],\"elements\":{\"nodes\":[" : "\"graph\":{},\"nodes\":[");
     st = write_nodes(ctx, g, cytoscape, names, sink);
     wfi_free(names);
-    if (!st) st = wfi_edge_names(ctx, g, format, false, of_edges, &edge_names);
+    if (!st) st = wfi_edge_names(ctx, g, &edge_rules, &edge_names);
     if (st) return st;
     wfi_sink_text(sink, cytoscape ? "\n],\"edges\":[" : "\n],\"links\":[");
     st = write_edges(ctx, g, cytoscape, multi, edge_names, sink);
@@ -151,9 +168,14 @@ static void write_line(const weft_graph *g, weft_vid u, weft_eid e, uint64_t num
 
 weft_status wfi_write_jsonl(weft_ctx *ctx, const weft_graph *g, wfi_sink *sink, const char *format) {
     weft_status st = wfi_check_names(ctx, g, format, wfi_unfit_utf8);
+    const wfi_naming rules = {
+        .format = format, .beside_ends = true, .beside_weights = g->weight_type != WEFT_WEIGHT_NONE};
     const char **names = NULL;
     if (!st) st = wfi_warn_losses(ctx, g, format);
-    if (!st) st = wfi_edge_names(ctx, g, format, false, of_edges, &names);
+    if (!st && wfi_edge_column_count(g)) st = wfi_check_attributes(ctx, g, format, wfi_unfit_utf8);
+    if (!st) st = wfi_edge_names(ctx, g, &rules, &names);
+    if (!st) warn_not_finite(ctx, g, format, true);
+    if (!st) wfi_warn_by_content(ctx, g, format, true, true);
     if (!st) st = wfi_write_edges(ctx, g, write_line, names, sink);
     wfi_free(names);
     return st;

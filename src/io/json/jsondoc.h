@@ -45,6 +45,8 @@ weft_status wfi_json_doc_id(wfi_json_doc *d, const wfi_json_value *v, const char
 weft_status wfi_json_doc_edge(wfi_json_doc *d, const wfi_json_value *u, const wfi_json_value *v, const char *at);
 /* Of the last edge. */
 weft_status wfi_json_doc_weight(wfi_json_doc *d, const wfi_json_value *v);
+/* Of the last edge: a column that is wanted.  Strings are times or texts, as in JSON lines. */
+weft_status wfi_json_doc_value(wfi_json_doc *d, size_t field, const wfi_json_value *v);
 /* Goes on to the next item of the array that d->j is in, and asks now and then whether to stop. */
 weft_status wfi_json_doc_item(wfi_json_doc *d, bool *first, wfi_json_value *v);
 

@@ -11,8 +11,9 @@ typedef enum key { ID, KEY, NAME, SOURCE, TARGET, FROM, TO, WEIGHT, VALUE, DIREC
 /* A node or a link: its members, and those of the object in it that holds its attributes. */
 typedef struct thing {
     const char *at;
-    wfi_json_value object; /* with the attributes of a node; kind NONE: it is no object */
+    wfi_json_value object; /* with its attributes; kind NONE: it is no object */
     wfi_json_value own[KEYS], inner[KEYS];
+    bool more; /* it has other members */
 } thing;
 
 typedef struct reader {
@@ -58,18 +59,21 @@ static bool is_inner(const reader *r, const wfi_json_value *word) {
 }
 
 static weft_status remember(reader *r, wfi_json_value members[KEYS], const wfi_json_value *word,
-                            const wfi_json_value *v) {
+                            const wfi_json_value *v, bool *more) {
+    bool known = false;
     for (int i = 0; i < KEYS; i++) {
         if (!wfi_json_is(word, r->words[i], r->lengths[i])) continue;
         if (members[i].kind) return wfi_json_say(&r->d->j, word->at - 1, "a second \"%.40s\"", r->words[i]);
         members[i] = *v;
+        known |= i != NAME;
     }
+    *more |= !known;
     return WEFT_OK;
 }
 
 /* The members of an object that is open, and into `inner`, if that is not NULL, those of the one that holds the
  * attributes. */
-static weft_status take_members(reader *r, wfi_json_value members[KEYS], wfi_json_value *inner) {
+static weft_status take_members(reader *r, wfi_json_value members[KEYS], wfi_json_value *inner, bool *more) {
     wfi_json *j = &r->d->j;
     wfi_json_value word, v;
     bool first = true;
@@ -77,8 +81,8 @@ static weft_status take_members(reader *r, wfi_json_value members[KEYS], wfi_jso
     while (!(st = wfi_json_key(j, &first, &word)) && word.kind) {
         st = wfi_json_next(j, &v);
         bool deeper = !st && inner && v.kind == WFI_JSON_OBJECT && is_inner(r, &word);
-        if (!st) st = remember(r, members, &word, &v);
-        if (!st) st = deeper ? take_members(r, inner, NULL) : wfi_json_skip(j, &v);
+        if (!st && !deeper) st = remember(r, members, &word, &v, more);
+        if (!st) st = deeper ? take_members(r, inner, NULL, more) : wfi_json_skip(j, &v);
         if (st) return st;
     }
     return st;
@@ -105,7 +109,7 @@ static weft_status take_thing(reader *r, const wfi_json_value *v, bool link, thi
     memset(t, 0, sizeof *t);
     t->at = v->at;
     if (v->kind == WFI_JSON_OBJECT) t->object = *v;
-    if (v->kind == WFI_JSON_OBJECT) return take_members(r, t->own, t->inner);
+    if (v->kind == WFI_JSON_OBJECT) return take_members(r, t->own, t->inner, &t->more);
     if (v->kind == WFI_JSON_ARRAY && link) return take_array(r, t);
     if (link)
         return wfi_json_say(&r->d->j, wfi_json_place(v), "an edge is %s, where an object was expected",
@@ -187,6 +191,81 @@ static weft_status each_link(reader *r, visit_fn visit) {
     return p->links.kind ? each_of(r, &p->links, true, false, visit) : WEFT_OK;
 }
 
+/* --- members of links ---------------------------------------------------------------------------- */
+
+/* The characters of a string; *length is SIZE_MAX if it cannot be a text (half a surrogate pair, U+0000). */
+static weft_status plain_text(reader *r, const wfi_json_value *v, wfi_json_room *room, size_t *length) {
+    wfi_json *j = &r->d->j;
+    size_t most = (size_t)(v->end - v->at);
+    if (WFI_ROOM(r->d->ctx, room->text, most, room->bytes, 64)) return WEFT_ENOMEM;
+    weft_status st = wfi_json_check(j, v);
+    if (!st) st = wfi_json_unescape(j, v, room->text, length);
+    if (st != WEFT_EINPUT) return st;
+    j->why = NULL;
+    *length = SIZE_MAX;
+    return WEFT_OK;
+}
+
+/* Something has a value already: does the same key stand before this one in its object?  Else it is another object that
+ * has it. */
+static weft_status refuse_twice(reader *r, const wfi_json_value *object, const wfi_json_value *word) {
+    wfi_json before = r->d->j;
+    wfi_json_value other, v;
+    size_t length = (size_t)(word->end - word->at);
+    bool first = true;
+    before.p = object->end;
+    while (!wfi_json_key(&before, &first, &other) && other.kind && other.at < word->at) {
+        if (wfi_json_is(&other, word->at, length))
+            return wfi_json_say(&r->d->j, word->at - 1, "a second \"%.*s\"", length < 40 ? (int)length : 40, word->at);
+        if (wfi_json_next(&before, &v) || wfi_json_skip(&before, &v)) break;
+    }
+    return WEFT_OK;
+}
+
+/* A member of a link: a column that is wanted, or something that is passed over. */
+static weft_status take_link_member(reader *r, bool wanted, const wfi_json_value *object, const wfi_json_value *word,
+                                    const wfi_json_value *v) {
+    size_t length;
+    for (int i = 0; i < KEYS && !wanted; i++)
+        if (i != NAME && wfi_json_is(word, r->words[i], r->lengths[i])) return WEFT_OK;
+    weft_status st = plain_text(r, word, &r->title, &length);
+    if (st || length == SIZE_MAX) return st;
+    size_t field = wfi_listing_field(&r->d->listing, r->title.text, length);
+    if (field == SIZE_MAX && !wanted)
+        return wfi_cells_lose(r->d->listing.cells, WFI_LOST_OF_EDGES, r->title.text, length);
+    if (!wanted || field == SIZE_MAX) return WEFT_OK;
+    if (wfi_listing_has_value(&r->d->listing, field)) st = refuse_twice(r, object, word);
+    return st ? st : wfi_json_doc_value(r->d, field, v);
+}
+
+static weft_status each_link_member(reader *r, const wfi_json_value *object, bool inner, bool wanted) {
+    wfi_json *j = &r->d->j;
+    wfi_json_value word, v;
+    bool first = true;
+    weft_status st;
+    j->p = object->end;
+    while (!(st = wfi_json_key(j, &first, &word)) && word.kind) {
+        st = wfi_json_next(j, &v);
+        if (st) return st;
+        if (!inner && v.kind == WFI_JSON_OBJECT && is_inner(r, &word)) {
+            st = each_link_member(r, &v, true, wanted);
+        } else {
+            st = take_link_member(r, wanted, object, &word, &v);
+            if (!st) st = wfi_json_skip(j, &v);
+        }
+        if (st) return st;
+    }
+    return st;
+}
+
+/* Wanted: the columns of the last edge.  Otherwise what is passed over. */
+static weft_status take_link_members(reader *r, const thing *t, bool wanted) {
+    const char *p = r->d->j.p;
+    weft_status st = t->object.kind ? each_link_member(r, &t->object, false, wanted) : WEFT_OK;
+    r->d->j.p = p;
+    return st;
+}
+
 /* --- the first pass ------------------------------------------------------------------------------ */
 
 static weft_status look_at_node(reader *r, const thing *t) {
@@ -227,7 +306,7 @@ static weft_status look_at_link(reader *r, const thing *t) {
         r->speaking++;
     else if (!r->silent)
         r->silent = t->at;
-    return WEFT_OK;
+    return t->more ? take_link_members(r, t, false) : WEFT_OK;
 }
 
 /* --- what is to be made of it --------------------------------------------------------------------- */
@@ -283,20 +362,8 @@ static weft_status decide_weight(reader *r) {
 
 /* --- the second pass ------------------------------------------------------------------------------ */
 
-/* The characters of a string; *length is SIZE_MAX if it cannot be a text (half a surrogate pair, U+0000). */
-static weft_status plain_text(reader *r, const wfi_json_value *v, wfi_json_room *room, size_t *length) {
-    wfi_json *j = &r->d->j;
-    size_t most = (size_t)(v->end - v->at);
-    if (WFI_ROOM(r->d->ctx, room->text, most, room->bytes, 64)) return WEFT_ENOMEM;
-    weft_status st = wfi_json_check(j, v);
-    if (!st) st = wfi_json_unescape(j, v, room->text, length);
-    if (st != WEFT_EINPUT) return st;
-    j->why = NULL;
-    *length = SIZE_MAX;
-    return WEFT_OK;
-}
-
-static weft_status put_value(reader *r, const wfi_json_value *word, const wfi_json_value *v) {
+static weft_status put_value(reader *r, const wfi_json_value *object, const wfi_json_value *word,
+                             const wfi_json_value *v) {
     wfi_cells *cells = r->d->listing.cells;
     size_t title, length = 0, column;
     weft_status st = plain_text(r, word, &r->title, &title);
@@ -304,9 +371,13 @@ static weft_status put_value(reader *r, const wfi_json_value *word, const wfi_js
     if (v->kind == WFI_JSON_STRING) st = plain_text(r, v, &r->text, &length);
     if (st) return st;
     if (v->kind == WFI_JSON_OBJECT || v->kind == WFI_JSON_ARRAY || length == SIZE_MAX)
-        return wfi_cells_lose(cells, r->title.text, title);
+        return wfi_cells_lose(cells, WFI_LOST_LISTS, r->title.text, title);
     st = wfi_cells_column(cells, r->title.text, title, &column);
     if (st) return st;
+    if (wfi_cells_has(cells, column)) {
+        st = refuse_twice(r, object, word);
+        return st ? st : wfi_cells_lose(cells, WFI_LOST_SECONDS, r->title.text, title);
+    }
     if (v->kind == WFI_JSON_STRING) return wfi_cells_put(cells, column, WEFT_ATTRIBUTE_TEXT, r->text.text, length);
     int type = v->kind != WFI_JSON_NUMBER ? WEFT_ATTRIBUTE_BOOL
                : v->integer               ? WEFT_ATTRIBUTE_WHOLE
@@ -329,7 +400,7 @@ static weft_status put_members(reader *r, const wfi_json_value *object, bool inn
         if (!inner && v.kind == WFI_JSON_OBJECT && is_inner(r, &word)) {
             st = put_members(r, &v, true);
         } else {
-            if (!names && !group) st = put_value(r, &word, &v);
+            if (!names && !group) st = put_value(r, object, &word, &v);
             if (!st) st = wfi_json_skip(j, &v);
         }
         if (st) return st;
@@ -361,8 +432,8 @@ static weft_status add_node(reader *r, const thing *t) {
 
 /* NetworkX writes the id of a node three times for Cytoscape.js. */
 static weft_status drop_copies(reader *r) {
-    weft_status st = r->places->cytoscape ? wfi_cells_drop_copy(r->d->listing.cells, "value") : WEFT_OK;
-    return st || !r->places->cytoscape ? st : wfi_cells_drop_copy(r->d->listing.cells, "name");
+    weft_status st = r->places->cytoscape ? wfi_cells_drop_copy(r->d->listing.cells, "value", NULL) : WEFT_OK;
+    return st || !r->places->cytoscape ? st : wfi_cells_drop_copy(r->d->listing.cells, "name", NULL);
 }
 
 /* The name of the node at a place; nodes are numbered in the order in which they were declared. */
@@ -407,6 +478,7 @@ static weft_status add_link(reader *r, const thing *t) {
     weft_status st = r->by_place ? add_by_place(r, u, v, t->at) : wfi_json_doc_edge(r->d, u, v, t->at);
     if (!st && r->weight != KEYS && weight_of(t, r->weight)->kind)
         st = wfi_json_doc_weight(r->d, weight_of(t, r->weight));
+    if (!st && r->d->listing.fields) st = take_link_members(r, t, true);
     return st ? st : add_direction(r, t);
 }
 

@@ -25,6 +25,12 @@ static weft_status add_edge(wfi_json_doc *d, const wfi_json_value v[WFI_JSON_ROL
     return st;
 }
 
+static weft_status add_values(wfi_json_doc *d, const wfi_json_value *more) {
+    weft_status st = WEFT_OK;
+    for (size_t i = 0; more && i < d->listing.fields->count && !st; i++) st = wfi_json_doc_value(d, i, &more[i]);
+    return st;
+}
+
 static weft_status warn_empty(const wfi_json_doc *d) {
     wfi_warn(d->ctx, "%s: no edges", wfi_source_name(d->source));
     return WEFT_OK;
@@ -64,8 +70,8 @@ static weft_status look(wfi_json_doc *d, wfi_json_rows *r, const wfi_json_value 
 }
 
 weft_status wfi_json_table_read(wfi_json_doc *d, const wfi_json_value *rows, const wfi_json_value *names) {
-    wfi_json_rows r = {0};
-    wfi_json_value row, v[WFI_JSON_ROLES];
+    wfi_json_rows r = {.fields = d->listing.fields};
+    wfi_json_value row, v[WFI_JSON_ROLES], *more = NULL;
     const char *first_row;
     bool first = true;
     weft_status st = names->kind ? take_names(d, &r, names) : WEFT_OK;
@@ -76,14 +82,17 @@ weft_status wfi_json_table_read(wfi_json_doc *d, const wfi_json_value *rows, con
         goto done;
     }
     if (!st) st = choose(d, &r, first_row);
+    if (!st && r.fields) st = wfi_alloc(d->ctx, &more, r.fields->count);
     if (st) goto done;
     d->j.p = rows->end;
     while (!(st = wfi_json_doc_item(d, &first, &row)) && row.kind) {
-        st = wfi_json_rows_read(&r, &d->j, &row, v, NULL);
+        st = wfi_json_rows_read(&r, &d->j, &row, v, more);
         if (!st) st = add_edge(d, v, row.at);
+        if (!st) st = add_values(d, more);
         if (st) break;
     }
 done:
+    wfi_free(more);
     wfi_json_rows_free(&r);
     return st;
 }
@@ -173,6 +182,10 @@ weft_status wfi_json_columns_read(wfi_json_doc *d, const wfi_json_value *object)
     wfi_json_value *places = NULL;
     series column[WFI_JSON_ROLES] = {0};
     d->listing.ends_declare = true;
+    if (d->listing.fields)
+        return wfi_json_wrong(&d->j, object->at,
+                              "`keep` and `edges_where` go with rows, and this is an object of columns: "
+                              "orient=\"records\" makes a table that Weft reads");
     weft_status st = find_columns(d, &r, object, &places);
     if (!st) st = choose(d, &r, object->at);
     if (st) goto done;

@@ -364,6 +364,11 @@ bool wfi_is_column_name(const char *name, size_t length) {
            is_prefixed(&c, TARGET, stem);
 }
 
+bool wfi_names_end_or_weight(const char *name, size_t length, bool weighted) {
+    const word *w = word_of(name, length);
+    return w && (w->role == WEIGHT ? !weighted || !w->tier : !w->tier && (w->role == SOURCE || w->role == TARGET));
+}
+
 bool wfi_names_kinds(const wfi_column *columns, size_t count) {
     int from, to;
     return find_kinds(&(wfi_columns){.column = columns, .count = count}, &from, &to);

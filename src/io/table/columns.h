@@ -69,6 +69,10 @@ weft_status wfi_columns_refuse(weft_ctx *ctx, const wfi_source *source, const wf
 /* Does this word name a source, a target, a weight or anything else that tells a header? */
 bool wfi_is_column_name(const char *name, size_t length);
 
+/* Would a column of this name be taken for an end or the weight, beside those called source, target and, of a table
+ * with weights, weight? */
+bool wfi_names_end_or_weight(const char *name, size_t length, bool weighted);
+
 /* Do the names tell two kinds of vertices, such as user_id and item_id? */
 bool wfi_names_kinds(const wfi_column *columns, size_t count);
 

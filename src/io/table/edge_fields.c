@@ -31,7 +31,7 @@ static weft_status open_fields(weft_ctx *ctx, const weft_read_params *params, wf
 
 weft_status wfi_edge_fields_open(weft_ctx *ctx, const weft_read_params *params, wfi_edge_fields **out) {
     *out = NULL;
-    if (!params->keep && !params->edges_where)
+    if ((!params->keep || !*params->keep) && !params->edges_where)
         return params->merge
                    ? wfi_fail(ctx, WEFT_EINVAL, "`merge` has rules for columns that `keep` names; there is none")
                    : WEFT_OK;

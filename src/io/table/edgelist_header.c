@@ -5,9 +5,9 @@
  * values below, is data.  A list that blanks separate has no header of unknown words: it stays what it is. */
 #include "io/table/edgelist_first.h"
 
+#include <ctype.h>
 #include <stdio.h>
 #include <string.h>
-#include <strings.h>
 
 typedef enum verdict { DATA, HEADER, ASK } verdict;
 
@@ -44,9 +44,15 @@ static verdict judge(const wfi_first_lines *g, const wfi_edgelist_style *style, 
 
 /* --- columns ------------------------------------------------------------------------------------ */
 
-/* `shift`: the records have a field before the first that the header names (row names, as R writes them). */
-static void describe_columns(const wfi_first_lines *g, bool header, int shift, const wfi_field *names,
-                             wfi_column *out) {
+/* The columns, and behind them, in the same block, the names of those in quotes.  `shift`: the records have a field before
+ * the first that the header names (row names, as R writes them). */
+static weft_status describe_columns(weft_ctx *ctx, const wfi_first_lines *g, bool header, int shift,
+                                    const wfi_field *names, wfi_column **list) {
+    size_t count = (size_t)(g->fields + shift) + 1, bytes = count * sizeof **list;
+    for (int i = 0; i < g->fields; i++) bytes += (names ? names[i] : g->columns[i].first).length;
+    wfi_column *out = *list = wfi_take(ctx, bytes, 1);
+    if (!out) return WEFT_ENOMEM;
+    char *plain = (char *)(out + count);
     for (int i = 0; i < g->fields + shift; i++) {
         const wfi_first_column *c = &g->columns[i];
         out[i] = (wfi_column){.kind = wfi_first_column_kind(c),
@@ -56,7 +62,12 @@ static void describe_columns(const wfi_first_lines *g, bool header, int shift, c
         const wfi_field *name = names ? &names[i] : i < shift ? NULL : &g->columns[i - shift].first;
         out[i].name = name ? name->text : "";
         out[i].name_length = name ? name->length : 0;
+        if (!name || !name->quoted) continue;
+        out[i].name = plain;
+        out[i].name_length = wfi_unquote(name, plain);
+        plain += out[i].name_length;
     }
+    return WEFT_OK;
 }
 
 /* A header that is being decided about. */
@@ -97,13 +108,19 @@ static bool can_be_row_names(const wfi_first_lines *g) {
 
 static bool wants_columns(const weft_read_params *p) { return p->source_col || p->target_col || p->weight_col; }
 
+/* In any case of letters; in quotes two quotes are one. */
+static bool says(const wfi_field *f, const char *wanted) {
+    for (size_t i = 0; i < f->length; i++, wanted++) {
+        i += f->quoted && f->text[i] == '"';
+        if (!*wanted || tolower((unsigned char)f->text[i]) != tolower((unsigned char)*wanted)) return false;
+    }
+    return !*wanted;
+}
+
 /* A flag that calls a column by a word of the first line makes that line a header. */
 static bool is_named_in(const wfi_first_lines *g, const char *wanted) {
-    size_t length = wanted ? strlen(wanted) : 0;
-    for (int i = 0; i < g->fields && length; i++) {
-        const wfi_field *f = &g->columns[i].first;
-        if (wfi_field_is_text(f) && f->length == length && !strncasecmp(f->text, wanted, length)) return true;
-    }
+    for (int i = 0; i < g->fields && wanted && *wanted; i++)
+        if (wfi_field_is_text(&g->columns[i].first) && says(&g->columns[i].first, wanted)) return true;
     return false;
 }
 
@@ -157,7 +174,8 @@ static void take_choice(const wfi_first_lines *g, const wfi_columns *c, bool hea
     /* Without a third column that is a number, weights are not read: they may be there, if nobody wants them. */
     if (ignores_weights && !style->table && style->columns == 2) style->columns = 3;
     if (!style->table && style->separator == '\t' && style->columns == 2) style->runs = true;
-    style->plain = style->table && !style->fields && usual && style->decimal == '.' && c->count == (c->weight < 0 ? 2u : 3u);
+    style->plain =
+        style->table && !style->fields && usual && style->decimal == '.' && c->count == (c->weight < 0 ? 2u : 3u);
     if (c->direction >= 0) {
         style->says_direction = true;
         style->directed = g->columns[c->direction].sample.length == 8;
@@ -246,8 +264,7 @@ static weft_status choose(const heading *h, bool header, const wfi_field *names)
     wfi_column *list = NULL;
     int shift = header && !names && can_be_row_names(g);
     size_t count = (size_t)(g->fields + shift);
-    if (wfi_alloc(h->ctx, &list, count + 1)) return WEFT_ENOMEM;
-    describe_columns(g, header, shift, names, list);
+    if (describe_columns(h->ctx, g, header, shift, names, &list)) return WEFT_ENOMEM;
     wfi_columns c = {.column = list, .count = count, .fields = style->fields};
     if (!header && (style->konect || style->ours) &&
         !wants_columns(params)) { /* the format's rule: weight, then time */
@@ -272,8 +289,7 @@ static weft_status choose(const heading *h, bool header, const wfi_field *names)
 
 static weft_status ends_named(weft_ctx *ctx, const wfi_first_lines *g, const wfi_field *names, bool *yes) {
     wfi_column *list;
-    if (wfi_alloc(ctx, &list, (size_t)g->fields + 1)) return WEFT_ENOMEM;
-    describe_columns(g, true, 0, names, list);
+    if (describe_columns(ctx, g, true, 0, names, &list)) return WEFT_ENOMEM;
     *yes = wfi_names_ends(list, (size_t)g->fields);
     wfi_free(list);
     return WEFT_OK;

@@ -1,8 +1,10 @@
-/* Edge lists out: one edge a line (an undirected edge once), and a first comment that keeps what the lines cannot say,
+/* Edge lists out: one edge a line (an undirected edge once, of a bipartite graph the end on the first side first), and a first comment that keeps what the lines cannot say,
  * so that reading back gives the same graph.  csv has a header row instead, as other programs expect. */
 #include "graph/degrees.h"
+#include "graph/sides.h"
 #include "io/attributes.h"
 #include "io/io.h"
+#include "io/table/columns.h"
 #include "io/table/edgelist.h"
 
 #include <string.h>
@@ -88,33 +90,63 @@ static void write_columns(const weft_graph *g, weft_eid e, char separator, wfi_s
     }
 }
 
+/* The ends are called as the sides are, where the reader knows what these words mean. */
+static weft_status name_ends(weft_ctx *ctx, const weft_graph *g, const char *const *names, const char *ends[2]) {
+    size_t count = wfi_edge_column_count(g);
+    wfi_column *columns;
+    ends[0] = "source";
+    ends[1] = "target";
+    if (!g->sides || g->directed) return WEFT_OK;
+    if (wfi_alloc_zeroed(ctx, &columns, count + 2)) return WEFT_ENOMEM;
+    for (size_t i = 0; i < count + 2; i++) {
+        columns[i].name = i < 2 ? g->sides->name[i] : names[i - 2];
+        columns[i].name_length = strlen(columns[i].name);
+    }
+    if (wfi_names_kinds(columns, 2) && wfi_names_kinds(columns, count + 2))
+        memcpy(ends, g->sides->name, 2 * sizeof *ends);
+    wfi_free(columns);
+    return WEFT_OK;
+}
+
 static weft_status write_table_head(weft_ctx *ctx, const weft_graph *g, const char *format, char separator,
                                     wfi_sink *sink) {
-    const wfi_vertex_data *c = g->attributes;
-    wfi_sink_print(sink, "source%ctarget", separator);
+    const wfi_naming rules = {
+        .format = format, .beside_ends = true, .beside_weights = g->weight_type != WEFT_WEIGHT_NONE};
+    const char **names, *ends[2];
+    weft_status st = wfi_edge_names(ctx, g, &rules, &names);
+    if (!st) st = name_ends(ctx, g, names, ends);
+    if (st) goto done;
+    write_text(ends[0], strlen(ends[0]), separator, sink);
+    wfi_sink_char(sink, separator);
+    write_text(ends[1], strlen(ends[1]), separator, sink);
     if (g->weight_type) wfi_sink_print(sink, "%cweight", separator);
     for (size_t i = 0; i < wfi_edge_column_count(g); i++) {
-        const char *name = c->names[c->count + i];
         wfi_sink_char(sink, separator);
-        write_text(name, strlen(name), separator, sink);
+        write_text(names[i], strlen(names[i]), separator, sink);
     }
     wfi_sink_char(sink, '\n');
-    return wfi_warn_losses(ctx, g, format);
+    wfi_warn_by_content(ctx, g, format, true, false);
+    st = wfi_warn_losses(ctx, g, format);
+done:
+    wfi_free(names);
+    return st;
 }
 
 weft_status wfi_write_edgelist(weft_ctx *ctx, const weft_graph *g, wfi_sink *sink, const char *format) {
     bool csv = !strcmp(format, "csv"), table = csv || wfi_edge_column_count(g);
     char separator = csv ? ',' : '\t';
     weft_status st = wfi_check_names(ctx, g, format, wfi_unfit_nul);
+    if (!st && wfi_edge_column_count(g)) st = wfi_check_attributes(ctx, g, format, wfi_unfit_nul);
     if (!st && table) st = write_table_head(ctx, g, format, separator, sink);
     if (!table) write_head(g, sink);
     for (weft_vid u = 0; u < g->n && !st && !wfi_sink_failed(sink); u++) {
         for (weft_eid e = g->out.offsets[u]; e < g->out.offsets[u + 1]; e++) {
             weft_vid v = g->out.targets[e];
             if (!g->directed && v < u) continue;
-            write_id(g, u, separator, sink);
+            bool turn = wfi_sides_turn(g, u);
+            write_id(g, turn ? v : u, separator, sink);
             wfi_sink_char(sink, separator);
-            write_id(g, v, separator, sink);
+            write_id(g, turn ? u : v, separator, sink);
             if (g->weight_type) {
                 wfi_sink_char(sink, separator);
                 wfi_sink_weight(sink, g->weight_type, g->out.weights, e);

@@ -317,6 +317,7 @@ static weft_status make_columns(nodes *n) {
     wfi_record r = wfi_record_at(n->first, n->end, n->separator);
     wfi_field f;
     size_t known = 0, left = 0;
+    char list[512] = "";
     weft_status st = WEFT_OK;
     for (n->fields = 0; !st && wfi_next_field(&r, &f); n->fields++) {
         if (WFI_ROOM(n->ctx, n->cell, n->fields, n->field_room, 16)) return WEFT_ENOMEM;
@@ -327,15 +328,16 @@ static weft_status make_columns(nodes *n) {
         st = plain_of(n, &f, &title, &length);
         if (!st) st = wfi_cells_column(n->cells, title, length, column);
         if (*column != known) *column = WFI_NO_COLUMN;
-        if (*column == WFI_NO_COLUMN)
-            left++;
-        else
-            known++;
+        if (*column == WFI_NO_COLUMN && left++ < SHOWN) {
+            snprintf(list + strlen(list), sizeof list - strlen(list), "%s%zu ", left > 1 ? ", " : "", n->fields + 1);
+            add_text(list, sizeof list, &f);
+        }
+        known += *column != WFI_NO_COLUMN;
         wfi_cells_declare(n->cells, *column, WFI_CELL_BY_CONTENT);
     }
     if (!st && left)
-        wfi_note(n->ctx, "%s: passed over %zu column%s without a name of %s own", wfi_source_name(n->source), left,
-                 wfi_s(left), left == 1 ? "its" : "their");
+        wfi_note(n->ctx, "%s: passed over, without a name of its own: column %s%s", wfi_source_name(n->source), list,
+                 left > SHOWN ? ", ..." : "");
     return st;
 }
 

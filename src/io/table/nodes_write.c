@@ -34,15 +34,29 @@ static void write_row(const weft_graph *g, weft_vid v, wfi_sink *sink) {
     wfi_sink_char(sink, '\n');
 }
 
+/* Where another column could be the ids as well, a name that says it more surely. */
+static const char *name_ids(const weft_graph *g) {
+    const wfi_field id = {.text = "id", .length = 2};
+    for (size_t i = 0; i < weft_graph_attributes(g); i++) {
+        const char *name = g->attributes->names[i];
+        const wfi_field pair[] = {id, {.text = name, .length = strlen(name)}};
+        if (wfi_nodes_by_name(pair, 2) != 0) return ":ID";
+    }
+    return "id";
+}
+
 weft_status wfi_write_nodes(weft_ctx *ctx, const weft_graph *g, wfi_sink *sink, const char *format) {
-    static const char *const reserved[] = {"id", NULL};
+    const char *id = name_ids(g);
+    const char *const reserved[] = {id, NULL};
+    const wfi_naming rules = {.format = format, .reserved = reserved};
     const char **names = NULL;
     weft_status st = wfi_check_names(ctx, g, format, wfi_unfit_nul);
     if (!st) st = wfi_check_attributes(ctx, g, format, wfi_unfit_nul);
-    if (!st) st = wfi_attribute_names(ctx, g, format, false, reserved, &names);
+    if (!st) st = wfi_attribute_names(ctx, g, &rules, &names);
     if (st) return st;
     wfi_warn(ctx, "%s is a table of the vertices: it stores no edges", format);
-    wfi_sink_text(sink, "id");
+    wfi_warn_by_content(ctx, g, format, false, false);
+    wfi_sink_text(sink, id);
     for (size_t i = 0; i < weft_graph_attributes(g); i++) {
         wfi_sink_char(sink, ',');
         write_text(names[i], strlen(names[i]), sink);

@@ -17,12 +17,13 @@ typedef struct cell_column {
     uint32_t *text; /* by row: its number, and 1 more; 0: missing */
     size_t room;
     unsigned types; /* of the cells that were put or declared, a bit each */
+    uint32_t alias; /* of the pool, and 1 more: what it is called instead of its title; 0: nothing */
 } cell_column;
 
 struct wfi_cells {
     weft_ctx *ctx;
     const char *where;
-    wfi_names *titles, *pool, *lost; /* lost: titles of what is no cell */
+    wfi_names *titles, *pool, *lost[WFI_LOST_KINDS]; /* lost: titles of what is no cell */
     cell_column *columns;
     size_t room;
     wfi_names *ids; /* of the rows; a row begins with its first cell */
@@ -46,7 +47,7 @@ void wfi_cells_free(wfi_cells *c) {
     wfi_free(c->columns);
     wfi_names_free(c->titles);
     wfi_names_free(c->pool);
-    wfi_names_free(c->lost);
+    for (int kind = 0; kind < WFI_LOST_KINDS; kind++) wfi_names_free(c->lost[kind]);
     wfi_names_free(c->ids);
     wfi_free(c->id);
     wfi_free(c);
@@ -80,8 +81,21 @@ void wfi_cells_declare(wfi_cells *c, size_t column, int type) {
 }
 
 static const char *title_of(const wfi_cells *c, size_t column, size_t *length) {
-    *length = (size_t)(c->titles->start[column + 1] - c->titles->start[column]);
-    return c->titles->text + c->titles->start[column];
+    uint32_t alias = c->columns[column].alias;
+    const wfi_names *from = alias ? c->pool : c->titles;
+    size_t i = alias ? alias - 1 : column;
+    *length = (size_t)(from->start[i + 1] - from->start[i]);
+    return from->text + from->start[i];
+}
+
+/* The column that is called so and has cells; the number of columns: there is none. */
+static size_t find_column(const wfi_cells *c, const char *title, size_t length) {
+    size_t i = 0, count = c->titles ? c->titles->count : 0, here;
+    for (; i < count; i++) {
+        const char *name = title_of(c, i, &here);
+        if (c->columns[i].types && here == length && !memcmp(name, title, length)) break;
+    }
+    return i;
 }
 
 weft_status wfi_cells_row(wfi_cells *c, const char *id, size_t length) {
@@ -105,8 +119,9 @@ weft_status wfi_cells_put(wfi_cells *c, size_t column, int type, const char *tex
     cell_column *to = &c->columns[column];
     wfi_cells_declare(c, column, type);
     if (type != WEFT_ATTRIBUTE_TEXT) {
-        while (length && is_space(*text)) text++, length--;
-        while (length && is_space(text[length - 1])) length--;
+        bool as_it_is = type == WFI_CELL_BY_CONTENT; /* of a table: blanks that are there stood in quotes */
+        while (!as_it_is && length && is_space(*text)) text++, length--;
+        while (!as_it_is && length && is_space(text[length - 1])) length--;
         if (!length) return WEFT_OK;
     }
     weft_status st = c->begun ? WEFT_OK : begin_row(c);
@@ -125,10 +140,12 @@ bool wfi_cells_has(const wfi_cells *c, size_t column) {
     return c->begun && column != WFI_NO_COLUMN && c->row < c->columns[column].room && c->columns[column].text[c->row];
 }
 
-static bool is_copy(const wfi_cells *c, const cell_column *column) {
+/* Of the ids, or of another column. */
+static bool is_copy(const wfi_cells *c, const cell_column *column, const cell_column *of) {
     for (size_t row = 0; row < c->ids->count && row < column->room; row++) {
         uint32_t text = column->text[row];
-        if (!text--) continue;
+        if (!text || (of && row < of->room && of->text[row] == text)) continue;
+        text--;
         uint64_t id = c->ids->start[row], length = c->ids->start[row + 1] - id, from = c->pool->start[text];
         if (c->pool->start[text + 1] - from != length || memcmp(c->ids->text + id, c->pool->text + from, length))
             return false;
@@ -136,31 +153,48 @@ static bool is_copy(const wfi_cells *c, const cell_column *column) {
     return true;
 }
 
-weft_status wfi_cells_drop_copy(wfi_cells *c, const char *title) {
-    size_t column;
-    if (!c->titles) return WEFT_OK;
-    weft_status st = wfi_cells_column(c, title, strlen(title), &column);
-    if (!st && is_copy(c, &c->columns[column])) c->columns[column].types = 0;
+weft_status wfi_cells_rename(wfi_cells *c, const char *title, size_t length, const char *to, size_t to_length) {
+    uint32_t number;
+    size_t count = c->titles ? c->titles->count : 0, i = find_column(c, title, length);
+    bool good = i < count && to_length && to_length <= WFI_COLUMN_NAME_MOST && !memchr(to, '\0', to_length) &&
+                find_column(c, to, to_length) == count;
+    if (!good) return WEFT_OK;
+    weft_status st = wfi_names_number(c->ctx, c->pool, to, to_length, &number);
+    if (!st) c->columns[i].alias = number + 1;
     return st;
 }
 
-weft_status wfi_cells_lose(wfi_cells *c, const char *title, size_t length) {
-    uint32_t number;
-    if (!c->lost && !(c->lost = wfi_names_new(c->ctx))) return WEFT_ENOMEM;
-    return wfi_names_number(c->ctx, c->lost, length ? title : "", length, &number);
+weft_status wfi_cells_drop_copy(wfi_cells *c, const char *title, const char *other) {
+    size_t column, of = WFI_NO_COLUMN;
+    if (!c->titles) return WEFT_OK;
+    weft_status st = wfi_cells_column(c, title, strlen(title), &column);
+    if (!st && other) st = wfi_cells_column(c, other, strlen(other), &of);
+    if (!st && is_copy(c, &c->columns[column], of == WFI_NO_COLUMN ? NULL : &c->columns[of]))
+        c->columns[column].types = 0;
+    return st;
 }
 
-static void tell_lost(const wfi_cells *c) {
+weft_status wfi_cells_lose(wfi_cells *c, wfi_lost kind, const char *title, size_t length) {
+    uint32_t number;
+    if (!c->lost[kind] && !(c->lost[kind] = wfi_names_new(c->ctx))) return WEFT_ENOMEM;
+    return wfi_names_number(c->ctx, c->lost[kind], length ? title : "", length, &number);
+}
+
+static void tell_lost(const wfi_cells *c, wfi_lost kind) {
+    static const char *const words[] = {[WFI_LOST_LISTS] = "lists among the attributes of nodes",
+                                        [WFI_LOST_SECONDS] = "second values among the attributes of nodes",
+                                        [WFI_LOST_OF_EDGES] = "attributes of edges (`keep` keeps them)"};
     enum { LISTED = 12 };
     char list[LISTED * (SHOWN + 2)] = "", more[32] = "";
-    size_t used = 0, count = c->lost ? c->lost->count : 0;
+    const wfi_names *lost = c->lost[kind];
+    size_t used = 0, count = lost ? lost->count : 0;
     for (size_t i = 0; i < count && i < LISTED; i++) {
-        uint64_t length = c->lost->start[i + 1] - c->lost->start[i];
+        uint64_t length = lost->start[i + 1] - lost->start[i];
         used += (size_t)snprintf(list + used, sizeof list - used, "%s%.*s", i ? ", " : "",
-                                 (int)wfi_min_u64(length, SHOWN), c->lost->text + c->lost->start[i]);
+                                 (int)wfi_min_u64(length, SHOWN), lost->text + lost->start[i]);
     }
     if (count > LISTED) snprintf(more, sizeof more, " and %zu more", count - LISTED);
-    if (count) wfi_note(c->ctx, "%s: passed over: lists among the attributes of nodes: %s%s", c->where, list, more);
+    if (count) wfi_note(c->ctx, "%s: passed over: %s: %s%s", c->where, words[kind], list, more);
 }
 
 /* --- columns -------------------------------------------------------------------------------------------- */
@@ -184,7 +218,8 @@ static void store(settled *to, uint32_t row, uint32_t text, const wfi_cell_value
 }
 
 /* Tries a type: *misfit is the row of the first cell that it does not hold, or the number of rows. */
-static weft_status try_type(wfi_cells *c, const cell_column *from, settled *to, wfi_cell_reading how, uint32_t *misfit) {
+static weft_status try_type(wfi_cells *c, const cell_column *from, settled *to, wfi_cell_reading how,
+                            uint32_t *misfit) {
     uint32_t rows = (uint32_t)c->ids->count;
     to->form = WFI_NO_FORM;
     for (*misfit = 0; *misfit < rows; ++*misfit) {
@@ -309,7 +344,7 @@ static weft_status attach(wfi_cells *c, weft_graph *g, size_t count) {
 weft_status wfi_cells_attach(wfi_cells *c, weft_graph **g) {
     size_t count = c->titles ? c->titles->count : 0;
     weft_status st = count ? attach(c, *g, count) : WEFT_OK;
-    if (!st) tell_lost(c);
+    for (int kind = 0; kind < WFI_LOST_KINDS && !st; kind++) tell_lost(c, (wfi_lost)kind);
     if (!st) return WEFT_OK;
     weft_graph_free(*g);
     *g = NULL;

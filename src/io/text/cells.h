@@ -25,8 +25,11 @@ void wfi_cells_free(wfi_cells *c);
 weft_status wfi_cells_column(wfi_cells *c, const char *title, size_t length, size_t *column);
 /* The column holds such cells, and stays even if there turns out to be none. */
 void wfi_cells_declare(wfi_cells *c, size_t column, int type);
-/* After all rows: the column of that title is none if each of its cells is the id of its vertex. */
-weft_status wfi_cells_drop_copy(wfi_cells *c, const char *title);
+/* After all rows: the column of that title is called `to`, if that can be a name and no other has it. */
+weft_status wfi_cells_rename(wfi_cells *c, const char *title, size_t length, const char *to, size_t to_length);
+/* After all rows: the column of that title is none if each of its cells is the id of its vertex, or what the other column
+ * (NULL: none) has for it. */
+weft_status wfi_cells_drop_copy(wfi_cells *c, const char *title, const char *other);
 
 /* From now on cells are of this vertex. */
 weft_status wfi_cells_row(wfi_cells *c, const char *id, size_t length);
@@ -35,8 +38,9 @@ weft_status wfi_cells_put(wfi_cells *c, size_t column, int type, const char *tex
 
 /* Has the row a cell there? */
 bool wfi_cells_has(const wfi_cells *c, size_t column);
-/* Something of that title is no cell (a list, a second value) and was passed over: a note will say so. */
-weft_status wfi_cells_lose(wfi_cells *c, const char *title, size_t length);
+/* Something of that title was passed over: a note will say so. */
+typedef enum wfi_lost { WFI_LOST_LISTS, WFI_LOST_SECONDS, WFI_LOST_OF_EDGES, WFI_LOST_KINDS } wfi_lost;
+weft_status wfi_cells_lose(wfi_cells *c, wfi_lost kind, const char *title, size_t length);
 
 /* Gives the columns to the graph, unless there are none; a failure frees it.  Of several values of a vertex the first
  * one holds; rows of vertices that the graph does not have are passed over.  Notes name columns whose cells do not fit
