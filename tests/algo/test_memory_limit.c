@@ -15,10 +15,10 @@ typedef struct shape {
 } shape;
 
 static const shape graphs[] = {
-    {"rmat", .scale = 11, .degree = 16, .p = NAN, .direction = WEFT_DIRECTED, .max_weight = 100},
-    {"rmat", .scale = 11, .degree = 16, .p = NAN, .direction = WEFT_UNDIRECTED},
+    {"rmat", .scale = 10, .degree = 16, .p = NAN, .direction = WEFT_DIRECTED, .max_weight = 100},
+    {"rmat", .scale = 10, .degree = 16, .p = NAN, .direction = WEFT_UNDIRECTED},
     {"dag", .n = 900, .degree = NAN, .p = 0.5, .direction = WEFT_DIRECTED, .shuffled = true},
-    {"uniform", .n = 9000, .degree = 3, .p = NAN, .direction = WEFT_DIRECTED},
+    {"uniform", .n = 5000, .degree = 3, .p = NAN, .direction = WEFT_DIRECTED},
 };
 
 /* Ids in no order that tells anything. */

@@ -6,7 +6,7 @@
 
 /* Smaller ones where every access is watched; there a tenth is still a tenth.  The largest are for WEFT_PLAN_MEMORY=all (make slow). */
 static uint64_t scale_of(uint64_t wanted) {
-    uint64_t most = asked_for_all("WEFT_PLAN_MEMORY") && !under_a_microscope() ? wanted : 15;
+    uint64_t most = asked_for_all("WEFT_PLAN_MEMORY") && !under_a_microscope() ? wanted : 14;
     return wanted < most ? wanted : most;
 }
 
@@ -202,7 +202,7 @@ TEST(on_a_large_undirected_graph_with_whole_weights) {
 
 /* Small enough for all the rest. */
 TEST(on_a_small_graph_with_and_without_weights_and_transpose) {
-    uint64_t scale = asked_for_all("WEFT_PLAN_MEMORY") ? 16 : 13;
+    uint64_t scale = asked_for_all("WEFT_PLAN_MEMORY") ? 16 : 12;
     weft_ctx *maker = new_ctx(0, NULL);
     weft_graph *plain = rmat(maker, scale, WEFT_DIRECTED, 0), *whole = rmat(maker, scale, WEFT_DIRECTED, 255);
     REQUIRE(plain && whole);

@@ -1,7 +1,7 @@
 /* Runs that run out of memory: every algorithm with each of its option sets is repeated with 0, 1, 2, ... allocations
- * allowed until it succeeds, and with every third allocation failing alone.  A failure is WEFT_ENOMEM with a message
+ * allowed until it succeeds, and with every fifth allocation failing alone.  A failure is WEFT_ENOMEM with a message
  * and without a result or a leaked block; the same context can then do the run, with the right bytes, which is tried
- * after every third of the former and all of the latter.  With WEFT_RUN_FAILURES=all (make slow) each allocation fails
+ * after every fifth of the former and all of the latter.  With WEFT_RUN_FAILURES=all (make slow) each allocation fails
  * alone, and each failure is followed by a run. */
 #include "graph_matrix.h"
 #include "variants.h"
@@ -63,7 +63,7 @@ static bool run_with(const trial *t, uint64_t allowed, bool once, bool again) {
 static void fail_everywhere(const trial *t) {
     static uint64_t turn; /* the next trial begins at the next allocation */
     int before = harness_failures;
-    uint64_t allowed = 0, step = asked_for_all("WEFT_RUN_FAILURES") ? 1 : 3, first = turn++ % step;
+    uint64_t allowed = 0, step = asked_for_all("WEFT_RUN_FAILURES") ? 1 : 5, first = turn++ % step;
     while (!run_with(t, allowed, false, allowed % step == first) && harness_failures == before && allowed < 400)
         allowed++;
     if (allowed == 0 || allowed == 400) complain(t, allowed, "no allocation was missed, or it never succeeds");

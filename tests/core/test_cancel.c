@@ -79,12 +79,15 @@ static void check_asks(weft_ctx *ctx, work_fn work, const void *input, const cha
 }
 
 /* At once, and then later and later until it gets through; the last is late enough for every stage of what is done here
- * to have begun.  Every other delay, and all with WEFT_CANCEL=all (make slow). */
+ * to have begun.  Two of the delays in turn, the next two for what is stopped next, and all with WEFT_CANCEL=all (make slow). */
 static void check_stopping(weft_ctx *ctx, work_fn work, const void *input, const char *what) {
     static const double delays[] = {20, 60, 150, 400, 900};
+    static size_t turn;
     check_asks(ctx, work, input, what);
-    for (size_t i = 0; i < LENGTH(delays); i += asked_for_all("WEFT_CANCEL") ? 1 : 2)
-        if (stops_after(ctx, work, input, delays[i], what)) return;
+    size_t first = turn++ % LENGTH(delays), second = (first + 2) % LENGTH(delays);
+    for (size_t i = 0; i < LENGTH(delays); i++)
+        if (i == first || i == second || asked_for_all("WEFT_CANCEL"))
+            if (stops_after(ctx, work, input, delays[i], what)) return;
 }
 
 /* --- graphs ------------------------------------------------------------------------ */
@@ -134,9 +137,10 @@ static weft_status work_relabel(weft_ctx *ctx, const void *input) {
 
 TEST(making_a_graph_stops) {
     if (under_a_microscope()) SKIP("times mean nothing here");
-    static const making kinds[] = {{"rmat", .scale = SCALE, .degree = 16, .direction = WEFT_DIRECTED},
-                                   {"uniform", .n = 1 << SCALE, .degree = 8, .max_weight = 9, .direction = WEFT_UNDIRECTED},
-                                   {"star", .n = 8000000, .degree = (double)NAN, .direction = WEFT_UNDIRECTED}};
+    static const making kinds[] = {
+        {"rmat", .scale = SCALE, .degree = 16, .direction = WEFT_DIRECTED},
+        {"uniform", .n = 1 << SCALE, .degree = 8, .max_weight = 9, .direction = WEFT_UNDIRECTED},
+        {"star", .n = 8000000, .degree = (double)NAN, .direction = WEFT_UNDIRECTED}};
     for (size_t i = 0; i < LENGTH(kinds); i++) {
         weft_ctx *ctx = new_ctx(2, NULL);
         check_stopping(ctx, work_make, &kinds[i], kinds[i].kind);

@@ -5,17 +5,24 @@
 
 #include "triangle_support.h"
 
-/* Runs it, and has it verified; NULL and a failure otherwise. */
-static inline weft_result *run_verified(weft_ctx *ctx, const char *algorithm, const weft_graph *g, const void *params) {
+/* Its result; NULL and a failure otherwise. */
+static inline weft_result *run_named(weft_ctx *ctx, const char *algorithm, const weft_graph *g, const void *params) {
     weft_plan *plan = NULL;
     weft_result *r = NULL;
-    weft_check_report report = WEFT_CHECK_REPORT_DEFAULTS;
-    if (weft_plan_new(ctx, algorithm, g, params, &plan) || weft_plan_run(plan, &r) ||
-        weft_check(ctx, algorithm, g, params, r, &report))
+    if (weft_plan_new(ctx, algorithm, g, params, &plan) || weft_plan_run(plan, &r))
         HARNESS_FAIL("%s: %s", algorithm, weft_ctx_message(ctx));
-    else if (!report.passed)
-        HARNESS_FAIL("%s: %s", algorithm, report.message);
     weft_plan_free(plan);
+    return r;
+}
+
+/* The same, verified. */
+static inline weft_result *run_verified(weft_ctx *ctx, const char *algorithm, const weft_graph *g, const void *params) {
+    weft_result *r = run_named(ctx, algorithm, g, params);
+    weft_check_report report = WEFT_CHECK_REPORT_DEFAULTS;
+    if (r && weft_check(ctx, algorithm, g, params, r, &report))
+        HARNESS_FAIL("%s: %s", algorithm, weft_ctx_message(ctx));
+    else if (r && !report.passed)
+        HARNESS_FAIL("%s: %s", algorithm, report.message);
     return r;
 }
 
@@ -61,6 +68,8 @@ static inline weft_graph *generated(weft_ctx *ctx, const char *kind, uint64_t si
     weft_graph *g = NULL;
     if (!strcmp(kind, "rmat"))
         p.scale = size;
+    else if (!strcmp(kind, "grid"))
+        p.rows = p.columns = size;
     else if (size)
         p.n = size;
     p.degree = strcmp(kind, "rmat") ? p.degree : 8;
@@ -70,24 +79,21 @@ static inline weft_graph *generated(weft_ctx *ctx, const char *kind, uint64_t si
     return g;
 }
 
-/* The digest of a result on 1, 2, 3 and 7 threads. */
+/* The digest of a result on 1, 2, 3 and 7 threads; on 2 and 7 under sanitizers. */
 static inline void check_recorded(const char *algorithm, const char *kind, uint64_t size, weft_direction direction,
                                   const void *params, bool weighted, uint64_t want) {
     static const int threads[] = {1, 2, 3, 7};
     for (size_t t = 0; t < LENGTH(threads); t++) {
+        if (under_a_microscope() && t % 2 == 0) continue;
         weft_ctx *ctx = new_ctx(threads[t], NULL);
         weft_graph *g = generated(ctx, kind, size, direction, weighted);
-        weft_plan *plan = NULL;
-        weft_result *r = NULL;
+        weft_result *r = run_named(ctx, algorithm, g, params);
         uint64_t digest = 0;
-        if (weft_plan_new(ctx, algorithm, g, params, &plan) || weft_plan_run(plan, &r) ||
-            weft_result_digest(ctx, r, &digest))
-            HARNESS_FAIL("%s: %s", algorithm, weft_ctx_message(ctx));
+        if (r && weft_result_digest(ctx, r, &digest)) HARNESS_FAIL("%s: %s", algorithm, weft_ctx_message(ctx));
         if (digest != want)
             HARNESS_FAIL("%s of %s %" PRIu64 " on %d threads: 0x%016" PRIx64, algorithm, kind, size, threads[t],
                          digest);
         weft_result_free(r);
-        weft_plan_free(plan);
         weft_graph_free(g);
         weft_ctx_free(ctx);
     }
@@ -120,7 +126,8 @@ static inline bool is_before(const double *value, weft_vid u, weft_vid v) {
     return value[u] > value[v] || (value[u] == value[v] && u < v);
 }
 
-/* *first becomes 1, 5, 40 beside none: as many values of a full run, none of which another one goes before. */
+/* *first becomes 1, 5, 40 beside none: as many values of a full run, none of which another one goes before.  That run is verified, and
+ * with it these are; the verifier, which takes as long as for all, sees the 5 as well. */
 static inline void check_first(const char *algorithm, const char *kind, uint64_t size, weft_direction direction,
                                const void *params, uint64_t *first) {
     static const uint64_t wanted[] = {1, 5, 40};
@@ -131,7 +138,8 @@ static inline void check_first(const char *algorithm, const char *kind, uint64_t
     uint64_t vertices = weft_result_scalar(all, "vertices")->value.u64;
     for (size_t k = 0; k < LENGTH(wanted); k++) {
         *first = wanted[k];
-        weft_result *r = run_verified(ctx, algorithm, g, params);
+        weft_result *r = (k == 1 ? run_verified : run_named)(ctx, algorithm, g, params);
+        REQUIRE(r);
         const double *few = weft_result_f64(r, algorithm);
         weft_vid last = WEFT_NO_VERTEX;
         CHECK_U64(weft_result_scalar(r, "vertices")->value.u64, vertices < wanted[k] ? vertices : wanted[k]);

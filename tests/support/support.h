@@ -70,6 +70,19 @@ static inline bool asked_for_all(const char *variable) {
     return which && !strcmp(which, "all");
 }
 
+/* WEFT_TEST_PART=2/3: every third case, from the second on (cmake/WeftTests.cmake). */
+typedef struct test_part {
+    unsigned at, of; /* at counts from 0 */
+} test_part;
+
+static inline test_part part_of_test(void) {
+    const char *part = getenv("WEFT_TEST_PART");
+    test_part p = {1, 1};
+    if (part && (sscanf(part, "%u/%u", &p.at, &p.of) != 2 || p.at < 1 || p.at > p.of)) exit(1);
+    p.at--;
+    return p;
+}
+
 /* --- reading and showing -------------------------------------------------- */
 
 static inline weft_read_params reading(const char *format) {

@@ -13,7 +13,13 @@
 #include "algo/algo.h"
 #include "weft_check.h"
 
-enum { NEEDS_WEIGHTS = 1, NEEDS_DIRECTED = 2, NEEDS_VERTEX = 4, CPU_ONLY = 8 /* the GPU refuses it by name */ };
+enum {
+    NEEDS_WEIGHTS = 1,
+    NEEDS_DIRECTED = 2,
+    NEEDS_VERTEX = 4,
+    CPU_ONLY = 8,      /* the GPU refuses it by name */
+    SLOW_VERIFIER = 16 /* takes a second where a graph has many vertices */
+};
 enum { MOST_VARIANTS = 16, PARAMS_ROOM = 256 };
 
 typedef struct variant {
