@@ -244,12 +244,16 @@ static int dispatch(int argc, char **argv) {
 #endif
 
 static void begin_with_short_waits(char **argv) {
+#ifdef main /* within Python, whose loader has seen to it; the process is not ours to begin again */
+    (void)argv;
+#else
     char path[4096];
     if (getenv("OMP_WAIT_POLICY") || getenv("GOMP_SPINCOUNT")) return; /* this is the second beginning, or it is said */
     ssize_t length = readlink("/proc/self/exe", path, sizeof path - 1);
     if (length <= 0 || setenv("GOMP_SPINCOUNT", LOOKS_BEFORE_SLEEP, 0)) return;
     path[length] = 0;
     execv(path, argv); /* comes back only if it cannot; then waits are long */
+#endif
 }
 
 int main(int argc, char **argv) {

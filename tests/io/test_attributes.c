@@ -243,13 +243,13 @@ TEST(what_is_written_comes_back_or_the_loss_is_named) {
     }
 }
 
-/* Names that a format has for something else, or cannot write, change, and a warning says so; GML keeps what they were. */
+/* Names that a format has for something else, or cannot write, change, and a warning says so; the file has what they were. */
 TEST(names_that_do_not_fit_are_changed) {
     static const struct {
         const char *extension, *want, *warning;
     } formats[] = {{"gml", "id:i64[1|2] Modularity Class:i64[3|4] 2:i64[5|6] Modularity_Class:i64[7|8]",
                     "gml: attribute 'Modularity Class' is written as Modularity_Class"},
-                   {"json", "id_:i64[1|2] Modularity Class:i64[3|4] 2:i64[5|6] Modularity_Class:i64[7|8]",
+                   {"json", "id:i64[1|2] Modularity Class:i64[3|4] 2:i64[5|6] Modularity_Class:i64[7|8]",
                     "json: attribute 'id' is written as id_"},
                    {"graphml", "id:i64[1|2] Modularity Class:i64[3|4] 2:i64[5|6] Modularity_Class:i64[7|8]", NULL}};
     for (size_t i = 0; i < LENGTH(formats); i++) {

@@ -130,6 +130,21 @@ static weft_status write_edges(weft_ctx *ctx, const weft_graph *g, bool cytoscap
     return WEFT_OK;
 }
 
+/* The names that are others in the graph. */
+static void write_renamed(const weft_graph *g, const char *const *names, wfi_sink *sink) {
+    bool any = false;
+    for (size_t i = 0; i < weft_graph_attributes(g); i++) {
+        const char *name = g->attributes->names[i];
+        if (!strcmp(name, names[i])) continue;
+        wfi_sink_text(sink, any ? "," : "\"" WFI_JSON_RENAMED "\":{");
+        wfi_json_put_string(wfi_sink_put, sink, names[i], strlen(names[i]));
+        wfi_sink_char(sink, ':');
+        wfi_json_put_string(wfi_sink_put, sink, name, strlen(name));
+        any = true;
+    }
+    if (any) wfi_sink_text(sink, "},");
+}
+
 weft_status wfi_write_json(weft_ctx *ctx, const weft_graph *g, wfi_sink *sink, const char *format) {
     bool cytoscape = !strcmp(format, "cyjs"), multi = wfi_has_parallel_edges(g);
     static const char *const of_d3[] = {"id", NULL}, *const of_cytoscape[] = {"id", "value", NULL};
@@ -146,6 +161,7 @@ weft_status wfi_write_json(weft_ctx *ctx, const weft_graph *g, wfi_sink *sink, c
     wfi_sink_print(sink, "{\"directed\":%s,\"multigraph\":%s,", g->directed ? "true" : "false",
                    multi ? "true" : "false");
     if (g->ids.kind == WEFT_IDS_STRING) wfi_sink_text(sink, "\"" WFI_JSON_IDS "\":\"names\",");
+    write_renamed(g, names, sink);
     wfi_sink_text(sink, cytoscape ? "\"data\":[],\"elements\":{\"nodes\":[" : "\"graph\":{},\"nodes\":[");
     st = write_nodes(ctx, g, cytoscape, names, sink);
     wfi_free(names);

@@ -89,11 +89,12 @@ typedef enum member {
     DATA,
     SCHEMA,
     IDS,
+    RENAMED,
     MEMBERS
 } member;
-static const char *const member_names[] = {"nodes",    "links",  "edges",     "elements", "adjacency",
-                                           "directed", "graph",  "graphs",    "options",  "columns",
-                                           "data",     "schema", WFI_JSON_IDS};
+static const char *const member_names[] = {"nodes",    "links",  "edges",      "elements",      "adjacency",
+                                           "directed", "graph",  "graphs",     "options",       "columns",
+                                           "data",     "schema", WFI_JSON_IDS, WFI_JSON_RENAMED};
 
 /* The members of an object. */
 typedef struct outline {
@@ -190,6 +191,27 @@ static weft_status read_cytoscape(wfi_json_doc *d, const outline *o, wfi_json_pl
     return st ? st : wfi_json_links_read(d, p);
 }
 
+/* After the nodes. */
+static weft_status rename_attributes(wfi_json_doc *d, const wfi_json_value *names) {
+    wfi_json_value key, v;
+    bool first = true;
+    weft_status st = WEFT_OK;
+    d->j.p = names->end;
+    while (names->kind == WFI_JSON_OBJECT && !(st = wfi_json_key(&d->j, &first, &key)) && key.kind) {
+        const char *from, *to;
+        size_t length, to_length;
+        st = wfi_json_next(&d->j, &v);
+        if (!st && v.kind == WFI_JSON_STRING) {
+            st = wfi_json_text(&d->j, &key, &d->room[0], &from, &length);
+            if (!st) st = wfi_json_text(&d->j, &v, &d->room[1], &to, &to_length);
+            if (!st) st = wfi_cells_rename(d->listing.cells, from, length, to, to_length);
+        }
+        if (!st) st = wfi_json_skip(&d->j, &v);
+        if (st) return st;
+    }
+    return st;
+}
+
 static weft_status read_object(wfi_json_doc *d, const wfi_json_value *object, const outline *o, wfi_json_places *p) {
     const wfi_json_value *m = o->value;
     outline inside;
@@ -201,8 +223,10 @@ static weft_status read_object(wfi_json_doc *d, const wfi_json_value *object, co
             "NetworkX's adjacency_data, which Weft does not read: write the graph with node_link_data");
     if (m[GRAPHS].kind)
         return wfi_json_wrong(&d->j, m[GRAPHS].at, "several graphs in one file: save the one that is wanted by itself");
-    if (m[ELEMENTS].kind) return read_cytoscape(d, o, p);
-    if (m[LINKS].kind || m[EDGES].kind) return read_node_link(d, o, p);
+    if (m[ELEMENTS].kind || m[LINKS].kind || m[EDGES].kind) {
+        weft_status st = m[ELEMENTS].kind ? read_cytoscape(d, o, p) : read_node_link(d, o, p);
+        return st ? st : rename_attributes(d, &m[RENAMED]);
+    }
     if (m[COLUMNS].kind == WFI_JSON_ARRAY && m[DATA].kind == WFI_JSON_ARRAY)
         return wfi_json_table_read(d, &m[DATA], &m[COLUMNS]); /* pandas, orient="split" */
     if (m[SCHEMA].kind && m[DATA].kind == WFI_JSON_ARRAY)

@@ -10,6 +10,8 @@
 
 /* A member of a document: "names" if its ids are names, even if they look like numbers. */
 #define WFI_JSON_IDS "weft_ids"
+/* Another: what attributes are called that have another name in the document. */
+#define WFI_JSON_RENAMED "weft_names"
 
 typedef struct wfi_json_doc {
     weft_ctx *ctx;
