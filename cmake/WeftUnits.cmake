@@ -16,11 +16,21 @@ set(weft_unit_4
     src/algo/components/weak_few.cu src/algo/components/weak_stream.cu src/algo/components/settle_cuda.cu src/algo/bfs/bfs_cuda.cu
     src/shared/peel/kahn_bits.cu src/shared/pull/row_sums.cu src/ops/add_rows.cu src/algo/ppr/ppr_cuda.cu)
 set(weft_unit_5 src/cuda/transfer.cu src/cuda/pinned.cu src/cuda/device.cu src/cuda/gpu_rows.cu src/cuda/gpu.cu src/cuda/stream_pack.cu)
+set(weft_unit_6
+    src/community/gpu.cu src/algo/truss/truss_cuda.cu src/algo/bicomponents/bicomponents_cuda.cu src/algo/mst/mst_cuda.cu
+    src/algo/similarity/similarity_cuda.cu)
+set(weft_unit_7
+    src/ranks/device_messages.cu src/algo/aggregate/aggregate_ranks_cuda.cu src/algo/components/weak_ranks_cuda.cu src/algo/components/strong_ranks_cuda.cu src/algo/sssp/sssp_ranks_cuda.cu
+    src/algo/bfs/bfs_ranks_cuda.cu src/algo/degree/degree_ranks_cuda.cu src/algo/kcore/kcore_ranks_cuda.cu
+    src/algo/pagerank/pagerank_ranks_cuda.cu)
+set(weft_unit_8
+    src/shared/near/hops.cu src/shared/near/balls.cu src/ops/from_sources.cu src/algo/sssp/parents_cuda.cu
+    src/algo/betweenness/betweenness_cuda.cu src/algo/eigenvector/eigenvector_cuda.cu src/algo/katz/katz_cuda.cu)
 
 find_program(WEFT_AWK awk)
 mark_as_advanced(WEFT_AWK)
 set(units "")
-foreach(k RANGE 1 5)
+foreach(k RANGE 1 8)
     set(parts ${weft_unit_${k}})
     list(FILTER parts INCLUDE REGEX "\\.cu$")
     foreach(part ${parts})
@@ -32,6 +42,12 @@ foreach(k RANGE 1 5)
         continue()
     endif()
     set(unit ${weft_generated}/device_code_${k}.cu)
+    foreach(part ${parts})
+        get_source_file_property(options ${part} COMPILE_OPTIONS)
+        if(options)
+            set_source_files_properties(${unit} PROPERTIES COMPILE_OPTIONS "${options}")
+        endif()
+    endforeach()
     list(TRANSFORM parts PREPEND ${PROJECT_SOURCE_DIR}/ OUTPUT_VARIABLE paths)
     add_custom_command(OUTPUT ${unit}
                        COMMAND ${WEFT_AWK} -f ${PROJECT_SOURCE_DIR}/cmake/one_unit.awk ${parts} > ${unit}

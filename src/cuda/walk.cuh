@@ -85,6 +85,28 @@ static inline unsigned wfi_walk_blocks(uint64_t arcs, unsigned span = WFI_WALK_S
     return (unsigned)(blocks < 1 ? 1 : blocks < 1 << 20 ? blocks : 1 << 20);
 }
 
+/* All arcs of a graph's rows. */
+template <class V> static weft_status wfi_walk_rows(weft_ctx *ctx, const wfi_view &rows, weft_eid arcs, V visit) {
+    if (!arcs) return WEFT_OK;
+    wfi_walk<weft_eid><<<wfi_walk_blocks(arcs), WFI_WALK_THREADS, 0, wfi_cuda_stream(ctx)>>>(
+        rows.offsets, NULL, rows.count, rows.targets, 0, 0, arcs, visit);
+    WFI_CUDA(cudaGetLastError());
+    return WEFT_OK;
+}
+
+/* A visitor: visit(v, u) for each arc. */
+template <class F> struct wfi_arc_visitor {
+    F visit;
+
+    __device__ bool wants(weft_vid) const { return true; }
+    __device__ void alone(weft_vid v, const weft_vid *target, unsigned count) const {
+        for (unsigned k = 0; k < count; k++) visit(v, target[k]);
+    }
+    __device__ void together(weft_vid v, const weft_vid *target, unsigned count) const {
+        for (unsigned k = threadIdx.x % WFI_WALK_WARP; k < count; k += WFI_WALK_WARP) visit(v, target[k]);
+    }
+};
+
 /* --- expansion ------------------------------------------------------------------------------------------- */
 
 enum { WFI_SHORT_ROW = 16, WFI_WARP_ROW = 2048 };

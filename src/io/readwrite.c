@@ -136,14 +136,16 @@ static weft_status finish(weft_ctx *ctx, const char *name, const weft_read_param
 /* What speaks of tables is not for all formats. */
 static weft_status check_table_flags(weft_ctx *ctx, const wfi_source *source, const weft_read_params *params,
                                      const wfi_format *format) {
-    bool text = format->gather == wfi_edgelist_gather, columns = format->gather || format->read == wfi_read_json;
+    bool text = format->gather == wfi_edgelist_gather,
+         table = text && format->keeps; /* neither SIF nor adjacency lists */
+    bool columns = table || (format->gather && !text) || format->read == wfi_read_json;
     bool titles = format->read == wfi_read_graphml || format->read == wfi_read_gexf || format->read == wfi_read_gml;
     const struct {
         bool wanted, taken;
         const char *flag, *with;
-    } all[] = {{params->header != WEFT_HEADER_AUTO, text, "header", "text tables"},
-               {params->separator, text, "separator", "text tables"},
-               {params->decimal, text, "decimal", "text tables"},
+    } all[] = {{params->header != WEFT_HEADER_AUTO, table, "header", "text tables"},
+               {params->separator, text, "separator", "lists and text tables"},
+               {params->decimal, table, "decimal", "text tables"},
                {params->comments != WEFT_COMMENTS_AUTO, text, "comments", "lists and text tables"},
                {params->source_col, columns, "source_col", "tables"},
                {params->target_col, columns, "target_col", "tables"},

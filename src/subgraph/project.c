@@ -63,12 +63,14 @@ static weft_status refuse_odd(weft_ctx *ctx, const weft_graph *g, const weft_res
 static weft_status colour(projecting *p) {
     const weft_graph *g = p->g;
     weft_result *r = NULL;
+    for (weft_vid v = 0; g->sides && v < g->n; v++) p->keep[v] = wfi_side_of(g->sides, v) == p->p->side;
+    if (g->sides) return WEFT_OK;
     weft_status st = weft_bipartite(p->ctx, g, NULL, &r);
     if (!st && !weft_result_scalar(r, "bipartite")->value.u64) st = refuse_odd(p->ctx, g, r);
     const uint32_t *side = st ? NULL : weft_result_u32(r, "side");
     uint64_t parts = st ? 0 : weft_result_scalar(r, "components")->value.u64;
     for (weft_vid v = 0; side && v < g->n; v++) p->keep[v] = side[v] == (uint32_t)p->p->side;
-    if (!st && !g->sides && parts > 1)
+    if (!st && parts > 1)
         wfi_note(p->ctx,
                  "the graph does not say its sides: of each of its %llu components the smallest vertex is on the first",
                  (unsigned long long)parts);
@@ -251,6 +253,9 @@ weft_status weft_graph_project(weft_ctx *ctx, const weft_graph *g, const weft_pr
     if (!st && (unsigned)p.side > 1) st = wfi_fail(ctx, WEFT_EINVAL, "project: `side` is 0 or 1");
     if (!st && (unsigned)p.weights > WEFT_PROJECT_NEWMAN)
         st = wfi_fail(ctx, WEFT_EINVAL, "project: there are no such `weights`");
+    if (!st && wfi_device(ctx) == WEFT_DEVICE_CUDA)
+        st = wfi_fail(ctx, WEFT_EDEVICE,
+                      "project: the GPU does not make graphs, whose rows are the host's; use `device=cpu` or auto");
     if (st) return st;
     projecting it = {.ctx = ctx, .g = g, .p = &p, .info = {.size = sizeof it.info}};
     st = project(&it, out != NULL);

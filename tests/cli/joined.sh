@@ -137,6 +137,9 @@ t_joined_flags() { # a flag is used or refused
         exits 2 info people.weft $flag
         complains "${flag% *} goes with"
     done
+    printf '1: 2 3\n2: 3\n' > rows.adjlist
+    exits 2 info rows.adjlist --weight-col 3
+    complains '--weight-col goes with'
     printf 'source,target,amount,note\n1,2,5,x\n1,2,7,y\n' > paid.csv
     exits 0 convert paid.csv paid.weft --keep amount,note --duplicates keep -q
     exits 0 convert paid.weft bare.weft --no-attributes -q

@@ -165,6 +165,8 @@ t_project() {
     json '[j["projection"]["edges"], "checksum" in j]' '[1, False]'
     exits 2 project likes.csv --bipartite --plan -o users.tsv
     complains '--plan and --output exclude each other'
+    exits 5 project likes.csv --bipartite --device cuda -o users.tsv
+    complains 'project: the GPU does not make graphs'
     exits 2 project likes.csv --bipartite --side stars
     complains 'the sides of this graph are user_id, the first, and item_id'
     printf '1 11\n2 11\n3 13\n' > pairs.txt

@@ -73,6 +73,7 @@ static const sample samples[] = {
           "<node id='1' label='Ann'><attvalues><attvalue for='0' value='7'/></attvalues></node>"),
      "label:i64[7] node label:text[Ann]", NULL},
     {"gexf", GEXF("", "<node id='a' label='a'/><node id='b'/>"), "", NULL},
+    {"gexf", GEXF("", "<node id='a'><viz:size value='2'/></node>"), "", "passed over: what Gephi draws by"},
 
     /* Pajek: labels that are not the ids */
     {"pajek", "*Vertices 3\n1 \"Ann\"\n2 \"Ann\"\n3\n*Arcs\n1 2\n", "label:text[Ann|Ann|-]",

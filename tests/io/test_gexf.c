@@ -106,7 +106,7 @@ TEST(notes_say_what_was_understood) {
     static const struct {
         const char *file, *note;
         int count;
-    } files[] = {{"gephi.gexf", "weight 1 for 1 edge without a weight", 1},
+    } files[] = {{"gephi.gexf", "weight 1 for 1 edge without a weight", 2},
                  {"networkx.gexf", "passed over: edge attributes color", 1},
                  {"kinds.gexf", "the kinds of the edges", 1},
                  {"plain.gexf", "", 0}};

@@ -84,25 +84,13 @@ template <class F> struct each_edge {
     bool directed;
     F visit;
 
-    __device__ bool wants(weft_vid) const { return true; }
-    __device__ void take(weft_vid v, weft_vid u) const {
+    __device__ void operator()(weft_vid v, weft_vid u) const {
         if (directed ? v != u : v < u) visit(v, u);
-    }
-    __device__ void alone(weft_vid v, const weft_vid *target, unsigned count) const {
-        for (unsigned i = 0; i < count; i++) take(v, target[i]);
-    }
-    __device__ void together(weft_vid v, const weft_vid *target, unsigned count) const {
-        for (unsigned i = threadIdx.x % WFI_WALK_WARP; i < count; i += WFI_WALK_WARP) take(v, target[i]);
     }
 };
 
 template <class F> weft_status take_edges(weft_ctx *ctx, const weft_graph *g, const work *w, F visit) {
-    each_edge<F> each = {w->directed, visit};
-    if (!g->arcs) return WEFT_OK;
-    wfi_walk<weft_eid><<<wfi_walk_blocks(g->arcs), WFI_WALK_THREADS, 0, wfi_cuda_stream(ctx)>>>(
-        w->out.offsets, NULL, w->n, w->out.targets, 0, 0, g->arcs, each);
-    WFI_CUDA(cudaGetLastError());
-    return WEFT_OK;
+    return wfi_walk_rows(ctx, w->out, g->arcs, wfi_arc_visitor<each_edge<F>>{{w->directed, visit}});
 }
 
 /* --- the forest ------------------------------------------------------------------------------ */

@@ -57,16 +57,9 @@ struct begin {
 struct joiner {
     work w;
 
-    __device__ bool wants(weft_vid) const { return true; }
-    __device__ void take(weft_vid v, weft_vid u) const {
+    __device__ void operator()(weft_vid v, weft_vid u) const {
         wfi_join(w.label, v, u + w.n);
         if (w.directed) wfi_join(w.label, v + w.n, u);
-    }
-    __device__ void alone(weft_vid v, const weft_vid *target, unsigned count) const {
-        for (unsigned i = 0; i < count; i++) take(v, target[i]);
-    }
-    __device__ void together(weft_vid v, const weft_vid *target, unsigned count) const {
-        for (unsigned i = threadIdx.x % WARP; i < count; i += WARP) take(v, target[i]);
     }
 };
 
@@ -95,10 +88,8 @@ weft_status find_sides(weft_ctx *ctx, const weft_graph *g, const work *w, totals
     wfi_kernel_scope stage(ctx, "iterations");
     weft_status st = wfi_upload(ctx, w->all, all, sizeof *all);
     if (!st) st = wfi_each(ctx, w->n, begin{*w});
+    if (!st) st = wfi_walk_rows(ctx, w->out, g->arcs, wfi_arc_visitor<joiner>{{*w}});
     if (st) return st;
-    if (g->arcs)
-        wfi_walk<weft_eid><<<wfi_walk_blocks(g->arcs), WFI_WALK_THREADS, 0, wfi_cuda_stream(ctx)>>>(
-            w->out.offsets, NULL, w->n, w->out.targets, 0, 0, g->arcs, joiner{*w});
     settle<<<wfi_grid(w->n, THREADS, MOST_BLOCKS), THREADS, 0, wfi_cuda_stream(ctx)>>>(*w);
     WFI_CUDA(cudaGetLastError());
     st = wfi_download(ctx, all, w->all, sizeof *all);

@@ -9,17 +9,10 @@
 
 enum { THREADS = 256, MOST_BLOCKS = 1 << 14 };
 
-/* The walk's visitor. */
 struct joining {
     weft_vid *label;
 
-    __device__ bool wants(weft_vid) const { return true; }
-    __device__ void alone(weft_vid v, const weft_vid *target, unsigned count) const {
-        for (unsigned k = 0; k < count; k++) wfi_join(label, v, target[k]);
-    }
-    __device__ void together(weft_vid v, const weft_vid *target, unsigned count) const {
-        for (unsigned k = threadIdx.x % WFI_WALK_WARP; k < count; k += WFI_WALK_WARP) wfi_join(label, v, target[k]);
-    }
+    __device__ void operator()(weft_vid v, weft_vid u) const { wfi_join(label, v, u); }
 };
 
 __global__ static void begin(weft_vid *label, weft_vid n) {
@@ -66,7 +59,7 @@ static weft_status join_all(weft_ctx *ctx, const weft_graph *g, weft_eid *offset
         wfi_progress(ctx, "linking", piece.begin, g->arcs);
         wfi_walk<weft_eid><<<wfi_walk_blocks(piece.end - piece.begin), WFI_WALK_THREADS, 0, stream>>>(
             offsets, (const weft_vid *)NULL, (uint64_t)g->n, piece.targets, piece.begin, piece.begin, piece.end,
-            joining{label});
+            wfi_arc_visitor<joining>{{label}});
         st = s->done();
     }
     stage.bytes = s->bytes;

@@ -160,14 +160,6 @@ template <bool INTO> struct reader {
     }
 };
 
-template <class V> weft_status walk(weft_ctx *ctx, const weft_graph *g, const wfi_view &rows, V visit) {
-    if (!g->arcs) return WEFT_OK;
-    wfi_walk<weft_eid><<<wfi_walk_blocks(g->arcs), WFI_WALK_THREADS, 0, wfi_cuda_stream(ctx)>>>(
-        rows.offsets, NULL, g->n, rows.targets, 0, 0, g->arcs, visit);
-    WFI_CUDA(cudaGetLastError());
-    return WEFT_OK;
-}
-
 weft_status read_rows(weft_ctx *ctx, const weft_graph *g, const measure &m, const weft_vid *groups) {
     const arrays &a = m.a;
     word *const sums[] = {a.in, a.within, a.marks, a.out, a.answered, a.out_of, a.in_of};
@@ -175,8 +167,8 @@ weft_status read_rows(weft_ctx *ctx, const weft_graph *g, const measure &m, cons
     for (word *sum : sums)
         if (!st && sum) st = wfi_zero(ctx, sum, g->n);
     if (!st && groups) st = wfi_upload(ctx, a.group, groups, g->n * sizeof *groups);
-    if (!st) st = walk(ctx, g, m.out, reader<false>{a, m.in, g->directed});
-    return st || !g->directed ? st : walk(ctx, g, m.in, reader<true>{a, m.out, true});
+    if (!st) st = wfi_walk_rows(ctx, m.out, g->arcs, reader<false>{a, m.in, g->directed});
+    return st || !g->directed ? st : wfi_walk_rows(ctx, m.in, g->arcs, reader<true>{a, m.out, true});
 }
 
 /* --- totals ------------------------------------------------------------------------------------- */

@@ -11,7 +11,7 @@ static const char *const methods[] = {"count wedges", "look up pairs", "mark row
 
 static void lay_out(wfi_workspace *w, const weft_ctx *ctx, const weft_graph *g, const weft_similarity_params *p,
                     bool on_gpu, wfi_similarity *a) {
-    *a = (wfi_similarity){.edges = {NULL}};
+    *a = (wfi_similarity){.edges.source = NULL};
     wfi_similar_lay_out(w, ctx, g, p, &a->s);
     if (wfi_similar_method(p) == WFI_SIMILAR_BEST) wfi_similar_best_lay_out(w, ctx, &a->s, on_gpu, &a->best);
     if (wfi_similar_method(p) == WFI_SIMILAR_EDGES) wfi_similar_edges_lay_out(w, ctx, g, on_gpu, &a->edges);

@@ -62,7 +62,7 @@ typedef struct passed_over {
 static void pass_over(passed_over *left, const wfi_typed_column *c) {
     char name[WFI_SAMPLE];
     wfi_show_text(name, c->name, c->name_length);
-    if (left->count++ < SHOWN)
+    if (left->count++ < SHOWN && left->used < sizeof left->list)
         left->used += (size_t)snprintf(left->list + left->used, sizeof left->list - left->used, "%s%s (%s)",
                                        left->used ? ", " : "", *name ? name : "(no name)", c->type_name);
 }

@@ -21,7 +21,7 @@ typedef struct reader {
     wfi_xml_graph g;
     edge_type type;           /* of edges that do not say */
     const char *weight_title; /* NULL: weight, also as an attribute of the edge itself */
-    bool timed, nested, stray, kinds;
+    bool timed, nested, stray, kinds, drawn;
     size_t node_depth;      /* of the last one */
     size_t labels;          /* their column */
     const char *label_name; /* its name; NULL: there are none */
@@ -36,6 +36,14 @@ static bool has_times(const reader *r) {
     static const char *const names[] = {"start", "end", "startopen", "endopen", "timestamp", "timestamps", "intervals"};
     for (size_t i = 0; i < sizeof names / sizeof *names; i++)
         if (wfi_xml_get(&r->g.x, names[i])) return true;
+    return false;
+}
+
+/* Gephi's viz:color and so on; prefixes are stripped. */
+static bool is_drawn(const reader *r) {
+    static const char *const names[] = {"color", "size", "position", "shape", "thickness"};
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++)
+        if (wfi_xml_is(&r->g.x, names[i])) return true;
     return false;
 }
 
@@ -173,6 +181,7 @@ static weft_status read_edge_children(reader *r, size_t depth, bool *weighted) {
     weft_status st = WEFT_OK;
     while (!st && !(st = wfi_xml_child(&r->g.x, depth, &found)) && found) {
         r->timed |= wfi_xml_is(&r->g.x, "spells");
+        r->drawn |= is_drawn(r);
         if (wfi_xml_is(&r->g.x, "attvalues"))
             st = read_attvalues(r, WFI_OF_EDGES, weighted);
         else
@@ -255,6 +264,7 @@ static weft_status read_nodes(reader *r) {
         bool node = wfi_xml_is(&r->g.x, "node");
         r->nested |= (node && r->g.x.depth != depth + 1) || wfi_xml_is(&r->g.x, "parents");
         r->timed |= wfi_xml_is(&r->g.x, "spells");
+        r->drawn |= is_drawn(r);
         if (node)
             st = read_node(r);
         else if (wfi_xml_is(&r->g.x, "edges"))
@@ -337,6 +347,7 @@ static void tell(const reader *r) {
     if (r->stray) wfi_warn(ctx, "%s: passed over: attributes that stand behind the nodes within their node", name);
     if (r->kinds)
         wfi_note(ctx, "%s: passed over: the kinds of the edges; those of different kinds are parallel edges", name);
+    if (r->drawn) wfi_note(ctx, "%s: passed over: what Gephi draws by (viz): colours, sizes, places, shapes", name);
     wfi_attributes_tell(&r->g);
 }
 

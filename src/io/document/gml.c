@@ -1,8 +1,8 @@
 /* GML, reading: "graph [ directed 1 node [ id 7 ] edge [ source 7 target 7 weight 2 ] ]".
  * Vertices are the declared nodes, called by their id numbers; their numbers and strings become attributes, and so do
  * their labels unless each is the id.  The weight of an edge is its `weight`, else its `value`; its other numbers and
- * strings become columns where they are wanted; lists within lists are skipped.  A graph that Weft wrote may say that the labels are the ids, which GML has no
- * other place for.
+ * strings become columns where they are wanted; lists within lists are skipped.  A graph that Weft wrote may say that
+ * the labels are the ids, and what attributes are called that GML cannot call so.
  * Needs: the whole text in memory; sequential, because the format is for small graphs.
  * Nodes and edges come in any order, so the ends of the edges are checked when all is read.
  * [1] Himsolt, "GML: A portable Graph File Format", Universitaet Passau, 1997. */

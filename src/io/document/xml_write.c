@@ -1,6 +1,6 @@
 /* XML out: every vertex a node under its own id with its attributes, every edge once (parallel ones too).  GEXF in the
- * version that NetworkX and Gephi read, with the attribute label as the label, and attributes called viz:color (texts such
- * as #0072b2), viz:size, viz:x and viz:y (reals) as what Gephi draws by; GraphML has weights as data. */
+ * version that NetworkX and Gephi read, with the attribute label as the label, and attributes called viz:color (texts
+ * such as #0072b2), viz:size, viz:x and viz:y (reals) as what Gephi draws by; GraphML has weights as data. */
 #include "io/attributes.h"
 #include "io/document/listing.h"
 #include "io/document/xml_text.h"

@@ -37,6 +37,8 @@ typedef struct reader {
     bool by_place; /* links hold places of nodes, from 0 */
 
     wfi_json_room title, text; /* of an attribute, its escapes undone */
+    const char **owner;        /* by column: where the object begins that had its last value */
+    size_t owner_room;
 } reader;
 
 /* --- things ---------------------------------------------------------------------------------- */
@@ -206,19 +208,16 @@ static weft_status plain_text(reader *r, const wfi_json_value *v, wfi_json_room 
     return WEFT_OK;
 }
 
-/* Something has a value already: does the same key stand before this one in its object?  Else it is another object that
- * has it. */
-static weft_status refuse_twice(reader *r, const wfi_json_value *object, const wfi_json_value *word) {
-    wfi_json before = r->d->j;
-    wfi_json_value other, v;
-    size_t length = (size_t)(word->end - word->at);
-    bool first = true;
-    before.p = object->end;
-    while (!wfi_json_key(&before, &first, &other) && other.kind && other.at < word->at) {
-        if (wfi_json_is(&other, word->at, length))
-            return wfi_json_say(&r->d->j, word->at - 1, "a second \"%.*s\"", length < 40 ? (int)length : 40, word->at);
-        if (wfi_json_next(&before, &v) || wfi_json_skip(&before, &v)) break;
-    }
+/* The key that stands at `word` gives a value to column i.  Of two in one object the second is refused; else another
+ * object has the first. */
+static weft_status own_value(reader *r, size_t i, bool taken, const wfi_json_value *object,
+                             const wfi_json_value *word) {
+    int length = word->end - word->at < 40 ? (int)(word->end - word->at) : 40;
+    if (taken && r->owner[i] == object->at)
+        return wfi_json_say(&r->d->j, word->at - 1, "a second \"%.*s\"", length, word->at);
+    if (taken) return WEFT_OK;
+    if (WFI_ROOM(r->d->ctx, r->owner, i, r->owner_room, 16)) return WEFT_ENOMEM;
+    r->owner[i] = object->at;
     return WEFT_OK;
 }
 
@@ -234,7 +233,7 @@ static weft_status take_link_member(reader *r, bool wanted, const wfi_json_value
     if (field == SIZE_MAX && !wanted)
         return wfi_cells_lose(r->d->listing.cells, WFI_LOST_OF_EDGES, r->title.text, length);
     if (!wanted || field == SIZE_MAX) return WEFT_OK;
-    if (wfi_listing_has_value(&r->d->listing, field)) st = refuse_twice(r, object, word);
+    st = own_value(r, field, wfi_listing_has_value(&r->d->listing, field), object, word);
     return st ? st : wfi_json_doc_value(r->d, field, v);
 }
 
@@ -373,11 +372,11 @@ static weft_status put_value(reader *r, const wfi_json_value *object, const wfi_
     if (v->kind == WFI_JSON_OBJECT || v->kind == WFI_JSON_ARRAY || length == SIZE_MAX)
         return wfi_cells_lose(cells, WFI_LOST_LISTS, r->title.text, title);
     st = wfi_cells_column(cells, r->title.text, title, &column);
+    if (st || column == WFI_NO_COLUMN) return st;
+    bool taken = wfi_cells_has(cells, column);
+    st = own_value(r, column, taken, object, word);
     if (st) return st;
-    if (wfi_cells_has(cells, column)) {
-        st = refuse_twice(r, object, word);
-        return st ? st : wfi_cells_lose(cells, WFI_LOST_SECONDS, r->title.text, title);
-    }
+    if (taken) return wfi_cells_lose(cells, WFI_LOST_SECONDS, r->title.text, title);
     if (v->kind == WFI_JSON_STRING) return wfi_cells_put(cells, column, WEFT_ATTRIBUTE_TEXT, r->text.text, length);
     int type = v->kind != WFI_JSON_NUMBER ? WEFT_ATTRIBUTE_BOOL
                : v->integer               ? WEFT_ATTRIBUTE_WHOLE
@@ -505,5 +504,6 @@ weft_status wfi_json_links_read(wfi_json_doc *d, const wfi_json_places *places) 
     if (!st) settle_direction(&r);
     wfi_free(r.title.text);
     wfi_free(r.text.text);
+    wfi_free(r.owner);
     return st;
 }

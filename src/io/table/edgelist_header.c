@@ -44,8 +44,8 @@ static verdict judge(const wfi_first_lines *g, const wfi_edgelist_style *style, 
 
 /* --- columns ------------------------------------------------------------------------------------ */
 
-/* The columns, and behind them, in the same block, the names of those in quotes.  `shift`: the records have a field before
- * the first that the header names (row names, as R writes them). */
+/* The columns, and behind them, in the same block, the names of those in quotes.  `shift`: the records have a field
+ * before the first that the header names (row names, as R writes them). */
 static weft_status describe_columns(weft_ctx *ctx, const wfi_first_lines *g, bool header, int shift,
                                     const wfi_field *names, wfi_column **list) {
     size_t count = (size_t)(g->fields + shift) + 1, bytes = count * sizeof **list;

@@ -1,5 +1,6 @@
-/* Edge lists out: one edge a line (an undirected edge once, of a bipartite graph the end on the first side first), and a first comment that keeps what the lines cannot say,
- * so that reading back gives the same graph.  csv has a header row instead, as other programs expect. */
+/* Edge lists out: one edge a line (an undirected edge once, that of a bipartite graph from its first side), and a first
+ * comment that keeps what the lines cannot say, so that reading back gives the same graph.  csv has a header row
+ * instead, as other programs expect. */
 #include "graph/degrees.h"
 #include "graph/sides.h"
 #include "io/attributes.h"

@@ -27,8 +27,8 @@ weft_status wfi_cells_column(wfi_cells *c, const char *title, size_t length, siz
 void wfi_cells_declare(wfi_cells *c, size_t column, int type);
 /* After all rows: the column of that title is called `to`, if that can be a name and no other has it. */
 weft_status wfi_cells_rename(wfi_cells *c, const char *title, size_t length, const char *to, size_t to_length);
-/* After all rows: the column of that title is none if each of its cells is the id of its vertex, or what the other column
- * (NULL: none) has for it. */
+/* After all rows: the column of that title is none if each of its cells is the id of its vertex, or what the other
+ * column (NULL: none) has for it. */
 weft_status wfi_cells_drop_copy(wfi_cells *c, const char *title, const char *other);
 
 /* From now on cells are of this vertex. */
