@@ -273,8 +273,9 @@ static int exclude(const cli_flag *a, const cli_flag *b) {
 static int check_field(const parser *p, int group, const cli_flag *flag, const char *value) {
     const cli_group *all = &p->groups[group];
     const bool *given = p->given[group];
-    int before = *(int *)((char *)all->fields + flag->offset), now = 0;
-    if (flag->kind == FLAG_BOOL && given[flag - all->flags] && !read_bool(flag, value, &now) && now != before)
+    int now = 0;
+    if (flag->kind == FLAG_BOOL && given[flag - all->flags] && !read_bool(flag, value, &now) &&
+        now != *(int *)((char *)all->fields + flag->offset))
         return cli_fail(EXIT_USAGE, "--%s and --no-%s exclude each other", flag->name, flag->name);
     for (size_t i = 0; i < all->count; i++) {
         const cli_flag *other = &all->flags[i];

@@ -1,7 +1,7 @@
 /* Parameters with something for each of some vertices, in the graph's own ids: lists of vertices (1,2,3 or random:K, or
- * an id a line of a file, packed or not), weights (lines "id [weight]" of a file) and pairs (lines "id id").  Words of a
- * line stand between tabs, or else blanks; an id with either in it, or with # at its beginning
- * or after a blank, stands in quotes. */
+ * an id a line of a file, packed or not), weights (lines "id [weight]" of a file) and pairs (lines "id id").  Words of
+ * a line stand between tabs, or else blanks; an id with either in it, or with # at its beginning or after a blank,
+ * stands in quotes. */
 #include "cli.h"
 
 #include <math.h>
@@ -259,7 +259,8 @@ static int take_id(const reading *r, const char *p, weft_vid *v, const char **ne
     return st ? cli_fail_status(r->ctx, st) : EXIT_DONE;
 }
 
-/* A word that begins with # starts a comment, if it is not in quotes.  An id without a weight weighs 1; an id that is listed again adds up. */
+/* A word that begins with # starts a comment, if it is not in quotes.  An id without a weight weighs 1; an id that is
+ * listed again adds up. */
 static int take_line(const reading *r, const char **at, double *weights) {
     const char *p = *at, *stop;
     weft_vid v = 0;

@@ -231,8 +231,8 @@ static weft_status run_cpu(wfi_job *job) {
     bool pairs = c.n <= p->all_pairs;
     if (pairs && p->searches != standard.searches)
         wfi_note(job->ctx,
-                 "distances: `searches` has no effect: the largest component has no more vertices than `all_pairs`, and "
-                 "is searched from each");
+                 "distances: `searches` has no effect: the largest component has no more vertices than `all_pairs`, "
+                 "and is searched from each");
     uint32_t *distance = pairs ? a.pairs.searches.level : a.bounds.ecc.distance[0];
     weft_vid *queue = pairs ? a.pairs.searches.met : a.bounds.ecc.queue[0], roots = c.n;
     if (a.roots) st = wfi_find_roots(job->ctx, &c, distance, queue, a.roots, &roots);
