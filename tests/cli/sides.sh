@@ -62,9 +62,9 @@ t_sides_kept() {
     exits 0 info joined.weft --one-set --json
     json '"sides" in j' False
     exits 0 dynamic new changes.weft likes.weft -q
-    input=/dev/stdin exits 0 dynamic apply changes.weft -q <<< '+ user_id:9 item_id:1'
+    input=/dev/stdin exits 0 dynamic apply changes.weft -q <<< '+ user_id:9 item_id:1 4'
     exits 2 dynamic apply changes.weft nowhere.txt --bipartite
-    printf '+ user_id:9 user_id:1\n' > within.txt
+    printf '+ user_id:9 user_id:1 4\n' > within.txt
     exits 2 dynamic apply changes.weft within.txt
     complains "within.txt:1: an edge from 'user_id:9' to 'user_id:1' would be within the side user_id"
     exits 0 info changes.weft --json
