@@ -75,9 +75,8 @@ def make(graph: Graph, labels: Mapping | None, replicates: int, quick: bool, dev
     import json
 
     choice("device", DEVICES, device)
-    words = ["report", "graph.weft", "--output", "page.html", "--json", "--quiet", "--device", device, "--replicates", str(replicates)]
-    if quick:
-        words.append("--quick")
+    words = ["report", "graph.weft", "--output", "page.html", "--json", "--quiet", "--device", device]
+    words += ["--quick"] if quick else ["--replicates", str(replicates)]
     if threads is not None:
         words += ["--threads", str(threads)]
     if memory_limit is not None:

@@ -238,6 +238,12 @@ TEST(a_run_on_the_gpu_has_its_stages) {
     weft_ctx_free(ctx);
 }
 
+/* Of rows and of edges there are as many as a run finds: their columns come. */
+static bool is_of_vertices(const weft_result *r, const char *column) {
+    const weft_column *c = weft_result_column(r, column);
+    return c && c->shape == WEFT_SHAPE_VERTICES;
+}
+
 static bool serves_defaults(const weft_algorithm_info *info, const weft_graph *g) {
     const wfi_algorithm *a = (const wfi_algorithm *)(const void *)info;
     return info->on_cuda && !(a->serves_cuda && a->serves_cuda(g, info->params_standard));
@@ -260,13 +266,15 @@ TEST(results_can_stay_on_the_gpu) {
             uint64_t held = weft_ctx_device_memory_in_use(ctx);
             const void *there = weft_result_device_column(gpu, info->top_by);
             CHECK(weft_result_device_column(gpu, "no such column") == NULL);
-            CHECK(there != NULL);
-            CHECK(stage_of(gpu, "download") == NULL);
+            if (is_of_vertices(cpu, info->top_by)) {
+                CHECK(there != NULL);
+                CHECK(stage_of(gpu, "download") == NULL);
+            }
             weft_ctx_free(ctx); /* the result may outlive it */
             const char *where = difference(cpu, gpu);
             if (where) HARNESS_FAIL("%s: %s differs when it comes later", info->name, where);
             CHECK(weft_result_device_column(gpu, info->top_by) == there);
-            CHECK(held >= 4 * (uint64_t)weft_graph_vertices(g));
+            CHECK(!there || held >= 4 * (uint64_t)weft_graph_vertices(g));
             ctx = NULL;
         }
         weft_result_free(cpu);
