@@ -113,9 +113,9 @@ WEFT_EXPERIMENTAL weft_status weft_graph_filter_edges(weft_ctx *ctx, const weft_
 /* Columns of vertices that runs on the GPU make stay there; the host gets a copy on the first access.  Those of rows,
  * of which there are as many as a run finds, come to the host as ever.  Off in a new context. */
 WEFT_EXPERIMENTAL weft_status weft_ctx_set_results_on_device(weft_ctx *ctx, int stay);
-/* The column in the memory of the context's GPU, read-only; NULL if it is not there: no such column, one of
- * rows, a run on the CPU, or results do not stay on the GPU.  weft_result_free waits for all work on that GPU, since any stream may still read
- * it.  If the GPU fails to copy a column to the host, the functions of weft.h return NULL. */
+/* The column in the memory of the context's GPU, read-only; NULL if it is not there: no such column, one of rows, a run
+ * on the CPU, or results do not stay on the GPU.  weft_result_free waits for all work on that GPU, since any stream may
+ * still read it.  If the GPU fails to copy a column to the host, the functions of weft.h return NULL. */
 WEFT_EXPERIMENTAL const void *weft_result_device_column(const weft_result *r, const char *column);
 /* Column i without a copy: data is NULL while the values are only on the GPU.  WEFT_ENOTFOUND: no column i. */
 WEFT_EXPERIMENTAL weft_status weft_result_look_at(const weft_result *r, size_t i, weft_column *out);
