@@ -3,6 +3,7 @@
  * chosen by a condition on the column, and only then become one by the rules.  Times are of UTC; days are counted in
  * the proleptic Gregorian calendar. */
 #include "cli.h"
+#include "result/attributes.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -22,7 +23,7 @@ typedef struct windows {
     span span;
     int64_t *start; /* of each window, ascending */
     size_t count, room;
-    uint64_t missing;
+    uint64_t missing; /* edges without a value */
 } windows;
 
 /* --- the calendar -------------------------------------------------------------------------------- */
@@ -147,8 +148,8 @@ static int find_windows(windows *w) {
                         w->options->edges_where ? " that meets --edges-where" : "", w->column, span_words[w->span]);
     if (a.type != WEFT_ATTRIBUTE_TIME)
         return cli_fail(EXIT_INPUT, "--window: the column '%s' does not hold times such as 2024-03-01", w->column);
-    int code = EXIT_DONE;
-    w->missing = a.missing;
+    st = edge_columns_missing(w->ctx, w->g, &a, &w->missing);
+    int code = st ? cli_fail_status(w->ctx, st) : EXIT_DONE;
     for (uint64_t e = 0; e < a.count && !code; e++)
         if (!a.valid || a.valid[e >> 3] >> (e & 7) & 1)
             code = add(w, begin_of(w->span, ((const int64_t *)a.values)[e]));
@@ -256,8 +257,8 @@ int cli_windows(cli_call *call) {
         code = write_window(&w, w.start[i], out, all ? NULL : kept ? kept : "");
     cli_text room;
     if (!code && w.missing)
-        cli_note(o, "%s arc%s without a value in '%s' are in no file", cli_count(room, w.missing), cli_s(w.missing),
-                 w.column);
+        cli_note(o, "%s edge%s without a value in '%s' %s in no file", cli_count(room, w.missing), cli_s(w.missing),
+                 w.column, w.missing == 1 ? "is" : "are");
     weft_graph_free(w.g);
     weft_ctx_free(w.ctx);
     free(w.start);

@@ -607,6 +607,14 @@ t_window() {
     complains "no edge that meets --edges-where has a value in 'date', so there is no day to write"
     exits 3 convert dates.csv out.weft --window source:day
     holds . dates.csv
+    printf 'source,target,date,amount\n1,2,2024-01-02,5\n2,3,,\n' > dates.csv
+    exits 0 convert dates.csv d.weft --keep date,amount --undirected -q
+    exits 0 info d.weft --json # an undirected edge is one, of two arcs
+    json '[c["missing"] for c in j["edge_columns"]]' '[1, 1]'
+    exits 0 convert d.weft d.csv --window date:year
+    complains "1 edge without a value in 'date' is in no file"
+    exits 2 info d.weft --weight-from amount
+    complains "column 'amount': the edge between 2 and 3 has no value, and every edge needs a weight"
 }
 
 t_flags() {
