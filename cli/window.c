@@ -185,6 +185,9 @@ static int write_window(windows *w, int64_t start, const char *out, const char *
     rules.merge = w->options->merge_rules;
     rules.direction = build.direction;
     rules.duplicates = build.duplicates;
+    /* As weft_read does, which keeps parallel edges of a .weft file with columns. */
+    bool as_read = !keep && !rules.merge && rules.direction != WEFT_UNDIRECTED;
+    if (as_read && rules.duplicates == WEFT_DUPLICATES_DROP) rules.duplicates = WEFT_DUPLICATES_KEEP;
     rules.loops = build.loops;
     time_text(start, from);
     time_text(end_of(w->span, start), to);

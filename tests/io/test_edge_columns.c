@@ -195,6 +195,35 @@ static bytes file_of_table(void) {
     return b;
 }
 
+TEST(parallel_edges_with_columns_stay_unless_a_rule_joins_them) {
+    bytes b = file_of_table();
+    REQUIRE(b.count);
+    weft_read_params p = WEFT_READ_DEFAULTS;
+    weft_graph *g = NULL;
+    CHECK_U64(weft_read_memory(ctx, b.data, b.count, "e.weft", NULL, &g), WEFT_OK);
+    check_column(g, "amount", WEFT_ATTRIBUTE_WHOLE, "1-2:10 1-2:-4 2-3:7 3-3:-");
+    weft_graph_free(g);
+    p.keep = "amount";
+    p.loops = WEFT_LOOPS_DROP;
+    p.edges_where = "amount < 20";
+    CHECK_U64(weft_read_memory(ctx, b.data, b.count, "e.weft", &p, &g), WEFT_OK);
+    check_column(g, "amount", WEFT_ATTRIBUTE_WHOLE, "1-2:10 1-2:-4 2-3:7");
+    weft_graph_free(g);
+    p = (weft_read_params)WEFT_READ_DEFAULTS;
+    p.keep = "";
+    CHECK_U64(weft_read_memory(ctx, b.data, b.count, "e.weft", &p, &g), WEFT_OK);
+    CHECK_U64(weft_graph_arcs(g), 3);
+    weft_graph_free(g);
+    p.keep = "date";
+    p.direction = WEFT_UNDIRECTED;
+    CHECK_U64(weft_read_memory(ctx, b.data, b.count, "e.weft", &p, &g), WEFT_EINPUT);
+    CHECK(strstr(weft_ctx_message(ctx), "(`merge=date:max`, or count, min, first, last;"));
+    p.direction = WEFT_AS_FILE;
+    p.duplicates = WEFT_DUPLICATES_MIN;
+    CHECK_U64(weft_read_memory(ctx, b.data, b.count, "e.weft", &p, &g), WEFT_EINPUT);
+    free(b.data);
+}
+
 TEST(files_come_back_filtered_merged_and_weighted) {
     bytes b = file_of_table();
     REQUIRE(b.count);
