@@ -205,11 +205,11 @@ static bool time_at(const weft_attribute *a, uint64_t arc, int64_t *time) {
 static int find_windows(windows *w) {
     weft_attribute a;
     int code = look(w, &a);
+    if (!code && a.type == WEFT_ATTRIBUTE_TEXT && !(code = make_times(w, &a))) code = look(w, &a);
     if (code) return code;
-    if (a.missing == a.count) /* then it has no type either */
+    if (a.missing == a.count)
         return cli_fail(EXIT_INPUT, "--window: no edge%s has a value in '%s', so there is no %s to write",
                         w->options->edges_where ? " that meets --edges-where" : "", w->column, span_words[w->span]);
-    if (a.type == WEFT_ATTRIBUTE_TEXT && ((code = make_times(w, &a)) || (code = look(w, &a)))) return code;
     if (a.type != WEFT_ATTRIBUTE_TIME && a.type != WEFT_ATTRIBUTE_WHOLE) return refuse_type(w);
     if (a.type == WEFT_ATTRIBUTE_WHOLE)
         cli_note(w->options, "--window: the whole numbers in '%s' are taken for Unix times", w->column);

@@ -602,6 +602,9 @@ t_window() {
     printf 'source,target,date\n1,2,\n2,3,\n' > dates.csv
     exits 3 convert dates.csv out.weft --window date:month
     complains "no edge has a value in 'date', so there is no month to write"
+    printf 'source,target,date\n1,2,""\n2,3,\n' > dates.csv
+    exits 3 convert dates.csv out.weft --window date:month
+    complains "no edge has a value in 'date', so there is no month to write"
     printf 'source,target,date\n1,2,2024-01-02\n2,3,2024-02-03\n' > dates.csv
     exits 3 convert dates.csv out.weft --window date:day --edges-where 'date > 2025-01-01'
     complains "no edge that meets --edges-where has a value in 'date', so there is no day to write"
