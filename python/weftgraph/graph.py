@@ -136,9 +136,10 @@ class Graph(Algorithms):
 
     def with_attributes(self, attributes: Any = None, /, *, threads: int | None = None, **columns: Any) -> Graph:
         """The same graph, whose rows and ids it shares, with attributes of the vertices added, or replaced by name.  A
-        column is a sequence in the order of `ids`, or a dict from ids to values; `attributes` is a dict of columns or a
-        data frame (rows by its column `id`, else by its index), or anything with Arrow's stream interface.  Values are int, float, bool, str, date or datetime;
-        None is a missing one."""
+        column is a sequence in the order of `ids`, or a dict from ids to values; a series of pandas goes by its index, as
+        a dict does, but by the order where it has the index that pandas gives by default.  `attributes` is a dict of
+        columns or a data frame (rows by its column `id`, else by its index), or anything with Arrow's stream interface.
+        Values are int, float, bool, str, date or datetime; None is a missing one."""
         ids = self.ids.tolist()
         table = of_frame(attributes, ids) if is_frame(attributes) else dict(attributes or {})
         table.update(columns)
@@ -147,7 +148,8 @@ class Graph(Algorithms):
     def with_edge_columns(self, columns: Any = None, /, *, threads: int | None = None, **more: Any) -> Graph:
         """The same graph with columns of edges added, or replaced by name.  A column is a sequence in the order of
         `edge_table()`, or a dict from pairs (source, target) to values; `columns` is a dict of columns or a data frame
-        with the columns source and target.  Values are those of `with_attributes`."""
+        with the columns source and target.  A series of pandas with an index of its own is refused: edges have no ids.
+        Values are those of `with_attributes`."""
         offsets, targets, _ = self.csr()
         ids = self.ids.tolist()
         pairs = [(ids[u], ids[v]) for u, v in _arcs(offsets.tolist(), targets.tolist()) if self.directed or u <= v]

@@ -117,7 +117,7 @@ def test_a_table_of_nodes(tmp_path):
 
 
 @pytest.mark.parametrize("columns, error, words", [
-    ({"x": [1]}, ValueError, "'x' has 1 values, the graph 3"),
+    ({"x": [1]}, ValueError, "'x' has 1 value, the graph 3"),
     ({"x": [1, "a", 2]}, TypeError, "all of one kind, not int and str"),
     ({"x": [[1], 2, 3]}, TypeError, "list"),
     ({"x": [dt.date(2024, 1, 1), dt.datetime(2024, 1, 1), None]}, TypeError, "not of one kind"),
@@ -156,6 +156,33 @@ def test_frames():
         g.with_attributes(pd.DataFrame({"id": [5], "x": [1]}))
     with pytest.raises(ValueError, match="an id comes twice"):
         g.with_attributes(pd.DataFrame({"id": [7, 7], "x": [1, 2]}))
+
+
+def test_series_go_by_their_index():
+    pd = pytest.importorskip("pandas")
+    g = small()
+
+    def given(*args, **how):
+        return g.with_attributes(x=pd.Series(*args, **how)).vertex_table()["x"]
+
+    assert given([1, 2, 3], index=[12, 7, 9]) == [2, 3, 1] and given(["c"], index=[12]) == [None, None, "c"]
+    assert given({9: 5, 7: 4}) == [4, 5, None] and given([1, 2, 3]) == [1, 2, 3]
+    assert given([1, 2], index=pd.RangeIndex(7, 10, 2)) == [1, 2, None]
+    assert g.with_attributes({"x": pd.Series([1, 2, 3], index=[12, 9, 7])}).vertex_table()["x"] == [3, 2, 1]
+    pairs = wg.from_edges([((0, "a"), (1, "b"))])
+    by_two = pd.Series([5, 6], index=pd.MultiIndex.from_tuples([(1, "b"), (0, "a")]))
+    assert pairs.with_attributes(x=by_two).vertex_table() == {"id": [(0, "a"), (1, "b")], "x": [6, 5]}
+    frame = pd.DataFrame({"x": [1, 2, 3]}).sort_values("x", ascending=False)
+    for error, words, args in ((KeyError, "no vertex 2", (frame["x"],)),
+                               (ValueError, "an id comes twice", ([1, 2, 3], [7, 7, 9])),
+                               (KeyError, "no vertex 0", ([1, 2, 3], pd.RangeIndex(3, name="id"))),
+                               (ValueError, "'x' has 2 values, the graph 3 vertices", ([1, 2],))):
+        with pytest.raises(error, match=words):
+            given(*args)
+    assert g.with_edge_columns(x=pd.Series([5, 6])).edge_table()["x"] == [5, 6]
+    for index in ([1, 0], pd.MultiIndex.from_tuples([(9, 12), (7, 9)])):
+        with pytest.raises(ValueError, match="'x' is a series with an index, but edges have no ids"):
+            g.with_edge_columns(x=pd.Series([5, 6], index=index))
 
 
 def test_networkx_keeps_what_nodes_have():
@@ -219,7 +246,7 @@ def test_columns_of_edges_are_given():
     assert other.edge_table()["w"] == [0.5, None]
     arcs = dict(zip(zip(*[x.edge_table()[k] for x in [other] for k in ("source", "target")]), other.edge_table()["w"]))
     assert arcs == {(1, 2): 0.5, (2, 3): None}
-    for columns, error, words in (({"x": [1]}, ValueError, "1 values, the graph 3 edges"), ({"x": {("c", "a"): 1}}, KeyError, "no edge from 'c' to 'a'"),
+    for columns, error, words in (({"x": [1]}, ValueError, "1 value, the graph 3 edges"), ({"x": {("c", "a"): 1}}, KeyError, "no edge from 'c' to 'a'"),
                                   ({"x": [1, "a", 2]}, TypeError, "all of one kind")):
         with pytest.raises(error, match=words):
             g.with_edge_columns(columns)
