@@ -293,10 +293,15 @@ def test_attributes_of_edges_of_others():
     club.add_edge(3, 1, since=dt.date(2020, 1, 1), ok=True)
     club.add_edge(1, 1, ok=False)
     assert dict(wg.from_networkx(club, keep=["since", "ok"]).to_networkx().edges) == {(1, 1): {"ok": False}, (1, 3): club.edges[3, 1]}
+    with pytest.raises(wg.NotFoundError, match="keep: no edge has an attribute 'zz'; they have since, ok$"):
+        wg.from_networkx(club, keep=["ok", "zz"])
+    assert wg.from_networkx(nx.empty_graph(2), keep="zz").edges == 0
     igraph = pytest.importorskip("igraph")
     there = igraph.Graph(3, [(0, 1), (2, 1)])
     there.es["kind"] = ["p", "q"]
     assert wg.from_igraph(there, keep="kind").edge_table()["kind"] == ["p", "q"]
+    with pytest.raises(wg.NotFoundError, match="no edge has an attribute 'zz'; they have kind$"):
+        wg.from_igraph(there, keep="zz")
 
 
 def test_tables_of_vertices_and_edges_in_columns(tmp_path):
