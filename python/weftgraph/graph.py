@@ -7,7 +7,7 @@ from . import _weft
 from ._algorithms import Algorithms
 from ._options import build_rules, run_options
 from .attributes import EdgeTable, VertexTable, columns_of, edge_columns_of, is_frame, of_edges, of_frame, pack
-from .errors import NotFoundError, ParameterError
+from .errors import NotFoundError, ParameterError, _warn
 from .result import Labels, Plan, Runs, Sweep, _algorithm_info
 
 TYPE_CHECKING = False
@@ -61,7 +61,7 @@ class Graph(Algorithms):
 
     @property
     def notes(self) -> tuple:
-        """How the file was read, where there was a choice."""
+        """How the file was read, or how `project` found sides, where there was a choice."""
         return self._handle.notes
 
     @property
@@ -364,12 +364,15 @@ class Graph(Algorithms):
                 memory_limit: int | str | None = None) -> Graph:
         """The projection of one side of a bipartite graph, 0, 1 or the name of a side: its vertices with their ids, any two joined that
         have a neighbour in common.  Edges weigh how many these are, their share of the neighbours of either (jaccard), or the sum of
-        1 / (d - 1) over them, d being their degrees (newman)."""
+        1 / (d - 1) over them, d being their degrees (newman).  A graph that has no sides is coloured, and a warning says how
+        where it has several components."""
         if isinstance(side, str):
             if side not in (self.sides or ()):
                 raise ParameterError(f"side: {side!r} is not the name of a side of this graph")
             side = (self.sides or ()).index(side)
         handle = self._handle.project(side, {"weights": weights}, run_options(threads, memory_limit))
+        for note in handle.notes:
+            _warn(note)
         labels = None if self._labels is None else [self._labels[v] for v in handle.id_column(None, "id").tolist()]
         return Graph(handle, labels, None if labels is None else {x: i for i, x in enumerate(labels)})
 
