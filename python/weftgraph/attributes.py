@@ -98,6 +98,21 @@ def edge_columns_of(handle: _weft.Graph) -> dict[str, list]:
     return _values(handle.edge_columns())
 
 
+def side_columns(sides: tuple[str, str, bytes] | None) -> dict[str, list]:
+    """`bipartite`, 0 or 1 as NetworkX has it, and `side`, the name; of a graph without sides nothing."""
+    return {"bipartite": list(sides[2]), "side": [sides[k] for k in sides[2]]} if sides else {}
+
+
+def beside(taken: dict[str, list], columns: dict[str, list]) -> dict[str, list]:
+    """Both; a column whose name is taken has a _ behind it."""
+    all_ = dict(taken)
+    for name, values in columns.items():
+        while name in all_:
+            name += "_"
+        all_[name] = values
+    return all_
+
+
 # --- from Python ---------------------------------------------------------------------------------------
 
 

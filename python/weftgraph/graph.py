@@ -6,7 +6,8 @@ import warnings
 from . import _weft
 from ._algorithms import Algorithms
 from ._options import build_rules, run_options
-from .attributes import EdgeTable, VertexTable, columns_of, edge_columns_of, is_frame, of_edges, of_frame, pack
+from .attributes import (EdgeTable, VertexTable, beside, columns_of, edge_columns_of, is_frame, of_edges, of_frame,
+                         pack, side_columns)
 from .errors import NotFoundError, ParameterError, _warn
 from .result import Labels, Plan, Runs, Sweep, _algorithm_info
 
@@ -446,7 +447,8 @@ class Graph(Algorithms):
 
     def to_networkx(self) -> Any:
         """A NetworkX graph with the same ids, weights as `weight`, and attributes of the vertices and columns of edges,
-        without missing ones."""
+        without missing ones.  Of a graph with sides nodes have `bipartite`, 0 or 1, and `side`, its name; attributes of
+        these names have a _ behind them."""
         import networkx
 
         offsets, targets, weights = self.csr()
@@ -456,7 +458,7 @@ class Graph(Algorithms):
                  (True, True): networkx.MultiDiGraph}
         to = kinds[self.directed, parallel]()
         to.add_nodes_from(ids)
-        for name, values in columns_of(self._handle).items():
+        for name, values in beside(side_columns(self._handle.sides()), columns_of(self._handle)).items():
             for id, value in zip(ids, values):
                 if value is not None:
                     to.nodes[id][name] = value
@@ -474,7 +476,8 @@ class Graph(Algorithms):
 
     def to_igraph(self) -> Any:
         """An igraph graph: names of vertices are `name`, numbers `id`; weights are `weight` of the edges; attributes are those
-        of the vertices, with None for missing ones."""
+        of the vertices, with None for missing ones; of a graph with sides `bipartite`, 0 or 1, and `side` as well.
+        Attributes whose names are taken have a _ behind them."""
         import igraph
 
         table = self.edge_table()
@@ -482,10 +485,9 @@ class Graph(Algorithms):
         place = {id: v for v, id in enumerate(ids)}
         to = igraph.Graph(len(ids), [(place[u], place[v]) for u, v in zip(table.pop("source"), table.pop("target"))],
                           directed=self.directed)
-        columns = {**dict(self.vertex_table()), "name" if self._handle.facts[5] == "string" else "id": ids}
-        for name, values in columns.items():
-            if name != "id" or self._handle.facts[5] != "string":
-                to.vs[name] = values
+        fixed = {"name" if self._handle.facts[5] == "string" else "id": ids, **side_columns(self._handle.sides())}
+        for name, values in beside(fixed, columns_of(self._handle)).items():
+            to.vs[name] = values
         for name, values in table.items():
             to.es[name] = values
         return to
