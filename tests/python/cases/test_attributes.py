@@ -230,42 +230,57 @@ def test_two_kinds_of_vertices(tmp_path):
         g.neighbors("item_id:2", "sideways")
 
 
-def test_sides_go_to_other_libraries(tmp_path):
-    """And come back as attributes, which a warning says; read from a file they are sides again."""
-    nx, igraph = pytest.importorskip("networkx"), pytest.importorskip("igraph")
-    (tmp_path / "likes.csv").write_text("user_id,item_id\n1,7\n1,8\n2,8\n")
-    g = wg.read(tmp_path / "likes.csv", sides="two")
-    g = g.with_attributes(bipartite=["p", "q", "r", "s"], age=[31, None, 3, 4])
+def with_sides(folder):
+    """A graph with sides, an attribute that is called as what tells them, and its columns in other libraries."""
+    (folder / "likes.csv").write_text("user_id,item_id\n1,7\n1,8\n2,8\n")
+    more = {"bipartite_": ["p", "q", "r", "s"], "age": [31, None, 3, 4]}
+    g = wg.read(folder / "likes.csv", sides="two").with_attributes(bipartite=more["bipartite_"], age=more["age"])
     kinds = {"bipartite": [0, 0, 1, 1], "side": ["user_id"] * 2 + ["item_id"] * 2}
-    table = {"id": [1, 2, 7, 8], **kinds, "bipartite_": ["p", "q", "r", "s"], "age": [31, None, 3, 4]}
-    there, also = g.to_networkx(), g.to_igraph()
+    return g, {"id": [1, 2, 7, 8], **kinds, **more}
+
+
+def come_back(folder, who, there, g, table):
+    """Sides are attributes then, which a warning says; read from a file they are sides again."""
+    with pytest.warns(wg.WeftWarning, match=f"{who.__name__}: 'bipartite' tells two kinds of vertices") as told:
+        h = who(there)
+    assert len(told) == 1 and told[0].filename == __file__ and h.sides is None and h.vertex_table() == table
+    h.write(folder / "h.json")
+    assert wg.read(folder / "h.json").sides == g.sides
+
+
+def test_sides_go_to_networkx(tmp_path):
+    nx = pytest.importorskip("networkx")
+    g, table = with_sides(tmp_path)
+    there = g.to_networkx()
     assert there.nodes[1] == {"bipartite": 0, "side": "user_id", "bipartite_": "p", "age": 31}
     assert "age" not in there.nodes[2]
-    assert {name: also.vs[name] for name in also.vs.attributes()} == table
     first = [v for v, kind in there.nodes(data="bipartite") if not kind]
     assert list(nx.bipartite.projected_graph(there, first).edges) == [(1, 2)]
-    assert also.bipartite_projection(types="bipartite", which=0).ecount() == 1
-    for who, back in (("networkx", there), ("igraph", also)):
-        with pytest.warns(wg.WeftWarning, match=f"from_{who}: 'bipartite' tells two kinds of vertices") as told:
-            h = getattr(wg, f"from_{who}")(back)
-        assert len(told) == 1 and told[0].filename == __file__ and h.sides is None and h.vertex_table() == table
-        h.write(tmp_path / "h.json")
-        assert wg.read(tmp_path / "h.json").sides == g.sides
-    named = wg.from_edges(["x"], ["y"]).with_attributes(name=["p", "q"])
-    assert named.to_igraph().vs["name"] == ["x", "y"] and named.to_igraph().vs["name_"] == ["p", "q"]
+    come_back(tmp_path, wg.from_networkx, there, g, table)
+
+
+def test_sides_go_to_igraph(tmp_path):
+    igraph = pytest.importorskip("igraph")
+    g, table = with_sides(tmp_path)
+    there = g.to_igraph()
+    assert {name: there.vs[name] for name in there.vs.attributes()} == table
+    assert there.bipartite_projection(types="bipartite", which=0).ecount() == 1
+    come_back(tmp_path, wg.from_igraph, there, g, table)
+    named = wg.from_edges(["x"], ["y"]).with_attributes(name=["p", "q"]).to_igraph()
+    assert named.vs["name"] == ["x", "y"] and named.vs["name_"] == ["p", "q"]
+    other = igraph.Graph(3, [(0, 1), (1, 2)])
+    other.vs["type"] = [False, True, False]
+    with pytest.warns(wg.WeftWarning, match="from_igraph: 'type' tells"):
+        wg.from_igraph(other)
 
 
 def test_what_tells_no_sides(recwarn):
-    nx, igraph = pytest.importorskip("networkx"), pytest.importorskip("igraph")
-    path = nx.path_graph(3)
+    nx = pytest.importorskip("networkx")
     for values in ([0, 0, 1], [0, 0, 0], [0, None, 1], [0, 2, 0], ["0", "1", "0"]):
+        path = nx.path_graph(3)
         nx.set_node_attributes(path, {v: x for v, x in enumerate(values) if x is not None}, "bipartite")
-        wg.from_networkx(path)
+        assert "bipartite" in wg.from_networkx(path).vertex_table()
     assert not recwarn.list
-    other = igraph.Graph(3, [(0, 1), (1, 2)])
-    other.vs["type"] = [False, True, False]
-    wg.from_igraph(other)
-    assert "from_igraph: 'type' tells" in str(recwarn.pop(wg.WeftWarning).message)
 
 
 def test_columns_of_edges_are_given():
