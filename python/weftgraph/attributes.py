@@ -4,6 +4,8 @@ from __future__ import annotations
 import array
 import datetime
 
+from .errors import counted
+
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Any, Iterable, Mapping
@@ -209,8 +211,8 @@ def pack(table: Mapping[str, Any], ids: Any, what: str = "vertices") -> list[tup
             values = [values.get(i) for i in ids]
         values = list(values)
         if len(values) != count:
-            some = "1 value" if len(values) == 1 else f"{len(values)} values"
-            raise ValueError(f"attribute {name!r} has {some}, the graph {count} {what}")
+            rows = counted(count, "vertex" if what == "vertices" else "edge", what)
+            raise ValueError(f"attribute {name!r} has {counted(len(values), 'value')}, the graph {rows}")
         columns.append(_pack(name, values))
     return columns
 
