@@ -3,6 +3,8 @@
  * chosen by a condition on the column, and only then become one by the rules.  Times are of UTC; days are counted in
  * the proleptic Gregorian calendar. */
 #include "cli.h"
+#include "iso_time.h"
+#include "result/attributes.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -22,7 +24,7 @@ typedef struct windows {
     span span;
     int64_t *start; /* of each window, ascending */
     size_t count, room;
-    uint64_t missing;
+    uint64_t missing; /* edges without a value */
 } windows;
 
 /* --- the calendar -------------------------------------------------------------------------------- */
@@ -137,21 +139,91 @@ static int add(windows *w, int64_t start) {
     return EXIT_DONE;
 }
 
-static int find_windows(windows *w) {
-    weft_attribute a = WEFT_ATTRIBUTE_DEFAULTS;
-    weft_status st = weft_graph_edge_column(w->ctx, w->g, w->column, &a);
+static int look(windows *w, weft_attribute *a) {
+    *a = (weft_attribute)WEFT_ATTRIBUTE_DEFAULTS;
+    weft_status st = weft_graph_edge_column(w->ctx, w->g, w->column, a);
     if (st == WEFT_ENOTFOUND) return cli_fail(EXIT_USAGE, "--window: %s", weft_ctx_message(w->ctx));
-    if (st) return cli_fail_status(w->ctx, st);
-    if (a.missing == a.count) /* then it has no type either */
+    return st ? cli_fail_status(w->ctx, st) : EXIT_DONE;
+}
+
+static int refuse_type(const windows *w) {
+    return cli_fail(EXIT_INPUT, "--window: the column '%s' does not hold times such as 2024-03-01", w->column);
+}
+
+/* The column's texts as times of one form, by edge; those without are missing. */
+static int read_texts(const windows *w, const weft_attribute *a, int64_t *times, uint8_t *valid, weft_attribute *made) {
+    weft_csr out = {.size = sizeof out};
+    weft_status st = weft_graph_out(w->ctx, w->g, &out);
+    bool directed = weft_graph_directed(w->g), first = true;
+    for (weft_vid u = 0; !st && u < out.vertices; u++)
+        for (weft_eid e = out.offsets[u]; e < out.offsets[u + 1]; e++) {
+            char text[64];
+            weft_time_form form;
+            if (!directed && out.targets[e] < u) continue;
+            uint64_t edge = made->count++;
+            size_t length = weft_attribute_text(a, e, text, sizeof text, NULL);
+            if (!length) continue;
+            if (length >= sizeof text || !wfi_time_scan(text, length, &times[edge], &form)) return refuse_type(w);
+            if (!first && form != made->form) return refuse_type(w);
+            made->form = form;
+            first = false;
+            valid[edge >> 3] |= (uint8_t)(1u << (edge & 7));
+        }
+    return st ? cli_fail_status(w->ctx, st) : EXIT_DONE;
+}
+
+/* GraphML, GEXF and GML have no other times than texts: the column becomes one of times. */
+static int make_times(windows *w, const weft_attribute *a) {
+    int64_t *times = cli_take(a->count, sizeof *times);
+    uint8_t *valid = times ? cli_take(a->count / 8 + 1, 1) : NULL;
+    weft_attribute made = WEFT_ATTRIBUTE_DEFAULTS;
+    const weft_attribute *list[] = {&made};
+    weft_graph *fresh = NULL;
+    made.name = w->column;
+    made.type = WEFT_ATTRIBUTE_TIME;
+    made.values = times;
+    made.valid = valid;
+    int code = valid ? read_texts(w, a, times, valid, &made) : EXIT_MEMORY;
+    weft_status st = code ? WEFT_OK : weft_graph_with_edge_columns(w->ctx, w->g, list, 1, &fresh);
+    if (st) code = cli_fail_status(w->ctx, st);
+    if (fresh) {
+        weft_graph_free(w->g);
+        w->g = fresh;
+    }
+    free(times);
+    free(valid);
+    return code;
+}
+
+/* The time of an arc that has a value; conditions read whole numbers in the same way. */
+static bool time_at(const weft_attribute *a, uint64_t arc, int64_t *time) {
+    *time = ((const int64_t *)a->values)[arc];
+    bool fits = a->type == WEFT_ATTRIBUTE_TIME || wfi_time_of_unix(*time, time);
+    return fits && *time >= days_of((date){1, 1, 1}) * DAY_US && *time < days_of((date){10000, 1, 1}) * DAY_US;
+}
+
+static int find_windows(windows *w) {
+    weft_attribute a;
+    int code = look(w, &a);
+    if (!code && a.type == WEFT_ATTRIBUTE_TEXT && !(code = make_times(w, &a))) code = look(w, &a);
+    if (code) return code;
+    if (a.missing == a.count)
         return cli_fail(EXIT_INPUT, "--window: no edge%s has a value in '%s', so there is no %s to write",
                         w->options->edges_where ? " that meets --edges-where" : "", w->column, span_words[w->span]);
-    if (a.type != WEFT_ATTRIBUTE_TIME)
-        return cli_fail(EXIT_INPUT, "--window: the column '%s' does not hold times such as 2024-03-01", w->column);
-    int code = EXIT_DONE;
-    w->missing = a.missing;
-    for (uint64_t e = 0; e < a.count && !code; e++)
-        if (!a.valid || a.valid[e >> 3] >> (e & 7) & 1)
-            code = add(w, begin_of(w->span, ((const int64_t *)a.values)[e]));
+    if (a.type != WEFT_ATTRIBUTE_TIME && a.type != WEFT_ATTRIBUTE_WHOLE) return refuse_type(w);
+    if (a.type == WEFT_ATTRIBUTE_WHOLE)
+        cli_note(w->options, "--window: the whole numbers in '%s' are taken for Unix times", w->column);
+    weft_status st = edge_columns_missing(w->ctx, w->g, &a, &w->missing);
+    code = st ? cli_fail_status(w->ctx, st) : EXIT_DONE;
+    for (uint64_t e = 0; e < a.count && !code; e++) {
+        int64_t time;
+        if (a.valid && !(a.valid[e >> 3] >> (e & 7) & 1)) continue;
+        if (time_at(&a, e, &time))
+            code = add(w, begin_of(w->span, time));
+        else
+            code = cli_fail(EXIT_INPUT, "--window: the column '%s' has times that are not of the years 1 to 9999",
+                            w->column);
+    }
     if (!code) make_distinct(w);
     return code;
 }
@@ -184,11 +256,17 @@ static int write_window(windows *w, int64_t start, const char *out, const char *
     rules.merge = w->options->merge_rules;
     rules.direction = build.direction;
     rules.duplicates = build.duplicates;
+    /* As weft_read does, which keeps parallel edges of a .weft file with columns. */
+    bool as_read = !keep && !rules.merge && rules.direction != WEFT_UNDIRECTED;
+    if (as_read && rules.duplicates == WEFT_DUPLICATES_DROP) rules.duplicates = WEFT_DUPLICATES_KEEP;
     rules.loops = build.loops;
+    int64_t end = end_of(w->span, start);
+    bool last = end >= days_of((date){10000, 1, 1}) * DAY_US; /* conditions know no such times, nor are there any */
     time_text(start, from);
-    time_text(end_of(w->span, start), to);
+    time_text(end, to);
     name_of(w->span, start, name, sizeof name);
-    snprintf(condition, sizeof condition, "`%s` >= %s and `%s` < %s", w->column, from, w->column, to);
+    int used = snprintf(condition, sizeof condition, "`%s` >= %s", w->column, from);
+    if (!last) snprintf(condition + used, sizeof condition - (size_t)used, " and `%s` < %s", w->column, to);
     weft_status st = weft_graph_filter_edges(w->ctx, w->g, condition, &rules, &part);
     cli_progress_erase();
     if (st) return cli_fail_status(w->ctx, st);
@@ -232,15 +310,24 @@ static int check(const cli_call *call, const char *in, const char *out) {
     return code ? code : cli_check_target(o, "OUT", out);
 }
 
+static bool lists(const char *names, const char *name) {
+    for (const char *p = names; p && *p;) {
+        size_t length = strcspn(p, ",");
+        if (length == strlen(name) && !memcmp(p, name, length)) return true;
+        p += length + (p[length] != 0);
+    }
+    return false;
+}
+
 int cli_windows(cli_call *call) {
     cli_options *o = &call->options;
     const char *in = call->operands[0], *out = call->operand_count == 2 ? call->operands[1] : o->output;
     windows w = {.options = o};
-    const char *kept = o->keep;
+    const char *kept = o->keep && *o->keep ? o->keep : NULL;
     char *keep = NULL;
     int code = check(call, in, out);
     if (!code) code = read_window(&w, o->window);
-    bool all = !kept && !strcmp(cli_format_of_path(in), "weft"); /* what such a file has stays */
+    bool all = !o->keep && !strcmp(cli_format_of_path(in), "weft"); /* what such a file has stays */
     if (!code && !all) {
         size_t room = strlen(w.column) + (kept ? strlen(kept) : 0) + 2;
         keep = cli_take(room, 1);
@@ -255,9 +342,11 @@ int cli_windows(cli_call *call) {
     for (size_t i = 0; i < w.count && !code; i++)
         code = write_window(&w, w.start[i], out, all ? NULL : kept ? kept : "");
     cli_text room;
+    if (!code && w.count && !all && !lists(kept, w.column)) /* the reader's note says that it is kept */
+        cli_note(o, "'%s' tells the windows, and is not written (--keep %s)", w.column, w.column);
     if (!code && w.missing)
-        cli_note(o, "%s arc%s without a value in '%s' are in no file", cli_count(room, w.missing), cli_s(w.missing),
-                 w.column);
+        cli_note(o, "%s edge%s without a value in '%s' %s in no file", cli_count(room, w.missing), cli_s(w.missing),
+                 w.column, w.missing == 1 ? "is" : "are");
     weft_graph_free(w.g);
     weft_ctx_free(w.ctx);
     free(w.start);

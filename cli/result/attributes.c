@@ -25,6 +25,24 @@ static int look(weft_ctx *ctx, const weft_graph *g, size_t i, weft_attribute *a)
     return look_at(weft_graph_attribute_at, ctx, g, i, a);
 }
 
+weft_status edge_columns_missing(weft_ctx *ctx, const weft_graph *g, const weft_attribute *a, uint64_t *edges) {
+    weft_csr out = {.size = sizeof out};
+    *edges = a->missing;
+    if (weft_graph_directed(g) || !a->missing) return WEFT_OK;
+    weft_status st = weft_graph_out(ctx, g, &out);
+    *edges = 0;
+    for (weft_vid u = 0; !st && u < out.vertices; u++)
+        for (weft_eid e = out.offsets[u]; e < out.offsets[u + 1]; e++)
+            *edges += out.targets[e] >= u && !(a->valid[e >> 3] >> (e & 7) & 1);
+    return st;
+}
+
+/* Of which edges are missing, not arcs. */
+static weft_status edge_column_at(weft_ctx *ctx, const weft_graph *g, size_t i, weft_attribute *a) {
+    weft_status st = weft_graph_edge_column_at(ctx, g, i, a);
+    return st ? st : edge_columns_missing(ctx, g, a, &a->missing);
+}
+
 static int print_columns(look_fn *find, const char *title, size_t count, weft_ctx *ctx, const weft_graph *g) {
     int code = EXIT_DONE;
     for (size_t i = 0; i < count && i < SHOWN && !code; i++) {
@@ -48,7 +66,7 @@ int attributes_print(weft_ctx *ctx, const weft_graph *g) {
 }
 
 int edge_columns_print(weft_ctx *ctx, const weft_graph *g) {
-    return print_columns(weft_graph_edge_column_at, "edge columns", weft_graph_edge_columns(g), ctx, g);
+    return print_columns(edge_column_at, "edge columns", weft_graph_edge_columns(g), ctx, g);
 }
 
 static int columns_json(look_fn *find, json *j, const char *key, size_t count, weft_ctx *ctx, const weft_graph *g) {
@@ -73,7 +91,7 @@ int attributes_json(json *j, const char *key, weft_ctx *ctx, const weft_graph *g
 }
 
 int edge_columns_json(json *j, const char *key, weft_ctx *ctx, const weft_graph *g) {
-    return columns_json(weft_graph_edge_column_at, j, key, weft_graph_edge_columns(g), ctx, g);
+    return columns_json(edge_column_at, j, key, weft_graph_edge_columns(g), ctx, g);
 }
 
 /* --- sides ------------------------------------------------------------------------------------- */

@@ -11,6 +11,8 @@ int attributes_json(json *j, const char *key, weft_ctx *ctx, const weft_graph *g
 /* The same of columns of edges. */
 int edge_columns_print(weft_ctx *ctx, const weft_graph *g);
 int edge_columns_json(json *j, const char *key, weft_ctx *ctx, const weft_graph *g);
+/* How many edges have no value in a column; its `missing` counts arcs, of which an undirected edge has two. */
+weft_status edge_columns_missing(weft_ctx *ctx, const weft_graph *g, const weft_attribute *a, uint64_t *edges);
 
 /* Both sides of a bipartite graph, and how many vertices they have; nothing of other graphs. */
 void sides_print(const weft_graph *g);

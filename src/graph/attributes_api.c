@@ -333,6 +333,17 @@ static weft_status make_weights(weft_ctx *ctx, const wfi_column_source *c, weft_
     return WEFT_OK;
 }
 
+/* No value of the column is there for that arc. */
+static weft_status refuse_missing(weft_ctx *ctx, const weft_graph *g, const char *column, weft_eid arc) {
+    char from[128], to[128];
+    weft_vid u = 0;
+    while (g->out.offsets[u + 1] <= arc) u++;
+    weft_graph_id_text(g, u, from, sizeof from);
+    weft_graph_id_text(g, g->out.targets[arc], to, sizeof to);
+    return wfi_fail(ctx, WEFT_EINVAL, "column '%s': the edge %s %s %s %s has no value, and every edge needs a weight",
+                    column, g->directed ? "from" : "between", from, g->directed ? "to" : "and", to);
+}
+
 weft_status weft_graph_weighted_by(weft_ctx *ctx, const weft_graph *g, const char *column, weft_graph **out) {
     if (out) *out = NULL;
     WFI_BEGIN(ctx);
@@ -344,9 +355,9 @@ weft_status weft_graph_weighted_by(weft_ctx *ctx, const weft_graph *g, const cha
     wfi_column_source from = wfi_column_as_source(g->attributes, i);
     if (from.type != WEFT_ATTRIBUTE_WHOLE && from.type != WEFT_ATTRIBUTE_REAL)
         return wfi_fail(ctx, WEFT_EINVAL, "column '%s' does not hold numbers, so they are no weights", column);
-    if (g->attributes->entries[i].missing)
-        return wfi_fail(ctx, WEFT_EINVAL, "column '%s': %llu values are missing, and every edge needs a weight", column,
-                        (unsigned long long)g->attributes->entries[i].missing);
+    weft_eid none = 0;
+    while (none < g->arcs && wfi_has_bit(from.valid, none)) none++;
+    if (none < g->arcs) return refuse_missing(ctx, g, column, none);
     weft_graph *fresh = shell_of(ctx, g);
     if (!fresh) return WEFT_ENOMEM;
     fresh->out.weights = NULL;

@@ -82,9 +82,12 @@ weft_status wfi_edge_rules_read(weft_ctx *ctx, const char *text, const wfi_names
     return st;
 }
 
+static bool holds_numbers(const wfi_column_source *c) {
+    return c->type == WEFT_ATTRIBUTE_WHOLE || c->type == WEFT_ATTRIBUTE_REAL;
+}
+
 static weft_status check_rule(weft_ctx *ctx, const wfi_column_source *from, wfi_edge_rule rule) {
-    bool number = from->type == WEFT_ATTRIBUTE_WHOLE || from->type == WEFT_ATTRIBUTE_REAL;
-    if (number || (rule != WFI_RULE_SUM && rule != WFI_RULE_MEAN)) return WEFT_OK;
+    if (holds_numbers(from) || (rule != WFI_RULE_SUM && rule != WFI_RULE_MEAN)) return WEFT_OK;
     return wfi_fail(ctx, WEFT_EINPUT,
                     "column '%s' does not hold numbers, so it has no %s; `merge=%s:first`, or count, min, max, last",
                     from->name, rule_words[rule], from->name);
@@ -149,7 +152,8 @@ static weft_status find_groups(weft_ctx *ctx, const wfi_view *records, const wef
     return wfi_cancelled(ctx) ? wfi_fail_cancelled(ctx) : WEFT_OK;
 }
 
-static weft_status refuse_merge(weft_ctx *ctx, const weft_graph *g, const uint64_t *start, const char *name) {
+static weft_status refuse_merge(weft_ctx *ctx, const weft_graph *g, const uint64_t *start,
+                                const wfi_column_source *column) {
     weft_eid e = 0;
     while (start[e + 1] - start[e] < 2) e++;
     weft_vid u = 0, high = g->n;
@@ -159,9 +163,10 @@ static weft_status refuse_merge(weft_ctx *ctx, const weft_graph *g, const uint64
     weft_graph_id_text(g, g->out.targets[e], to, sizeof to);
     return wfi_fail(ctx, WEFT_EINPUT,
                     "column '%s': %llu edges %s %s %s %s become one, and no rule says what becomes of their values "
-                    "(`merge=%s:max`, or sum, count, min, mean, first, last; `duplicates=keep` keeps all edges)",
-                    name, (unsigned long long)(start[e + 1] - start[e]), g->directed ? "from" : "between", from,
-                    g->directed ? "to" : "and", to, name);
+                    "(`merge=%s:max`, or %s; `duplicates=keep` keeps all edges)",
+                    column->name, (unsigned long long)(start[e + 1] - start[e]), g->directed ? "from" : "between", from,
+                    g->directed ? "to" : "and", to, column->name,
+                    holds_numbers(column) ? "sum, count, min, mean, first, last" : "count, min, first, last");
 }
 
 static int64_t whole_at(const wfi_column_source *c, uint64_t record) { return ((const int64_t *)c->values)[record]; }
@@ -296,7 +301,7 @@ weft_status wfi_edge_columns_place(weft_ctx *ctx, const wfi_edge_columns *c, con
             st = wfi_fail(ctx, WEFT_EINVAL, "`merge` has a rule for '%s', but `duplicates=keep` keeps all edges",
                           to->name);
         else if (merged && !rule)
-            st = refuse_merge(ctx, g, start, to->name);
+            st = refuse_merge(ctx, g, start, to);
         else if (rule)
             st = check_rule(ctx, to, rule);
         if (st) break;

@@ -6,10 +6,12 @@
  * Encoding: weights of parallel edges are compared as 64-bit keys that ascend as the weights do. */
 #include "algo/algo.h"
 #include "core/scan.h"
+#include "graph/sides.h"
 #include "merge/match.h"
 
 #include <omp.h>
 #include <stdlib.h>
+#include <string.h>
 
 enum { POLL_RUNS = 1 << 14 };
 
@@ -307,6 +309,13 @@ typedef struct comparing {
     weft_result *result;
 } comparing;
 
+static bool same_sides(const weft_graph *a, const weft_graph *b) {
+    const wfi_sides *s = a->sides, *t = b->sides;
+    if (!s || !t) return s == t;
+    return s->bytes == t->bytes && !memcmp(s->second, t->second, s->bytes) && !strcmp(s->name[0], t->name[0]) &&
+           !strcmp(s->name[1], t->name[1]);
+}
+
 static weft_status tell(const comparing *c, uint64_t removed, uint64_t added, uint64_t changed) {
     static const char *const type[] = {"no", "u32", "f32", "f64"};
     const weft_graph *a = c->a.g, *b = c->b.g;
@@ -314,6 +323,7 @@ static weft_status tell(const comparing *c, uint64_t removed, uint64_t added, ui
         wfi_note(c->ctx, "attributes of vertices are not compared");
     if (weft_graph_edge_columns(c->a.given) || weft_graph_edge_columns(c->b.given))
         wfi_note(c->ctx, "columns of edges are not compared");
+    if (!same_sides(c->a.given, c->b.given)) wfi_note(c->ctx, "sides of bipartite graphs are not compared");
     bool same = c->both == a->n && c->both == b->n && !removed && !added && !changed && !c->mixed;
     const struct {
         const char *name;

@@ -10,6 +10,9 @@
  * +02:00, +0200 or +02.  All of the text, years 0000 to 9999.  Microseconds since 1970, of UTC where there is a
  * zone. */
 bool wfi_time_scan(const char *text, size_t length, int64_t *time, weft_time_form *form);
+/* A Unix time: a number of seconds, or of thousandths or millionths if it were of a year after 5000.  False: too
+ * large. */
+bool wfi_time_of_unix(int64_t x, int64_t *time);
 enum { WFI_TIME_ROOM = 32 };
 /* The same back, as short as it can be; returns the length.  A time that is out of that range is written as a number of
  * microseconds. */

@@ -184,6 +184,22 @@ t_project() {
 }
 case_of 'one side is joined by what its vertices share' t_project
 
+t_sides_compared() {
+    printf 'user_id,item_id\n1,11\n2,11\n2,12\n' > apart.csv
+    exits 0 convert apart.csv two.weft --bipartite -q
+    exits 0 convert apart.csv one.weft --one-set --undirected -q
+    sed 's/user_id/item_id/; s/,item_id/,user_id/' apart.csv > turned.csv
+    exits 0 convert turned.csv turned.weft --bipartite -q
+    exits 0 compare two.weft two.weft
+    [[ $err != *'sides of'* ]] || problem "the same sides: $err"
+    local other
+    for other in one turned; do
+        exits 0 compare two.weft $other.weft
+        complains 'sides of bipartite graphs are not compared'
+    done
+}
+case_of 'sides are not compared, and where they differ that is said' t_sides_compared
+
 t_groups_of_attributes() {
     printf 'id,team,mark\n1,red,1\n2,red,\n3,blue,2\n' > teams.csv
     printf '1 2\n2 3\n' > chain.txt

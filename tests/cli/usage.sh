@@ -603,11 +603,44 @@ t_window() {
     printf 'source,target,date\n1,2,\n2,3,\n' > dates.csv
     exits 3 convert dates.csv out.weft --window date:month
     complains "no edge has a value in 'date', so there is no month to write"
+    printf 'source,target,date\n1,2,""\n2,3,\n' > dates.csv
+    exits 3 convert dates.csv out.weft --window date:month
+    complains "no edge has a value in 'date', so there is no month to write"
     printf 'source,target,date\n1,2,2024-01-02\n2,3,2024-02-03\n' > dates.csv
     exits 3 convert dates.csv out.weft --window date:day --edges-where 'date > 2025-01-01'
     complains "no edge that meets --edges-where has a value in 'date', so there is no day to write"
-    exits 3 convert dates.csv out.weft --window source:day
-    holds . dates.csv
+    printf 'source,target,date,day\n1,2,2024-01-02T03:04:05,x\n2,3,9999-12-31,2024-01-02\n' > odd.csv
+    exits 3 convert odd.csv out.weft --window day:day
+    exits 3 convert odd.csv out.weft --window date:day # of two forms
+    complains "the column 'date' does not hold times"
+    holds . dates.csv odd.csv
+    printf 'source,target,date,t\n1,2,2024-01-02,1704164645\n2,3,,\n3,4,9999-12-31,1000000000000\n' > odd.csv
+    local form
+    for form in csv graphml gexf gml json; do
+        exits 0 convert odd.csv "as.$form" --keep date --undirected -q
+        exits 0 convert "as.$form" w.jsonl --window date:month
+        complains "'date' tells the windows, and is not written (--keep date)"
+        complains "1 edge without a value in 'date' is in no file"
+        same "$(< w-2024-01.jsonl)" '{"source":1,"target":2}'
+        same "$(< w-9999-12.jsonl)" '{"source":3,"target":4}'
+    done
+    exits 0 convert as.graphml w.csv --window date:year --keep date
+    [[ $err != *'tells the windows'* ]] || problem "date is written: $err"
+    same "$(< w-2024.csv)" $'source,target,date\n1,2,2024-01-02'
+    exits 0 convert odd.csv u.csv --window t:year
+    complains "--window: the whole numbers in 't' are taken for Unix times"
+    same "$(ls u-*)" $'u-2001.csv\nu-2024.csv'
+    printf 'source,target,t\n1,2,9223372036854775807\n' > odd.csv
+    exits 3 convert odd.csv u.csv --window t:year
+    complains "the column 't' has times that are not of the years 1 to 9999"
+    printf 'source,target,date,amount\n1,2,2024-01-02,5\n2,3,,\n' > dates.csv
+    exits 0 convert dates.csv d.weft --keep date,amount --undirected -q
+    exits 0 info d.weft --json # an undirected edge is one, of two arcs
+    json '[c["missing"] for c in j["edge_columns"]]' '[1, 1]'
+    exits 0 convert d.weft d.csv --window date:year
+    complains "1 edge without a value in 'date' is in no file"
+    exits 2 info d.weft --weight-from amount
+    complains "column 'amount': the edge between 2 and 3 has no value, and every edge needs a weight"
 }
 
 t_flags() {
@@ -618,7 +651,7 @@ t_flags() {
 
 case_of 'every flag of every command is used or refused' t_flags
 case_of 'a flag has the company it needs, and none that it excludes' t_company
-case_of 'a window that no edge is in' t_window
+case_of 'windows: of which columns, and what is said' t_window
 case_of 'a flag about a file needs a file that has a use for it' t_flags_of_files
 case_of '--weights uses weights, or is refused' t_weights_used
 case_of 'a search says where it began' t_search_says

@@ -226,7 +226,7 @@ def run(weft, case, folder):
     elif case.by == "weft":  # rules where the table is read; the rest in the file
         made = os.path.join(folder, "made.weft")
         steps.append([table, made, *keep, *rules, *where, *direction])
-        steps.append([made, "-", *(["--duplicates", "keep"] if not case.rules else [])])
+        steps.append([made, "-"])  # as it is: parallel edges with columns stay
     else:
         made = os.path.join(folder, "made.jsonl" if case.by == "jsonl" else "made.weft")
         steps.append([table, made, *everything])
@@ -234,7 +234,7 @@ def run(weft, case, folder):
     for step in steps:
         to = ["--to", "csv"] if step[1] == "-" else []
         done = subprocess.run([weft, "convert", *step, *to, *threads, "-q"], capture_output=True, text=True)
-        if done.returncode == 3 and "no edge has a value in 'time'" in done.stderr:
+        if done.returncode == 3 and "has a value in 'time', so there is no" in done.stderr:
             return [], None
         if done.returncode:
             return None, f"exit {done.returncode}: {done.stderr.strip()}"

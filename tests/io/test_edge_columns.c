@@ -195,6 +195,35 @@ static bytes file_of_table(void) {
     return b;
 }
 
+TEST(parallel_edges_with_columns_stay_unless_a_rule_joins_them) {
+    bytes b = file_of_table();
+    REQUIRE(b.count);
+    weft_read_params p = WEFT_READ_DEFAULTS;
+    weft_graph *g = NULL;
+    CHECK_U64(weft_read_memory(ctx, b.data, b.count, "e.weft", NULL, &g), WEFT_OK);
+    check_column(g, "amount", WEFT_ATTRIBUTE_WHOLE, "1-2:10 1-2:-4 2-3:7 3-3:-");
+    weft_graph_free(g);
+    p.keep = "amount";
+    p.loops = WEFT_LOOPS_DROP;
+    p.edges_where = "amount < 20";
+    CHECK_U64(weft_read_memory(ctx, b.data, b.count, "e.weft", &p, &g), WEFT_OK);
+    check_column(g, "amount", WEFT_ATTRIBUTE_WHOLE, "1-2:10 1-2:-4 2-3:7");
+    weft_graph_free(g);
+    p = (weft_read_params)WEFT_READ_DEFAULTS;
+    p.keep = "";
+    CHECK_U64(weft_read_memory(ctx, b.data, b.count, "e.weft", &p, &g), WEFT_OK);
+    CHECK_U64(weft_graph_arcs(g), 3);
+    weft_graph_free(g);
+    p.keep = "date";
+    p.direction = WEFT_UNDIRECTED;
+    CHECK_U64(weft_read_memory(ctx, b.data, b.count, "e.weft", &p, &g), WEFT_EINPUT);
+    CHECK(strstr(weft_ctx_message(ctx), "(`merge=date:max`, or count, min, first, last;"));
+    p.direction = WEFT_AS_FILE;
+    p.duplicates = WEFT_DUPLICATES_MIN;
+    CHECK_U64(weft_read_memory(ctx, b.data, b.count, "e.weft", &p, &g), WEFT_EINPUT);
+    free(b.data);
+}
+
 TEST(files_come_back_filtered_merged_and_weighted) {
     bytes b = file_of_table();
     REQUIRE(b.count);
@@ -279,6 +308,41 @@ TEST(formats_keep_them) {
     check_format(g, "x.json", "amount,date,note,paid", WEFT_ATTRIBUTE_TIME);
     check_format(g, "x.cyjs", "amount,date,note,paid", WEFT_ATTRIBUTE_TIME);
     weft_graph_free(g);
+}
+
+TEST(white_space_around_declared_values_does_not_count) {
+    static const char graphml[] =
+        "<graphml><key id='a' for='edge' attr.name='a' attr.type='double'><default> 2 </default></key>"
+        "<key id='b' for='edge' attr.name='b' attr.type='boolean'/><key id='t' for='edge' attr.name='t' "
+        "attr.type='string'/><graph edgedefault='directed'><node id='1'/><node id='2'/><node id='3'/>"
+        "<edge source='1' target='2'><data key='a'>\n 5.5\n</data><data key='b'> true </data><data key='t'> x "
+        "</data></edge>"
+        "<edge source='2' target='3'><data key='b'> \n</data></edge></graph></graphml>";
+    static const char gexf[] =
+        "<gexf version='1.2'><graph defaultedgetype='directed'><attributes class='edge'>"
+        "<attribute id='a' title='a' type='float'/><attribute id='b' title='b' type='boolean'/>"
+        "<attribute id='t' title='t' type='string'/></attributes><nodes><node id='1'/><node id='2'/><node "
+        "id='3'/></nodes>"
+        "<edges><edge source='1' target='2'><attvalues><attvalue for='a' value=' 5.5 '/><attvalue for='b' value='true "
+        "'/>"
+        "<attvalue for='t' value=' x '/></attvalues></edge><edge source='2' target='3'><attvalues>"
+        "<attvalue for='a' value=' 2'/></attvalues></edge></edges></graph></gexf>";
+    static const char *const texts[] = {graphml, gexf}, *const names[] = {"x.graphml", "x.gexf"};
+    for (size_t i = 0; i < 2; i++) {
+        weft_read_params p = WEFT_READ_DEFAULTS;
+        weft_graph *g = NULL;
+        p.keep = "a,b,t";
+        if (weft_read_memory(ctx, texts[i], strlen(texts[i]), names[i], &p, &g))
+            HARNESS_FAIL("%s: %s", names[i], weft_ctx_message(ctx));
+        check_column(g, "a", WEFT_ATTRIBUTE_REAL, "1-2:5.5 2-3:2");
+        check_column(g, "b", WEFT_ATTRIBUTE_BOOL, "1-2:true 2-3:-");
+        check_column(g, "t", WEFT_ATTRIBUTE_TEXT, "1-2: x  2-3:-");
+        weft_graph_free(g);
+        p.edges_where = "a > 2 and b = true";
+        CHECK_U64(weft_read_memory(ctx, texts[i], strlen(texts[i]), names[i], &p, &g), WEFT_OK);
+        CHECK_U64(weft_graph_edges(g), 1);
+        weft_graph_free(g);
+    }
 }
 
 /* What readers would take for an end or the weight is called otherwise, and comes back by that name. */

@@ -111,7 +111,7 @@ static weft_status take_attvalue(reader *r, const wfi_attribute *a, bool *weight
     bool wanted = wfi_xml_wants_edge_value(&r->g, a, &field);
     if (wanted) {
         weft_status st = wfi_xml_need(&r->g, "value", &r->g.word, &at);
-        if (!st) st = wfi_listing_value(&r->g.listing, field, a->type, r->g.word.text, r->g.word.used);
+        if (!st) st = wfi_xml_edge_value(&r->g, a, field, r->g.word.text, r->g.word.used);
         if (st) return st;
     }
     if (!a->is_weight) return WEFT_OK;

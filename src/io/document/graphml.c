@@ -172,7 +172,7 @@ static weft_status read_edge_data(reader *r, bool *weighted) {
         return FAIL(r, at, "a second weight for this edge (`weights=ignore` reads without weights)");
     *weighted |= key->is_weight;
     st = wfi_xml_content(&r->g.x, &r->g.word, &at);
-    if (!st && wanted) st = wfi_listing_value(&r->g.listing, field, key->type, r->g.word.text, r->g.word.used);
+    if (!st && wanted) st = wfi_xml_edge_value(&r->g, key, field, r->g.word.text, r->g.word.used);
     return st || !key->is_weight ? st : wfi_listing_weight(&r->g.listing, r->g.word.text, r->g.word.used, at);
 }
 

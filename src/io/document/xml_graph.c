@@ -90,6 +90,14 @@ bool wfi_xml_wants_edge_value(const wfi_xml_graph *g, const wfi_attribute *a, si
     return *field != SIZE_MAX;
 }
 
+weft_status wfi_xml_edge_value(wfi_xml_graph *g, const wfi_attribute *a, size_t field, const char *text,
+                               size_t length) {
+    bool trim = a->type != WEFT_ATTRIBUTE_TEXT;
+    while (trim && length && (wfi_is_blank(*text) || *text == '\n')) text++, length--;
+    while (trim && length && (wfi_is_blank(text[length - 1]) || text[length - 1] == '\n')) length--;
+    return wfi_listing_value(&g->listing, field, a->type, text, length);
+}
+
 weft_status wfi_xml_edge_presets(wfi_xml_graph *g) {
     weft_status st = WEFT_OK;
     for (size_t i = 0; g->listing.fields && i < g->ids->count && i < g->room && !st; i++) {
@@ -97,7 +105,7 @@ weft_status wfi_xml_edge_presets(wfi_xml_graph *g) {
         size_t field, length;
         if (a->preset == WFI_NO_TEXT || !wfi_xml_wants_edge_value(g, a, &field)) continue;
         const char *text = wfi_attributes_text(g, a->preset, &length);
-        st = wfi_listing_value(&g->listing, field, a->type, text, length);
+        st = wfi_xml_edge_value(g, a, field, text, length);
     }
     return st;
 }

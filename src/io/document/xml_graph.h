@@ -62,6 +62,8 @@ weft_status wfi_xml_node_value(wfi_xml_graph *g, const wfi_attribute *a, const c
 weft_status wfi_xml_node_presets(wfi_xml_graph *g);
 /* The same of an edge: is a column of this title wanted; what it lacks. */
 bool wfi_xml_wants_edge_value(const wfi_xml_graph *g, const wfi_attribute *a, size_t *field);
+/* The value of the last edge in that field, without the white space around it unless the attribute is a text. */
+weft_status wfi_xml_edge_value(wfi_xml_graph *g, const wfi_attribute *a, size_t field, const char *text, size_t length);
 weft_status wfi_xml_edge_presets(wfi_xml_graph *g);
 /* At <edge>: an edge of the listing between `source` and `target`; and the weight of one that has none of its own. */
 weft_status wfi_xml_edge(wfi_xml_graph *g);

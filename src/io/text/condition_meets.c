@@ -38,14 +38,6 @@ static bool compare(const node *n, const value *a, const value *b) {
     return isnan(a->real) || isnan(b->real) ? false : decide(n->how, a->real<b->real, a->real> b->real);
 }
 
-/* A number of seconds, or of thousandths or millionths if it were of a year after 5000. */
-static bool unix_time(int64_t x, int64_t *time) {
-    uint64_t size = x < 0 ? 0 - (uint64_t)x : (uint64_t)x;
-    int64_t each = size < 100000000000u ? 1000000 : size < 100000000000000u ? 1000 : 1;
-    *time = x;
-    return !__builtin_mul_overflow(x, each, time);
-}
-
 /* Digits, perhaps with a point among them: at most 15, so that both they and the power of ten are exact. */
 static bool scan_short(const char *p, size_t length, value *v) {
     static const double powers[] = {1, 1e1, 1e2, 1e3, 1e4, 1e5, 1e6, 1e7, 1e8, 1e9, 1e10, 1e11, 1e12, 1e13, 1e14, 1e15};
@@ -98,7 +90,7 @@ static bool scan_cell(operand_kind of, const wfi_cell_text *cell, value *v) {
         return true;
     case KIND_TIME:
         if (wfi_time_scan(cell->text, cell->length, &v->integer, &form)) return true;
-        return wfi_is_plain_integer(cell->text, cell->length, &v->integer) && unix_time(v->integer, &v->integer);
+        return wfi_is_plain_integer(cell->text, cell->length, &v->integer) && wfi_time_of_unix(v->integer, &v->integer);
     case KIND_TRUTH:
         if (!wfi_cell_is_truth(cell->text, cell->length, true, &truth)) return false;
         v->integer = truth;
@@ -174,7 +166,7 @@ static bool look(operand_kind of, const wfi_column_source *s, uint64_t row, valu
         v->integer = ((const int64_t *)s->values)[row];
         v->whole = true;
         v->real = (double)v->integer;
-        return of != KIND_TIME || unix_time(v->integer, &v->integer);
+        return of != KIND_TIME || wfi_time_of_unix(v->integer, &v->integer);
     case WEFT_ATTRIBUTE_REAL: v->real = ((const double *)s->values)[row]; break;
     case WEFT_ATTRIBUTE_BOOL: v->integer = ((const uint8_t *)s->values)[row]; break;
     case WEFT_ATTRIBUTE_TIME: v->integer = ((const int64_t *)s->values)[row]; break;

@@ -249,6 +249,13 @@ static weft_status settle_weights(weft_ctx *ctx, const char *name, weft_weights_
     return WEFT_OK;
 }
 
+/* Nobody asked for one edge in the place of parallel ones, nor said what would become of their columns. */
+static bool parallel_stay(const weft_graph *g, bool has_parallel, const weft_read_params *params) {
+    bool columns = wfi_edge_column_count(g) && (!params->keep || *params->keep);
+    bool joined = g->directed && params->direction == WEFT_UNDIRECTED;
+    return has_parallel && columns && !joined && !params->merge && params->duplicates == WEFT_DUPLICATES_DROP;
+}
+
 static bool must_rebuild(const weft_graph *g, bool has_parallel, const weft_build_params *build) {
     return (g->directed && build->direction == WEFT_UNDIRECTED) || (g->self_loops && build->loops == WEFT_LOOPS_DROP) ||
            (has_parallel && build->duplicates != WEFT_DUPLICATES_KEEP) ||
@@ -326,6 +333,8 @@ weft_status wfi_read_weft(weft_ctx *ctx, wfi_source *source, const weft_read_par
     if (st) goto done;
     bool changed = has_log && log.bytes > file->page.changes.log_offset;
     weft_build_params rules = wfi_read_rules(params);
+    bool stay = parallel_stay(g, parallel, params);
+    if (stay) rules.duplicates = WEFT_DUPLICATES_KEEP;
     bool chosen = params->edges_where || params->merge;
     bool rebuild = chosen || must_rebuild(g, parallel, &rules);
     if (wfi_has_ranks(ctx) && (rebuild || changed || !g->mapping)) {
@@ -355,6 +364,10 @@ weft_status wfi_read_weft(weft_ctx *ctx, wfi_source *source, const weft_read_par
         g->edges = g->arcs;
     }
     if (!st && params->direction != WEFT_AS_FILE) g->direction_from = WEFT_DIRECTION_FROM_FLAG;
+    if (!st && stay && !wfi_rank(ctx))
+        wfi_note(ctx,
+                 "%s: parallel edges stay, as their columns have no rule (`merge`; `duplicates=keep` silences this)",
+                 name);
 done:
     wfi_free(file);
     if (st)
