@@ -139,6 +139,13 @@ static bool sums_weights(const weft_algorithm_info *a) {
     return i < a->param_count;
 }
 
+/* What its rows are about are weights. */
+static bool takes_weights(const weft_algorithm_info *a) {
+    size_t i = 0;
+    while (i < a->result_count && strcmp(weft_algorithm_result_at(a, i)->name, "weight") != 0) i++;
+    return i < a->result_count;
+}
+
 /* --weights uses weights.  An algorithm that can has a parameter of that name, and path and quality a flag, which
  * were taken before; of the others algorithms refuse it, and elsewhere it is what --require-weights and --no-weights
  * are called now. */
@@ -147,6 +154,9 @@ static int weights_of_before(const cli_command *command, cli_call *call) {
     if (o->use_weights) o->weights = WEFT_WEIGHTS_REQUIRE;
     if (o->old_weights < 0) return EXIT_DONE;
     bool use = o->old_weights == WEFT_WEIGHTS_REQUIRE;
+    if (use && call->algorithm && takes_weights(call->algorithm))
+        return cli_fail(EXIT_USAGE, "%s takes the weights that there are without --weights; --no-weights leaves them out",
+                        call->name);
     if (use && call->algorithm)
         return cli_fail(
             EXIT_USAGE,

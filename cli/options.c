@@ -205,7 +205,7 @@ const cli_flag cli_option_flags[] = {
      .help = "show or save the result's table, such as the distribution of degrees, instead of the vertices"},
     {.name = "distribution", .kind = FLAG_SET, FIELD(table), .uses = USE_RESULT, .set = 1,
      .help = "the same as --table"},
-    {.name = "plan", .kind = FLAG_SET, FIELD(plan), .uses = USE_RESULT, .set = 1,
+    {.name = "plan", .kind = FLAG_SET, FIELD(plan), .uses = USE_RESULT, .set = 1, .without = "output,verify,repeat",
      .help = "show how the run would go (backend, method, memory, and why) and stop"},
     {.name = "parts", .kind = FLAG_SET, FIELD(parts), .uses = USE_RESULT, .set = 1, .with = "output",
      .help = "with -o FILE: each rank writes the rows of its vertices to a file of its own, x.00000.tsv, x.00001.tsv,"

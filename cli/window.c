@@ -115,7 +115,7 @@ static int compare(const void *a, const void *b) {
 
 static void make_distinct(windows *w) {
     size_t kept = 0;
-    qsort(w->start, w->count, sizeof *w->start, compare);
+    if (w->count) qsort(w->start, w->count, sizeof *w->start, compare);
     for (size_t i = 0; i < w->count; i++)
         if (!i || w->start[i] != w->start[i - 1]) w->start[kept++] = w->start[i];
     w->count = kept;

@@ -24,7 +24,7 @@ set(weft_unit_7
     src/algo/bfs/bfs_ranks_cuda.cu src/algo/degree/degree_ranks_cuda.cu src/algo/kcore/kcore_ranks_cuda.cu
     src/algo/pagerank/pagerank_ranks_cuda.cu)
 set(weft_unit_8
-    src/shared/near/hops.cu src/shared/near/balls.cu src/ops/from_sources.cu src/algo/sssp/parents_cuda.cu
+    src/shared/near/hops.cu src/shared/near/balls.cu src/ops/from_sources.cu
     src/algo/betweenness/betweenness_cuda.cu src/algo/eigenvector/eigenvector_cuda.cu src/algo/katz/katz_cuda.cu)
 
 find_program(WEFT_AWK awk)

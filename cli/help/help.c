@@ -48,6 +48,8 @@ static void print_flag(FILE *to, const cli_flag *flag, bool all) {
     else if (value)
         used += (size_t)snprintf(name + used, sizeof name - used, " %s", value);
     const char *standard = flag->standard && *flag->standard && flag->kind != FLAG_BOOL ? flag->standard : NULL;
+    bool on = flag->kind == FLAG_BOOL && flag->standard && !strcmp(flag->standard, "yes");
+    if (on) snprintf(choices, sizeof choices, " [on; off: --no-%s]", flag->name);
     snprintf(text, sizeof text, "%.*s%s%s%s%s%s", help_length(flag->help, all), flag->help, choices,
              standard ? " [" : "", standard ? standard : "", standard ? "]" : "", flag->required ? " (required)" : "");
     cli_put_entry(to, name, cli_name_width(to, NAME_WIDTH), cli_flag_line(line, text));
@@ -299,8 +301,8 @@ static void help_output(FILE *to) {
             "order (edges: by source, then target), unless --top K asks for the K largest.  The file is written "
             "completely or not at all: after a "
             "full disk or Ctrl-C the old file is still there.\n\n"
-            "Vertices in columns are the file's ids.  A missing value (no parent, not reached) is -1, an infinite "
-            "distance is inf; both are null in JSON.  --json prints the values of the result under \"result\", with "
+            "Vertices in columns are the file's ids.  A missing value is -1 where numbers are whole (no parent, not "
+            "reached) and nan elsewhere, an infinite distance is inf; all three are null in JSON.  --json prints the values of the result under \"result\", with "
             "the columns of its table as arrays, and one object per vertex, or per edge, under \"rows\"; docs/json.md "
             "lists all "
             "keys.\n");
@@ -311,7 +313,8 @@ static void help_where(FILE *to) {
         to,
         "--where EXPR keeps the rows that meet a condition:\n\n"
         "  EXPR        VALUE COMPARISON VALUE, not EXPR, EXPR and EXPR, EXPR or EXPR, (EXPR)\n"
-        "  VALUE       a column, a number, or a text in quotes: 'x' or \"x\"; a quote inside is doubled\n"
+        "  VALUE       a column, a number, a time such as 2024-03-01, true or false, or a text in quotes: 'x' or \"x\"; "
+        "a quote inside is doubled\n"
         "  COMPARISON  < <= > >= = !=\n\n"
         "not binds more tightly than and, and that more than or.  Columns are those of the header that -o FILE writes, "
         "id "
@@ -321,7 +324,7 @@ static void help_where(FILE *to) {
         "comparison, not even !=.  Whole numbers are compared exactly; a number beside a column of f32 is rounded to "
         "it, "
         "as the column was.\n\n"
-        "--edges-where EXPR reads the edges of a table or a .weft file that meet a condition on their columns.  Times "
+        "--edges-where EXPR reads the edges that meet a condition on the columns that --keep could keep.  Times "
         "stand without quotes: date >= 2024-03-01, or 2024-03-01T12:30:00Z; whole numbers beside them are Unix times.  "
         "true and false are truth values.\n");
 }

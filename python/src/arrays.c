@@ -74,8 +74,8 @@ static bool take_array(PyObject *dict, int which, lent_arrays *l, const void **d
 
 static bool same_length(const char *a, uint64_t x, const char *b, uint64_t y) {
     if (x == y) return true;
-    PyErr_Format(PyExc_ValueError, "%s has %llu entries, but %s %llu", a, (unsigned long long)x, b,
-                 (unsigned long long)y);
+    PyErr_Format(PyExc_ValueError, "%s has %llu %s, but %s %llu", a, (unsigned long long)x,
+                 x == 1 ? "entry" : "entries", b, (unsigned long long)y);
     return false;
 }
 

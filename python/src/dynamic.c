@@ -151,7 +151,7 @@ static bool take(given_batch *g, binding_state *state, int which, PyObject *from
     }
     if (which == SOURCES) g->batch.count = (uint64_t)count;
     if ((uint64_t)count == g->batch.count) return true;
-    PyErr_Format(PyExc_ValueError, "%s has %zd entries, but sources %llu", name, count,
+    PyErr_Format(PyExc_ValueError, "%s has %zd %s, but sources %llu", name, count, count == 1 ? "entry" : "entries",
                  (unsigned long long)g->batch.count);
     return false;
 }

@@ -68,7 +68,7 @@ PyObject *graph_subgraph(PyObject *self, PyObject *args) {
 /* project(side, params, options) -> graph */
 PyObject *graph_project(PyObject *self, PyObject *args) {
     binding_state *state = binding_of_type(Py_TYPE(self));
-    PyObject *values, *options, *keep = NULL;
+    PyObject *values, *options, *keep = NULL, *found = NULL;
     weft_project_params p = WEFT_PROJECT_DEFAULTS;
     weft_graph *made = NULL;
     binding_call c;
@@ -80,10 +80,10 @@ PyObject *graph_project(PyObject *self, PyObject *args) {
         call_leave_python(&c);
         weft_status st = weft_graph_project(c.ctx, ((graph *)self)->g, &p, &made, NULL);
         call_enter_python(&c);
-        good = call_end(&c, st);
+        found = graph_finish(&c, st, made);
     }
     Py_XDECREF(keep);
-    return good ? graph_wrap(state, made, NULL) : NULL;
+    return found;
 }
 
 /* [(vertices as bytes of u32, length), ...] */

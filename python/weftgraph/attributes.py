@@ -4,6 +4,8 @@ from __future__ import annotations
 import array
 import datetime
 
+from .errors import counted
+
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Any, Iterable, Mapping
@@ -98,6 +100,21 @@ def edge_columns_of(handle: _weft.Graph) -> dict[str, list]:
     return _values(handle.edge_columns())
 
 
+def side_columns(sides: tuple[str, str, bytes] | None) -> dict[str, list]:
+    """`bipartite`, 0 or 1 as NetworkX has it, and `side`, the name; of a graph without sides nothing."""
+    return {"bipartite": list(sides[2]), "side": [sides[k] for k in sides[2]]} if sides else {}
+
+
+def beside(taken: dict[str, list], columns: dict[str, list]) -> dict[str, list]:
+    """Both; a column whose name is taken has a _ behind it."""
+    all_ = dict(taken)
+    for name, values in columns.items():
+        while name in all_:
+            name += "_"
+        all_[name] = values
+    return all_
+
+
 # --- from Python ---------------------------------------------------------------------------------------
 
 
@@ -178,11 +195,14 @@ def _pack(name: str, values: Iterable) -> tuple:
 
 
 def pack(table: Mapping[str, Any], ids: Any, what: str = "vertices") -> list[tuple]:
-    """A column is a value for each vertex in the order of `ids`, or a mapping from ids to values."""
+    """A column is a value for each vertex in the order of `ids`, or a mapping from ids to values, as a series with an
+    index is."""
     count, columns = len(ids), []
     for name, values in table.items():
         if not isinstance(name, str) or not name:
             raise TypeError("attributes are called by texts that are not empty")
+        if has_keys(values):
+            values = _of_series(name, values)
         if is_mapping(values):
             known = set(ids)
             strangers = [x for x in values if x not in known]
@@ -191,13 +211,30 @@ def pack(table: Mapping[str, Any], ids: Any, what: str = "vertices") -> list[tup
             values = [values.get(i) for i in ids]
         values = list(values)
         if len(values) != count:
-            raise ValueError(f"attribute {name!r} has {len(values)} values, the graph {count} {what}")
+            rows = counted(count, "vertex" if what == "vertices" else "edge", what)
+            raise ValueError(f"attribute {name!r} has {counted(len(values), 'value')}, the graph {rows}")
         columns.append(_pack(name, values))
     return columns
 
 
 def is_mapping(values: Any) -> bool:
     return hasattr(values, "keys") and hasattr(values, "__getitem__") and not hasattr(values, "iloc")
+
+
+def has_keys(values: Any) -> bool:
+    """Whether this is a series of pandas whose index says something: not 0, 1, 2, ... without a name."""
+    if not hasattr(values, "iloc") or not hasattr(values, "index"):
+        return False
+    index = values.index
+    return not (type(index).__name__ == "RangeIndex" and index.name is None and index.start == 0 and index.step == 1)
+
+
+def _of_series(name: str, series: Any) -> dict:
+    keys = [_plain(k) for k in series.index]
+    values = dict(zip(keys, series))
+    if len(values) < len(keys):
+        raise ValueError(f"attribute {name!r}: an id comes twice in the index")
+    return values
 
 
 def is_frame(table: Any) -> bool:
@@ -256,4 +293,8 @@ def of_edges(given: Any, more: Mapping, pairs: list[tuple], directed: bool) -> d
             raise ValueError("with_edge_columns: an edge comes twice in the table")
         given = {name: dict(zip(keys, values)) for name, values in columns.items()}
     table = {**dict(given or {}), **more}
+    indexed = [name for name, x in table.items() if has_keys(x)]
+    if indexed:
+        raise ValueError(f"column {indexed[0]!r} is a series with an index, but edges have no ids: give a list in the "
+                         "order of edge_table(), or a dict from pairs (source, target) to values")
     return {name: _of_pairs(name, x, pairs, directed) if is_mapping(x) else x for name, x in table.items()}

@@ -7,7 +7,7 @@ from operator import index
 from . import _weft
 from ._arrays import is_whole, listed, numbers, refuse_text
 from ._options import DEVICES, build_rules, choice, run_options
-from .errors import NotFoundError, ParameterError
+from .errors import NotFoundError, ParameterError, counted
 from .graph import Graph
 
 TYPE_CHECKING = False
@@ -159,7 +159,7 @@ class Dynamic:
         if not isinstance(change, str):
             codes = bytes(choice("change", _CHANGES, c) for c in change)
             if len(codes) != len(u):
-                raise ValueError(f"changes has {len(codes)} entries, but sources {len(u)}")
+                raise ValueError(f"changes has {counted(len(codes), 'entry', 'entries')}, but sources {len(u)}")
         elif change != "+":
             codes = bytes([choice("change", _CHANGES, change)]) * len(u)
         if targets is None and (len(u) > 0 if codes is None else min(codes, default=3) < _CHANGES["+v"]):

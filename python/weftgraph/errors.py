@@ -73,6 +73,11 @@ _KINDS = (ParameterError, InputError, FileError, OutOfMemoryError, DeviceError, 
 _WORDS = {"`direction=directed`": "`directed=True`", "`direction=undirected`": "`directed=False`"}
 
 
+def counted(count: int, one: str, several: str | None = None) -> str:
+    """1 value, 2 values."""
+    return f"{count} {one if count == 1 else several or one + 's'}"
+
+
 def _in_python(message: str) -> str:
     for theirs, ours in _WORDS.items():
         message = message.replace(theirs, ours)

@@ -6,8 +6,9 @@ import warnings
 from . import _weft
 from ._algorithms import Algorithms
 from ._options import build_rules, run_options
-from .attributes import EdgeTable, VertexTable, columns_of, edge_columns_of, is_frame, of_edges, of_frame, pack
-from .errors import NotFoundError, ParameterError
+from .attributes import (EdgeTable, VertexTable, beside, columns_of, edge_columns_of, is_frame, of_edges, of_frame,
+                         pack, side_columns)
+from .errors import NotFoundError, ParameterError, _warn
 from .result import Labels, Plan, Runs, Sweep, _algorithm_info
 
 TYPE_CHECKING = False
@@ -61,7 +62,7 @@ class Graph(Algorithms):
 
     @property
     def notes(self) -> tuple:
-        """How the file was read, where there was a choice."""
+        """How the file was read, or how `project` found sides, where there was a choice."""
         return self._handle.notes
 
     @property
@@ -136,9 +137,10 @@ class Graph(Algorithms):
 
     def with_attributes(self, attributes: Any = None, /, *, threads: int | None = None, **columns: Any) -> Graph:
         """The same graph, whose rows and ids it shares, with attributes of the vertices added, or replaced by name.  A
-        column is a sequence in the order of `ids`, or a dict from ids to values; `attributes` is a dict of columns or a
-        data frame (rows by its column `id`, else by its index), or anything with Arrow's stream interface.  Values are int, float, bool, str, date or datetime;
-        None is a missing one."""
+        column is a sequence in the order of `ids`, or a dict from ids to values; a series of pandas goes by its index, as
+        a dict does, but by the order where it has the index that pandas gives by default.  `attributes` is a dict of
+        columns or a data frame (rows by its column `id`, else by its index), or anything with Arrow's stream interface.
+        Values are int, float, bool, str, date or datetime; None is a missing one."""
         ids = self.ids.tolist()
         table = of_frame(attributes, ids) if is_frame(attributes) else dict(attributes or {})
         table.update(columns)
@@ -147,7 +149,8 @@ class Graph(Algorithms):
     def with_edge_columns(self, columns: Any = None, /, *, threads: int | None = None, **more: Any) -> Graph:
         """The same graph with columns of edges added, or replaced by name.  A column is a sequence in the order of
         `edge_table()`, or a dict from pairs (source, target) to values; `columns` is a dict of columns or a data frame
-        with the columns source and target.  Values are those of `with_attributes`."""
+        with the columns source and target.  A series of pandas with an index of its own is refused: edges have no ids.
+        Values are those of `with_attributes`."""
         offsets, targets, _ = self.csr()
         ids = self.ids.tolist()
         pairs = [(ids[u], ids[v]) for u, v in _arcs(offsets.tolist(), targets.tolist()) if self.directed or u <= v]
@@ -362,12 +365,15 @@ class Graph(Algorithms):
                 memory_limit: int | str | None = None) -> Graph:
         """The projection of one side of a bipartite graph, 0, 1 or the name of a side: its vertices with their ids, any two joined that
         have a neighbour in common.  Edges weigh how many these are, their share of the neighbours of either (jaccard), or the sum of
-        1 / (d - 1) over them, d being their degrees (newman)."""
+        1 / (d - 1) over them, d being their degrees (newman).  A graph that has no sides is coloured, and a warning says how
+        where it has several components."""
         if isinstance(side, str):
             if side not in (self.sides or ()):
                 raise ParameterError(f"side: {side!r} is not the name of a side of this graph")
             side = (self.sides or ()).index(side)
         handle = self._handle.project(side, {"weights": weights}, run_options(threads, memory_limit))
+        for note in handle.notes:
+            _warn(note)
         labels = None if self._labels is None else [self._labels[v] for v in handle.id_column(None, "id").tolist()]
         return Graph(handle, labels, None if labels is None else {x: i for i, x in enumerate(labels)})
 
@@ -441,7 +447,8 @@ class Graph(Algorithms):
 
     def to_networkx(self) -> Any:
         """A NetworkX graph with the same ids, weights as `weight`, and attributes of the vertices and columns of edges,
-        without missing ones."""
+        without missing ones.  Of a graph with sides nodes have `bipartite`, 0 or 1, and `side`, its name; attributes of
+        these names have a _ behind them."""
         import networkx
 
         offsets, targets, weights = self.csr()
@@ -451,7 +458,7 @@ class Graph(Algorithms):
                  (True, True): networkx.MultiDiGraph}
         to = kinds[self.directed, parallel]()
         to.add_nodes_from(ids)
-        for name, values in columns_of(self._handle).items():
+        for name, values in beside(side_columns(self._handle.sides()), columns_of(self._handle)).items():
             for id, value in zip(ids, values):
                 if value is not None:
                     to.nodes[id][name] = value
@@ -469,7 +476,8 @@ class Graph(Algorithms):
 
     def to_igraph(self) -> Any:
         """An igraph graph: names of vertices are `name`, numbers `id`; weights are `weight` of the edges; attributes are those
-        of the vertices, with None for missing ones."""
+        of the vertices, with None for missing ones; of a graph with sides `bipartite`, 0 or 1, and `side` as well.
+        Attributes whose names are taken have a _ behind them."""
         import igraph
 
         table = self.edge_table()
@@ -477,10 +485,9 @@ class Graph(Algorithms):
         place = {id: v for v, id in enumerate(ids)}
         to = igraph.Graph(len(ids), [(place[u], place[v]) for u, v in zip(table.pop("source"), table.pop("target"))],
                           directed=self.directed)
-        columns = {**dict(self.vertex_table()), "name" if self._handle.facts[5] == "string" else "id": ids}
-        for name, values in columns.items():
-            if name != "id" or self._handle.facts[5] != "string":
-                to.vs[name] = values
+        fixed = {"name" if self._handle.facts[5] == "string" else "id": ids, **side_columns(self._handle.sides())}
+        for name, values in beside(fixed, columns_of(self._handle)).items():
+            to.vs[name] = values
         for name, values in table.items():
             to.es[name] = values
         return to

@@ -6,13 +6,13 @@ import io
 from . import _weft
 from ._options import build_rules, choice, run_options
 from .attributes import pack
-from .errors import InputError, NotFoundError
-from .graph import Graph
+from .errors import InputError, NotFoundError, _warn
+from .graph import Graph, _arcs
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from os import PathLike
-    from typing import IO, Any, Iterable, Literal
+    from typing import IO, Any, Iterable, Literal, Sequence
 
     from ._types import Array, Id
 
@@ -343,14 +343,26 @@ def from_networkx(graph: Any, weight: str | None = "weight", *, keep: Iterable[s
                   memory_limit: int | str | None = None) -> Graph:
     """A graph from NetworkX.  Nodes are the ids; `weight` names the attribute that is the weight: where only some edges have it, the
     others weigh 1; None leaves weights out.  What nodes have becomes attributes, if it is numbers, truth values, texts or
-    times; a warning names what is not.  `keep` names attributes of edges that become columns of edges."""
+    times; a warning names what is not, and an attribute that tells two kinds of nodes: sides come from files alone.  `keep`
+    names attributes of edges that become columns of edges; one that no edge has is refused."""
     made = _with_node_data(_edges_of_networkx(graph, weight, threads, memory_limit), graph)
     if not keep:
         return made
     data = [(u, v, d) for u, v, d in graph.edges(data=True)]
-    columns = {name: [d.get(name) for _, _, d in data] for name in ([keep] if isinstance(keep, str) else keep)}
+    there = dict.fromkeys(name for _, _, d in data for name in d)
+    columns = {name: [d.get(name) for _, _, d in data] for name in _kept_names(keep, there, bool(data))}
     weights = [1 if d.get(weight) is None else d[weight] for _, _, d in data] if made.weighted else None
     return _with_edge_data(made, [(u, v) for u, v, _ in data], columns, weights)
+
+
+def _kept_names(keep: Iterable[str], there: Iterable[str], edges: bool) -> list[str]:
+    """The attributes that stay; one that no edge has is refused where there are edges."""
+    names, known = [keep] if isinstance(keep, str) else list(keep), list(there)
+    unknown = [name for name in names if name not in known]
+    if unknown and edges:
+        has = f"they have {', '.join(map(str, known))}" if known else "they have none"
+        raise NotFoundError(f"keep: no edge has an attribute {unknown[0]!r}; {has}")
+    return names if edges else [name for name in names if name in known]
 
 
 def _with_edge_data(made: Graph, pairs: list[tuple], columns: dict[str, list], weights: list | None) -> Graph:
@@ -394,15 +406,28 @@ def _with_columns(made: Graph, columns: dict, who: str) -> Graph:
 
         names_lost = ", ".join(map(str, lost))
         warnings.warn(f"{who}: attributes of nodes that are not kept: {names_lost}", stacklevel=4)
+    for name in ("bipartite", "type", "side"):
+        if _tells_sides(made, name, kept.get(name, ())):
+            _warn(f"{who}: {name!r} tells two kinds of vertices, and stays an attribute: sides come from files alone")
+            break
     return made.with_attributes(kept) if kept else made
+
+
+def _tells_sides(g: Graph, name: str, values: Sequence) -> bool:
+    """Whether all edges go from one of two values to the other, which are 0 and 1, False and True, or names."""
+    two = set(values)
+    if len(two) != 2 or not (all(isinstance(x, str) for x in two) if name == "side" else two <= {0, 1}):
+        return False
+    offsets, targets, _ = g.csr()
+    return all(values[u] != values[v] for u, v in _arcs(offsets.tolist(), targets.tolist()))
 
 
 def from_igraph(graph: Any, weight: str | None = "weight", *, keep: Iterable[str] | None = None, threads: int | None = None,
                 memory_limit: int | str | None = None) -> Graph:
     """A graph from igraph.  The ids are the attribute `name` if it tells all vertices apart, else `id`, else the numbers; `weight`
     names the attribute of edges that is the weight, None leaves weights out.  The other attributes of vertices stay, if they are
-    numbers, truth values, texts or times; a warning names what is not.  `keep` names attributes of edges that become columns
-    of edges."""
+    numbers, truth values, texts or times; a warning names what is not, and an attribute that tells two kinds of vertices, as in
+    `from_networkx`.  `keep` names attributes of edges that become columns of edges; one that no edge has is refused."""
     n, there = graph.vcount(), graph.vs.attributes()
     ids: list = list(range(n))
     called = None
@@ -420,8 +445,8 @@ def from_igraph(graph: Any, weight: str | None = "weight", *, keep: Iterable[str
     made = _with_columns(made, {name: [values[v] for v in order] for name, values in columns.items()}, "from_igraph")
     if not keep:
         return made
-    return _with_edge_data(made, [(ids[u], ids[v]) for u, v in ends],
-                           {name: graph.es[name] for name in ([keep] if isinstance(keep, str) else keep)}, weights)
+    kept = {name: graph.es[name] for name in _kept_names(keep, graph.es.attributes(), bool(ends))}
+    return _with_edge_data(made, [(ids[u], ids[v]) for u, v in ends], kept, weights)
 
 
 def _edges_of_networkx(graph: Any, weight: str | None, threads: int | None, memory_limit: int | str | None) -> Graph:

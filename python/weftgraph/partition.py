@@ -5,6 +5,7 @@ from array import array
 
 from . import _weft
 from ._options import run_options
+from .errors import counted
 from .result import Result, Table, _List, _algorithm_info
 
 TYPE_CHECKING = False
@@ -67,7 +68,8 @@ def by_vertex(g: Graph, labels: Any, name: str = "labels") -> tuple[array, list]
     n, given = g.vertices, _given(labels, name)
     if isinstance(given, list):
         if len(given) != n:
-            raise ValueError(f"{name}: a dict of ids, sets of them, or {n} labels, one for each vertex, are needed, not {len(given)} labels")
+            raise ValueError(f"{name}: a dict of ids, sets of them, or {counted(n, 'label')}, one for each vertex, are needed, "
+                             f"not {counted(len(given), 'label')}")
         return _numbered(given)
     found = {g._vertex(id): label for id, label in given.items()}
     if len(found) != n:
@@ -97,5 +99,5 @@ def agreement(a: Any, b: Any, *, threads: int | None = None, memory_limit: int |
             raise ValueError("agreement: both must have the same ids")
         first, second = list(first.values()), [second[key] for key in first]
     if len(first) != len(second):
-        raise ValueError(f"agreement: {len(first)} labels and {len(second)} labels")
+        raise ValueError(f"agreement: {counted(len(first), 'label')} and {counted(len(second), 'label')}")
     return _weft.agreement(_numbered(first)[0], _numbered(second)[0], len(first), run_options(threads, memory_limit))

@@ -7,7 +7,7 @@ import sys
 import tempfile
 
 from ._options import DEVICES, byte_count, choice
-from .errors import DeviceError, Error, InputError, OutOfMemoryError, ParameterError
+from .errors import DeviceError, Error, InputError, OutOfMemoryError, ParameterError, counted
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -30,7 +30,8 @@ class Report:
             file.write(self.html)
 
     def __repr__(self) -> str:
-        return f"<report: {self.figures['vertices']} vertices, {self.figures['edges']} edges; {len(self.html)} characters of HTML>"
+        size = f"{counted(self.figures['vertices'], 'vertex', 'vertices')}, {counted(self.figures['edges'], 'edge')}"
+        return f"<report: {size}; {len(self.html)} characters of HTML>"
 
     def _repr_html_(self) -> str:
         from html import escape

@@ -124,7 +124,8 @@ class _Ranking:
         result = g.plan(algorithm, threads=threads, memory_limit=memory_limit, **params).run()
         column = column or _algorithm_info(algorithm)["top_by"] or ""
         found = result._raw.get(column)
-        if found is None or len(found) != g.vertices or len(found.shape) > 1 or column in (_algorithm_info(algorithm)["groups"], "parent"):
+        others = (_algorithm_info(algorithm)["groups"], "parent")
+        if found is None or column not in result.by_vertex.columns or len(found.shape) > 1 or column in others:
             raise ValueError(f"by: {algorithm} has no number {column!r} for each vertex")
         smallest = column == _algorithm_info(algorithm)["ordinal"]
         missing = 0xFFFFFFFF if found.has_gaps else None

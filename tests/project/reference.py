@@ -22,7 +22,8 @@ def check(case, run):
     # Half of the edges of a graph that is not bipartite, as a file of its own.
     if not nx.is_bipartite(seen):
         answer = run(codes=(2, 3))
-        if "odd cycle" not in answer.said:
+        loops = any(u == v for u, v in seen.edges)
+        if "odd cycle" not in answer.said and not (loops and "to itself" in answer.said):
             raise Mismatch(f"an odd cycle is refused with: {answer.said}")
         seen = nx.Graph((u, v) for u, v in seen.edges if u % 2 != v % 2)
         run.start[2] = run.file("even.txt", "".join(f"{u} {v}\n" for u, v in seen.edges))

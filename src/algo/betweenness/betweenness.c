@@ -23,6 +23,7 @@ static const double LEAST_ERROR = 1e-8;
 
 /* A search by weights beside one of 16 lanes by hops. */
 static const double LENGTHS_DEARER = 16;
+static const double SHORT_MS = 1000; /* who draws random paths is told that all would not take longer */
 
 static const weft_betweenness_params standard = WEFT_BETWEENNESS_DEFAULTS;
 
@@ -320,6 +321,12 @@ static weft_status check_sampled(weft_ctx *ctx, const weft_graph *g, const weft_
     if (g->n > WFI_RANDOM_PATH_MOST)
         return wfi_fail(ctx, WEFT_EUNSUPPORTED, "betweenness: `error` is for graphs of up to %u vertices",
                         WFI_RANDOM_PATH_MOST);
+    weft_betweenness_params all = *p;
+    char time[32];
+    all.error = 0;
+    double ms = predicted_ms(ctx, g, &all, false);
+    if (ms < SHORT_MS)
+        wfi_note(ctx, "betweenness: from all vertices it takes about %s, and then there is no error", time_text(time, ms));
     return WEFT_OK;
 }
 

@@ -117,7 +117,7 @@ static weft_status validate(weft_ctx *ctx, const weft_graph *g, const void *para
 
 static const weft_param_info params_info[] = {
     {"k", WEFT_PARAM_U64, offsetof(weft_truss_params, k), "0", 0, 4294967295.0, NULL,
-     "the edges of the k-truss only, 2 or more; 0 = the number of every edge"},
+     "which edges are in the k-truss, 2 or more: these have k, others 0; 0 = the number of every edge"},
 };
 static const weft_result_info results[] = {
     {"source", WEFT_VERTEX, WEFT_SHAPE_EDGES, "one end of the edge"},

@@ -117,7 +117,7 @@ def test_a_table_of_nodes(tmp_path):
 
 
 @pytest.mark.parametrize("columns, error, words", [
-    ({"x": [1]}, ValueError, "'x' has 1 values, the graph 3"),
+    ({"x": [1]}, ValueError, "'x' has 1 value, the graph 3"),
     ({"x": [1, "a", 2]}, TypeError, "all of one kind, not int and str"),
     ({"x": [[1], 2, 3]}, TypeError, "list"),
     ({"x": [dt.date(2024, 1, 1), dt.datetime(2024, 1, 1), None]}, TypeError, "not of one kind"),
@@ -156,6 +156,33 @@ def test_frames():
         g.with_attributes(pd.DataFrame({"id": [5], "x": [1]}))
     with pytest.raises(ValueError, match="an id comes twice"):
         g.with_attributes(pd.DataFrame({"id": [7, 7], "x": [1, 2]}))
+
+
+def test_series_go_by_their_index():
+    pd = pytest.importorskip("pandas")
+    g = small()
+
+    def given(*args, **how):
+        return g.with_attributes(x=pd.Series(*args, **how)).vertex_table()["x"]
+
+    assert given([1, 2, 3], index=[12, 7, 9]) == [2, 3, 1] and given(["c"], index=[12]) == [None, None, "c"]
+    assert given({9: 5, 7: 4}) == [4, 5, None] and given([1, 2, 3]) == [1, 2, 3]
+    assert given([1, 2], index=pd.RangeIndex(7, 10, 2)) == [1, 2, None]
+    assert g.with_attributes({"x": pd.Series([1, 2, 3], index=[12, 9, 7])}).vertex_table()["x"] == [3, 2, 1]
+    pairs = wg.from_edges([((0, "a"), (1, "b"))])
+    by_two = pd.Series([5, 6], index=pd.MultiIndex.from_tuples([(1, "b"), (0, "a")]))
+    assert pairs.with_attributes(x=by_two).vertex_table() == {"id": [(0, "a"), (1, "b")], "x": [6, 5]}
+    frame = pd.DataFrame({"x": [1, 2, 3]}).sort_values("x", ascending=False)
+    for error, words, args in ((KeyError, "no vertex 2", (frame["x"],)),
+                               (ValueError, "an id comes twice", ([1, 2, 3], [7, 7, 9])),
+                               (KeyError, "no vertex 0", ([1, 2, 3], pd.RangeIndex(3, name="id"))),
+                               (ValueError, "'x' has 2 values, the graph 3 vertices", ([1, 2],))):
+        with pytest.raises(error, match=words):
+            given(*args)
+    assert g.with_edge_columns(x=pd.Series([5, 6])).edge_table()["x"] == [5, 6]
+    for index in ([1, 0], pd.MultiIndex.from_tuples([(9, 12), (7, 9)])):
+        with pytest.raises(ValueError, match="'x' is a series with an index, but edges have no ids"):
+            g.with_edge_columns(x=pd.Series([5, 6], index=index))
 
 
 def test_networkx_keeps_what_nodes_have():
@@ -203,6 +230,59 @@ def test_two_kinds_of_vertices(tmp_path):
         g.neighbors("item_id:2", "sideways")
 
 
+def with_sides(folder):
+    """A graph with sides, an attribute that is called as what tells them, and its columns in other libraries."""
+    (folder / "likes.csv").write_text("user_id,item_id\n1,7\n1,8\n2,8\n")
+    more = {"bipartite_": ["p", "q", "r", "s"], "age": [31, None, 3, 4]}
+    g = wg.read(folder / "likes.csv", sides="two").with_attributes(bipartite=more["bipartite_"], age=more["age"])
+    kinds = {"bipartite": [0, 0, 1, 1], "side": ["user_id"] * 2 + ["item_id"] * 2}
+    return g, {"id": [1, 2, 7, 8], **kinds, **more}
+
+
+def come_back(folder, who, there, g, table):
+    """Sides are attributes then, which a warning says; read from a file they are sides again."""
+    with pytest.warns(wg.WeftWarning, match=f"{who.__name__}: 'bipartite' tells two kinds of vertices") as told:
+        h = who(there)
+    assert len(told) == 1 and told[0].filename == __file__ and h.sides is None and h.vertex_table() == table
+    h.write(folder / "h.json")
+    assert wg.read(folder / "h.json").sides == g.sides
+
+
+def test_sides_go_to_networkx(tmp_path):
+    nx = pytest.importorskip("networkx")
+    g, table = with_sides(tmp_path)
+    there = g.to_networkx()
+    assert there.nodes[1] == {"bipartite": 0, "side": "user_id", "bipartite_": "p", "age": 31}
+    assert "age" not in there.nodes[2]
+    first = [v for v, kind in there.nodes(data="bipartite") if not kind]
+    assert list(nx.bipartite.projected_graph(there, first).edges) == [(1, 2)]
+    come_back(tmp_path, wg.from_networkx, there, g, table)
+
+
+def test_sides_go_to_igraph(tmp_path):
+    igraph = pytest.importorskip("igraph")
+    g, table = with_sides(tmp_path)
+    there = g.to_igraph()
+    assert {name: there.vs[name] for name in there.vs.attributes()} == table
+    assert there.bipartite_projection(types="bipartite", which=0).ecount() == 1
+    come_back(tmp_path, wg.from_igraph, there, g, table)
+    named = wg.from_edges(["x"], ["y"]).with_attributes(name=["p", "q"]).to_igraph()
+    assert named.vs["name"] == ["x", "y"] and named.vs["name_"] == ["p", "q"]
+    other = igraph.Graph(3, [(0, 1), (1, 2)])
+    other.vs["type"] = [False, True, False]
+    with pytest.warns(wg.WeftWarning, match="from_igraph: 'type' tells"):
+        wg.from_igraph(other)
+
+
+def test_what_tells_no_sides(recwarn):
+    nx = pytest.importorskip("networkx")
+    for values in ([0, 0, 1], [0, 0, 0], [0, None, 1], [0, 2, 0], ["0", "1", "0"]):
+        path = nx.path_graph(3)
+        nx.set_node_attributes(path, {v: x for v, x in enumerate(values) if x is not None}, "bipartite")
+        assert "bipartite" in wg.from_networkx(path).vertex_table()
+    assert not recwarn.list
+
+
 def test_columns_of_edges_are_given():
     g = wg.from_edges(["a", "b", "a"], ["b", "c", "c"])
     assert g.edge_table() == {"source": ["a", "a", "b"], "target": ["b", "c", "c"]}
@@ -219,7 +299,7 @@ def test_columns_of_edges_are_given():
     assert other.edge_table()["w"] == [0.5, None]
     arcs = dict(zip(zip(*[x.edge_table()[k] for x in [other] for k in ("source", "target")]), other.edge_table()["w"]))
     assert arcs == {(1, 2): 0.5, (2, 3): None}
-    for columns, error, words in (({"x": [1]}, ValueError, "1 values, the graph 3 edges"), ({"x": {("c", "a"): 1}}, KeyError, "no edge from 'c' to 'a'"),
+    for columns, error, words in (({"x": [1]}, ValueError, "1 value, the graph 3 edges"), ({"x": {("c", "a"): 1}}, KeyError, "no edge from 'c' to 'a'"),
                                   ({"x": [1, "a", 2]}, TypeError, "all of one kind")):
         with pytest.raises(error, match=words):
             g.with_edge_columns(columns)
@@ -266,10 +346,15 @@ def test_attributes_of_edges_of_others():
     club.add_edge(3, 1, since=dt.date(2020, 1, 1), ok=True)
     club.add_edge(1, 1, ok=False)
     assert dict(wg.from_networkx(club, keep=["since", "ok"]).to_networkx().edges) == {(1, 1): {"ok": False}, (1, 3): club.edges[3, 1]}
+    with pytest.raises(wg.NotFoundError, match="keep: no edge has an attribute 'zz'; they have since, ok$"):
+        wg.from_networkx(club, keep=["ok", "zz"])
+    assert wg.from_networkx(nx.empty_graph(2), keep="zz").edges == 0
     igraph = pytest.importorskip("igraph")
     there = igraph.Graph(3, [(0, 1), (2, 1)])
     there.es["kind"] = ["p", "q"]
     assert wg.from_igraph(there, keep="kind").edge_table()["kind"] == ["p", "q"]
+    with pytest.raises(wg.NotFoundError, match="no edge has an attribute 'zz'; they have kind$"):
+        wg.from_igraph(there, keep="zz")
 
 
 def test_tables_of_vertices_and_edges_in_columns(tmp_path):

@@ -93,9 +93,9 @@ def test_mistakes():
         d.apply([1])
     with pytest.raises(TypeError, match="no weights"):
         d.apply([1], [2], [3])
-    with pytest.raises(ValueError, match="targets has 1 entries, but sources 2"):
+    with pytest.raises(ValueError, match="targets has 1 entry, but sources 2"):
         d.apply([1, 2], [2])
-    with pytest.raises(ValueError, match="changes has 1 entries, but sources 2"):
+    with pytest.raises(ValueError, match="changes has 1 entry, but sources 2"):
         d.apply([1, 2], [2, 3], change=["-"])
     with pytest.raises(wg.ParameterError, match="in memory"):
         d.compact()
@@ -267,8 +267,8 @@ def test_snapshots_while_another_thread_writes():
 @pytest.mark.parametrize("change", [[], ["+"], ["+", "+", "+"], ["-"]])
 def test_as_many_changes_as_sources(change):
     d = wg.Dynamic()
-    with pytest.raises(ValueError, match=f"changes has {len(change)} entries, but sources 2"):
+    with pytest.raises(ValueError, match=f"changes has {len(change)} entr(y|ies), but sources 2"):
         d.apply([1, 2], [3, 4], change=change)
-    with pytest.raises(ValueError, match="entries, but sources"):
+    with pytest.raises(ValueError, match="entr(y|ies), but sources"):
         d.apply([1, 2], None, change=change)
     assert d.version == 0

@@ -172,7 +172,7 @@ def test_wrong_entries_are_named():
         wg.from_edges([0, 1], [1, 9], vertices=3)
     with pytest.raises(wg.ParameterError, match="edge 0: the weight is not finite"):
         wg.from_edges([0], [1], [float("nan")])
-    with pytest.raises(ValueError, match="sources has 1 entries, but targets 2"):
+    with pytest.raises(ValueError, match="sources has 1 entry, but targets 2"):
         wg.from_edges([0], [1, 2])
     with pytest.raises(TypeError, match="weights: numbers are needed"):
         wg.from_edges([0], [1], ["heavy"])

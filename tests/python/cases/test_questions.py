@@ -103,6 +103,8 @@ def test_partitions_are_compared(g):
     found = wg.agreement([0, 0, 0, 1, 1, 1], ["x", "x", "y", "y", "z", "z"])
     assert found["nmi"] == pytest.approx(0.515803742979388782, abs=1e-13) and found["ari"] == pytest.approx(8 / 33, abs=1e-13)
     assert found["communities_a"] == 2 and found["communities_b"] == 3 and found["homogeneity"] > found["completeness"]
+    with pytest.raises(ValueError, match="1 label and 2 labels$"):
+        wg.agreement([0], [0, 1])
     assert wg.agreement({1: "a", 2: "b"}, {2: 7, 1: 8})["ami"] == 1 and wg.agreement([], [])["nmi"] == 1
     assert wg.agreement(g.components().component, g.labelprop().label)["completeness"] <= 1
     found, fine = g.leiden(), g.leiden(resolution=4)
@@ -146,3 +148,7 @@ def test_the_projection_of_a_side():
         g.project("author")
     with pytest.raises(wg.ParameterError, match="odd cycle of 3"):
         people.project()
+    with pytest.warns(wg.WeftWarning, match="does not say its sides: of each of its 2 components") as told:
+        two = wg.from_edges([("a", "p"), ("b", "q")]).project()
+    assert len(told) == 1 and told[0].filename == __file__ and two.notes == (str(told[0].message),)
+    assert people.notes == ()

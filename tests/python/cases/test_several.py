@@ -46,6 +46,16 @@ def test_places(monday, tuesday):
         wg.compare(monday, tuesday, by="pagerang")
 
 
+def test_places_are_of_vertices():
+    """Also where there are as many edges as vertices, or as many rows of a list."""
+    ring = wg.from_edges([1, 2, 3], [2, 3, 1])
+    more = {"edges": True}
+    for by in (("triangles.support", more), ("betweenness.edge_betweenness", more), ("triangles.source", more), ("ppr.rank", {"seeds": [1], "per_seed": 3})):
+        with pytest.raises(ValueError, match="has no number .* for each vertex"):
+            wg.compare(ring, ring, by=by)
+    assert wg.compare(ring, ring, by=("triangles", more)).places["value_after"].tolist() == [1, 1, 1]
+
+
 def test_equal_graphs(monday, tuesday):
     again = wg.from_edges([4, 3, 2, 1], [5, 1, 3, 2], [1, 7, 6, 5])
     assert monday == again and hash(monday) == hash(again) and monday != tuesday and monday in [tuesday, again]
