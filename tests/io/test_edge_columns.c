@@ -111,6 +111,10 @@ TEST(conditions_choose_edges_as_they_are_read) {
                  {"date > 2024-02-29T00:00:00Z and date < 2024-03-02", 1},
                  {"date = 2024-02-29T01:00+01:00", 1},
                  {"note = 'a, \"b\"'", 1},
+                 {"note > 'b'", 2},
+                 {"amount = '7'", 1},
+                 {"date >= '2024-03-01T00:00:00Z'", 2},
+                 {"'2024-02-29 00:00' = date", 1},
                  {"paid = true or amount = -4", 3},
                  {"`amount`=10.0", 1}};
     static const char *const slips[] = {"amount >",    "amount 5",      "(amount > 5",      "1 < 2",
@@ -130,6 +134,16 @@ TEST(conditions_choose_edges_as_they_are_read) {
         weft_status st = weft_read_memory(ctx, table, strlen(table), "t.csv", &p, &g);
         CHECK(st == WEFT_EINVAL || st == WEFT_EINPUT);
         CHECK(!g);
+    }
+    static const struct {
+        const char *where, *said;
+    } quoted[] = {{"amount > '5'", "t.csv:2:5: '10' is not a text (numbers and times stand without quotes)"},
+                  {"date > 'a'", "t.csv:2:8: '2024-03-01' is not a text"},
+                  {"note > '2024-03-01'", "t.csv:2:20: 'a, \"b\"' is not a time"}};
+    for (size_t i = 0; i < sizeof quoted / sizeof *quoted; i++) {
+        p.edges_where = quoted[i].where;
+        CHECK(!read_table(&p, table, NULL, WEFT_EINPUT));
+        CHECK(strstr(weft_ctx_message(ctx), quoted[i].said));
     }
     p.edges_where = "note > 5";
     CHECK(!read_table(&p, table, NULL, WEFT_EINPUT));
@@ -239,6 +253,10 @@ TEST(files_come_back_filtered_merged_and_weighted) {
     CHECK_U64(weft_graph_vertices(other), 3);
     weft_graph_free(other);
     CHECK_U64(weft_graph_filter_edges(ctx, g, "note > 3", NULL, &other), WEFT_EINVAL);
+    CHECK_U64(weft_graph_filter_edges(ctx, g, "date > '2024-02-29'", NULL, &other), WEFT_OK);
+    check_column(other, "amount", WEFT_ATTRIBUTE_WHOLE, "1-2:10 2-3:7");
+    weft_graph_free(other);
+    CHECK_U64(weft_graph_filter_edges(ctx, g, "date > 'then'", NULL, &other), WEFT_EINVAL);
     CHECK_U64(weft_graph_filter_edges(ctx, g, "nothing > 3", NULL, &other), WEFT_ENOTFOUND);
     CHECK_U64(weft_graph_weighted_by(ctx, g, "amount", &other), WEFT_EINVAL); /* one is missing */
     CHECK_U64(weft_graph_weighted_by(ctx, g, "date", &other), WEFT_EINVAL);

@@ -10,6 +10,7 @@ enum { MOST_FAST = 64 /* columns */ };
 
 weft_status wfi_edge_wanted_new(wfi_edgelist_job *j) {
     size_t count = j->style.fields->count;
+    if (j->style.fields->condition) wfi_condition_of_text_table(j->style.fields->condition);
     if (wfi_alloc_zeroed(j->ctx, &j->wanted, (size_t)j->threads)) return WEFT_ENOMEM;
     for (int t = 0; t < j->threads; t++) {
         wfi_edge_wanted *w = &j->wanted[t];

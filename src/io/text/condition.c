@@ -85,6 +85,8 @@ static bool read_text(parser *p, operand *v) {
     if (!*p->at) return wrong(p, from, "this quote is not closed");
     p->at++;
     v->literal.length = (size_t)(to - p->texts);
+    weft_time_form form;
+    v->literal.whole = wfi_time_scan(v->literal.text, v->literal.length, &v->literal.integer, &form);
     p->texts = to;
     return true;
 }
@@ -238,6 +240,8 @@ weft_status wfi_condition_read(weft_ctx *ctx, const char *text, wfi_names *names
         *out = c;
     return p.st;
 }
+
+void wfi_condition_of_text_table(wfi_condition *c) { c->text_table = true; }
 
 void wfi_condition_free(wfi_condition *c) {
     if (!c) return;

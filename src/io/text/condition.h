@@ -21,6 +21,9 @@ typedef struct wfi_cell_text {
  * that its column is compared with: *column, and *kind, such as "a number". */
 int wfi_condition_meets_text(const wfi_condition *c, const wfi_cell_text *cells, int *column, const char **kind);
 
+/* The cells are of a text table, which tells no types: one that is a number or a time is not ordered as a text. */
+void wfi_condition_of_text_table(wfi_condition *c);
+
 /* The same of typed columns, by number.  The first checks that they are of these kinds. */
 weft_status wfi_condition_bind(weft_ctx *ctx, const wfi_condition *c, const wfi_column_source *columns);
 bool wfi_condition_meets(const wfi_condition *c, const wfi_column_source *columns, uint64_t row);

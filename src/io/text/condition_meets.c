@@ -27,13 +27,13 @@ static bool decide(comparator how, bool less, bool more) {
     return false;
 }
 
-static bool compare(const node *n, const value *a, const value *b) {
-    if (n->of == KIND_TEXT) {
+static bool compare(const node *n, operand_kind of, const value *a, const value *b) {
+    if (of == KIND_TEXT) {
         int order = memcmp(a->text, b->text, a->length < b->length ? a->length : b->length);
         return decide(n->how, order < 0 || (!order && a->length < b->length),
                       order > 0 || (!order && a->length > b->length));
     }
-    if (n->of != KIND_NUMBER || (a->whole && b->whole))
+    if (of != KIND_NUMBER || (a->whole && b->whole))
         return decide(n->how, a->integer<b->integer, a->integer> b->integer);
     return isnan(a->real) || isnan(b->real) ? false : decide(n->how, a->real<b->real, a->real> b->real);
 }
@@ -99,20 +99,43 @@ static bool scan_cell(operand_kind of, const wfi_cell_text *cell, value *v) {
     return false;
 }
 
-static int compare_text(const node *n, const wfi_cell_text *cells, int *column, const char **kind) {
+static bool is_order(const node *n) { return n->how != EQUAL && n->how != UNEQUAL; }
+
+/* A text in quotes that is a time is one beside a cell that is, and in the order of a table that tells no types. */
+static operand_kind kind_beside(const wfi_condition *c, const node *n, const wfi_cell_text *cell) {
+    value v;
+    weft_time_form form;
+    if (n->of != KIND_TEXT || !n->literal.whole) return n->of;
+    bool time = (c->text_table && is_order(n)) || wfi_time_scan(cell->text, cell->length, &v.integer, &form);
+    return time ? KIND_TIME : KIND_TEXT;
+}
+
+static bool is_number_or_time(const wfi_cell_text *cell) {
+    value v = {0};
+    weft_time_form form;
+    return scan_number(cell->text, cell->length, &v) || wfi_time_scan(cell->text, cell->length, &v.integer, &form);
+}
+
+static int compare_text(const wfi_condition *c, const node *n, const wfi_cell_text *cells, int *column,
+                        const char **kind) {
     value a = {0}, b = n->literal;
     if (!cells[n->column].text || (n->other >= 0 && !cells[n->other].text)) return 0;
-    *kind = kinds[n->of];
+    operand_kind of = kind_beside(c, n, &cells[n->column]);
+    *kind = kinds[of];
     *column = n->column;
-    if (!scan_cell(n->of, &cells[n->column], &a)) return -1;
+    if (of == KIND_TEXT && c->text_table && is_order(n) && is_number_or_time(&cells[n->column])) {
+        *kind = "a text (numbers and times stand without quotes)";
+        return -1;
+    }
+    if (!scan_cell(of, &cells[n->column], &a)) return -1;
     *column = n->other;
-    if (n->other >= 0 && !scan_cell(n->of, &cells[n->other], &b)) return -1;
-    return compare(n, &a, &b);
+    if (n->other >= 0 && !scan_cell(of, &cells[n->other], &b)) return -1;
+    return compare(n, of, &a, &b);
 }
 
 static int holds_text(const wfi_condition *c, int at, const wfi_cell_text *cells, int *column, const char **kind) {
     const node *n = &c->nodes[at];
-    if (n->kind == NODE_COMPARISON) return compare_text(n, cells, column, kind);
+    if (n->kind == NODE_COMPARISON) return compare_text(c, n, cells, column, kind);
     int left = holds_text(c, n->left, cells, column, kind);
     if (left < 0 || n->kind == NODE_NOT) return left < 0 ? left : !left;
     if (left == (n->kind == NODE_OR)) return left;
@@ -124,6 +147,10 @@ int wfi_condition_meets_text(const wfi_condition *c, const wfi_cell_text *cells,
 }
 
 /* --- typed columns ---------------------------------------------------------------------------------- */
+
+static operand_kind kind_of(const node *n, weft_attribute_type type) {
+    return n->of == KIND_TEXT && n->literal.whole && type == WEFT_ATTRIBUTE_TIME ? KIND_TIME : n->of;
+}
 
 static bool is_of(operand_kind of, weft_attribute_type type) {
     switch (type) {
@@ -147,7 +174,7 @@ weft_status wfi_condition_bind(weft_ctx *ctx, const wfi_condition *c, const wfi_
         const int sides[2] = {n->column, n->other};
         for (int k = 0; n->kind == NODE_COMPARISON && k < 2; k++) {
             const wfi_column_source *s = sides[k] < 0 ? NULL : &columns[sides[k]];
-            if (s && !is_of(n->of, s->type))
+            if (s && !is_of(kind_of(n, s->type), s->type))
                 return wfi_fail(ctx, WEFT_EINVAL, "`edges_where`: column '%s' holds %s, and is compared with %s%s",
                                 s->name, held[s->type], kinds[n->of],
                                 n->of == KIND_TEXT && s->type == WEFT_ATTRIBUTE_TIME
@@ -189,8 +216,9 @@ static bool holds(const wfi_condition *c, int at, const wfi_column_source *colum
     case NODE_NOT: return !holds(c, n->left, columns, row);
     case NODE_COMPARISON: break;
     }
-    return look(n->of, &columns[n->column], row, &a) && (n->other < 0 || look(n->of, &columns[n->other], row, &b)) &&
-           compare(n, &a, &b);
+    operand_kind of = kind_of(n, columns[n->column].type);
+    return look(of, &columns[n->column], row, &a) && (n->other < 0 || look(of, &columns[n->other], row, &b)) &&
+           compare(n, of, &a, &b);
 }
 
 bool wfi_condition_meets(const wfi_condition *c, const wfi_column_source *columns, uint64_t row) {

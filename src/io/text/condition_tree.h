@@ -12,7 +12,7 @@ typedef enum comparator { LESS, AT_MOST, MORE, AT_LEAST, EQUAL, UNEQUAL } compar
 typedef enum operand_kind { KIND_NUMBER, KIND_TEXT, KIND_TIME, KIND_TRUTH } operand_kind;
 
 typedef struct value {
-    bool whole;      /* a number without a fraction; its size is in `integer` too */
+    bool whole;      /* a number without a fraction, or a text that is a time; in `integer` too */
     int64_t integer; /* times and truth values, too */
     double real;
     const char *text;
@@ -30,7 +30,8 @@ typedef struct node {
 
 struct wfi_condition {
     int count, root;
-    char *texts; /* literals, without their quotes */
+    bool text_table; /* no cell tells its type */
+    char *texts;     /* literals, without their quotes */
     const wfi_names *names;
     node nodes[MOST_NODES];
 };
