@@ -338,7 +338,7 @@ const cli_flag cli_option_flags[] = {
     {.name = "no-weights", .kind = FLAG_SET, FIELD(weights), .uses = USE_READ, .set = WEFT_WEIGHTS_IGNORE,
      .help = "drop the weights of the file, which are kept otherwise"},
     {.name = "no-attributes", .kind = FLAG_SET, FIELD(no_attributes), .uses = USE_READ, .set = 1,
-     .help = "drop the attributes of the vertices, which are kept otherwise"},
+     .help = "leave out the attributes of vertices, and columns of edges (--keep \"\": only these)"},
     {.name = "bipartite", .kind = FLAG_SET, FIELD(sides), .uses = USE_READ, .set = 1,
      .help = "sources and targets are vertices of two kinds; ids that both have become user_id:1 and item_id:1"},
     {.name = "one-set", .kind = FLAG_SET, FIELD(sides), .uses = USE_READ, .set = 2,

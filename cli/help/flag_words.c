@@ -7,7 +7,7 @@
 /* Flags that are called otherwise than the parameter. */
 static const char *const others[][2] = {
     {"weights=ignore", "--no-weights"},
-    {"attributes=none", "weft convert FILE NEW.weft --no-attributes"},
+    {"keep=\"\"", "weft convert FILE NEW.weft --keep \"\""},
     {"weights=require", "--require-weights"},
     {"direction=directed", "--directed"},
     {"direction=undirected", "--undirected"},

@@ -100,7 +100,7 @@ weft_status wfi_dynamic_make(weft_ctx *ctx, const weft_graph *base, const weft_d
     if (base && wfi_edge_column_count(base))
         return wfi_fail(ctx, WEFT_EUNSUPPORTED,
                         "this graph has columns of edges, which batches of changes do not keep: write a file "
-                        "without them first (`attributes=none`)");
+                        "without them first (`keep=\"\"`)");
     weft_dynamic *d = wfi_take_zeroed(ctx, 1, sizeof *d);
     if (!d) return WEFT_ENOMEM;
     d->loops = p->loops;

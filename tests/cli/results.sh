@@ -186,7 +186,9 @@ t_labels_of_the_graph() {
     printf '+ 9 7\n' > changes.txt
     exits 3 dynamic apply since.weft changes.txt
     complains 'columns of edges, which batches of changes do not keep'
-    complains '--no-attributes'
+    complains 'weft convert FILE NEW.weft --keep ""'
+    exits 0 convert since.weft bare.weft --keep '' -q
+    exits 0 dynamic apply bare.weft changes.txt -q
 }
 
 # Rows of neither vertices nor edges: in their own order, and chosen from like any others.
