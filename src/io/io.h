@@ -15,6 +15,17 @@ typedef weft_status wfi_writer_by(weft_ctx *ctx, const weft_graph *g, wfi_sink *
 typedef weft_status wfi_finder(weft_ctx *ctx, const char *path, char **out);
 typedef weft_status wfi_claimer(weft_ctx *ctx, const wfi_source *source, bool *yes);
 
+/* Flags that speak of tables: header and decimal; separator and comments; columns of the ends; of the weight; vertices. */
+enum {
+    WFI_TAKES_HEADER = 1,
+    WFI_TAKES_WORDS = 2,
+    WFI_TAKES_ENDS = 4,
+    WFI_TAKES_WEIGHT = 8,
+    WFI_TAKES_VERTICES = 16,
+    WFI_TAKES_COLUMNS = WFI_TAKES_ENDS | WFI_TAKES_WEIGHT | WFI_TAKES_VERTICES,
+    WFI_TAKES_ALL = 31
+};
+
 typedef struct wfi_format {
     weft_format_info info;
     int by_name; /* how sure its extension alone makes it, on the scale below */
@@ -35,6 +46,7 @@ typedef struct wfi_format {
     bool attributes;   /* of vertices are written */
     bool edge_columns; /* are written */
     bool keeps;        /* edge columns are read on request, and conditions on them */
+    unsigned takes;    /* which of those flags it has a use for */
 } wfi_format;
 
 wfi_sniffer wfi_sniff_weft, wfi_sniff_metis, wfi_sniff_dimacs, wfi_sniff_ligra, wfi_sniff_csr, wfi_sniff_dense,

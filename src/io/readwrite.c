@@ -136,23 +136,20 @@ static weft_status finish(weft_ctx *ctx, const char *name, const weft_read_param
 /* What speaks of tables is not for all formats. */
 static weft_status check_table_flags(weft_ctx *ctx, const wfi_source *source, const weft_read_params *params,
                                      const wfi_format *format) {
-    bool text = format->gather == wfi_edgelist_gather,
-         table = text && format->keeps; /* neither SIF nor adjacency lists */
-    bool columns = table || (format->gather && !text) || format->read == wfi_read_json;
-    bool titles = format->read == wfi_read_graphml || format->read == wfi_read_gexf || format->read == wfi_read_gml;
     const struct {
-        bool wanted, taken;
+        bool wanted;
+        unsigned use;
         const char *flag, *with;
-    } all[] = {{params->header != WEFT_HEADER_AUTO, table, "header", "text tables"},
-               {params->separator, text, "separator", "lists and text tables"},
-               {params->decimal, table, "decimal", "text tables"},
-               {params->comments != WEFT_COMMENTS_AUTO, text, "comments", "lists and text tables"},
-               {params->source_col, columns, "source_col", "tables"},
-               {params->target_col, columns, "target_col", "tables"},
-               {params->weight_col, columns || titles, "weight_col", "tables, GraphML, GEXF, GML and JSON"},
-               {params->vertices, columns || format->read == wfi_read_npz, "vertices", "lists, tables and .npz"}};
+    } all[] = {{params->header != WEFT_HEADER_AUTO, WFI_TAKES_HEADER, "header", "text tables"},
+               {params->separator, WFI_TAKES_WORDS, "separator", "lists and text tables"},
+               {params->decimal, WFI_TAKES_HEADER, "decimal", "text tables"},
+               {params->comments != WEFT_COMMENTS_AUTO, WFI_TAKES_WORDS, "comments", "lists and text tables"},
+               {params->source_col, WFI_TAKES_ENDS, "source_col", "tables"},
+               {params->target_col, WFI_TAKES_ENDS, "target_col", "tables"},
+               {params->weight_col, WFI_TAKES_WEIGHT, "weight_col", "tables, GraphML, GEXF, GML and JSON"},
+               {params->vertices, WFI_TAKES_VERTICES, "vertices", "lists, tables and .npz"}};
     for (size_t i = 0; i < sizeof all / sizeof *all; i++)
-        if (all[i].wanted && !all[i].taken)
+        if (all[i].wanted && !(format->takes & all[i].use))
             return wfi_fail(ctx, WEFT_EINVAL, "%s: `%s` goes with %s, and this is %s", wfi_source_name(source),
                             all[i].flag, all[i].with, format->info.title);
     return WEFT_OK;
