@@ -8,7 +8,6 @@
 #include "cuda/cub.cuh"
 #include "cuda/launch.cuh"
 #include "cuda/mirror.cuh"
-#include "cuda/walk.cuh"
 #include "cuda/warp.cuh"
 #include "shared/parts/forest.cuh"
 
@@ -20,10 +19,12 @@ namespace {
 
 /* PIECE: arcs, or edges of the list, that a block takes.  A list of MANY edges is gone through in one round a launch,
  * so that a request to stop is seen. */
-enum { THREADS = 256, EACH = 8, PIECE = THREADS * EACH, ROUNDS = 64, BITS = 32 };
+enum { THREADS = 256, EACH = 4, PIECE = THREADS * EACH, ROUNDS = 64, BITS = 32 };
 const uint64_t MANY = (uint64_t)1 << 27;
 
 typedef unsigned long long word;
+
+__host__ __device__ uint64_t pieces_of(uint64_t things) { return (things + PIECE - 1) / PIECE; }
 
 struct edge {
     weft_vid u, v; /* roots, when it was looked at last */
@@ -46,6 +47,7 @@ struct work {
     uint32_t *taken;           /* a bit for each arc */
     edge *list;
     uint32_t *left; /* of the list: edges of each piece */
+    weft_vid *row;  /* of the arcs: that of each piece's first; one more, the last row */
     notes *p;
 };
 
@@ -55,27 +57,52 @@ __device__ word order_of(const work &w, weft_eid arc) {
     return wfi_mst_order(w.out.type, w.out.weights, arc, w.maximum);
 }
 
+/* Targets or narrow weights of a thread's arcs, from e on, which is a multiple of their number: asked for at once. */
+struct alignas(16) words {
+    uint32_t at[EACH];
+};
+
+__device__ words fetch(const void *from, weft_eid e, weft_eid end) {
+    const uint32_t *first = (const uint32_t *)from + e;
+    words w = {};
+    if (e + EACH <= end) return *(const words *)first;
+    for (unsigned k = 0; k < EACH; k++)
+        if (e + k < end) w.at[k] = first[k];
+    return w;
+}
+
 struct larger {
     __device__ uint32_t operator()(uint32_t a, uint32_t b) const { return a < b ? b : a; }
 };
 
-/* Rows of the arcs from `begin` on, which are this thread's: after the row `low` of the piece's first arc, how many
- * rows on.  Where a row begins a mark says which; the largest mark up to an arc is that of its row. */
-__device__ void find_rows(const work &w, weft_eid piece, weft_eid end, weft_vid *low, uint32_t (&row)[EACH]) {
+struct row_at {
+    wfi_view out;
+    weft_vid n;
+    weft_eid arcs;
+    weft_vid *row;
+
+    __device__ void operator()(uint64_t p) const {
+        weft_vid low = 0, high = n - 1;
+        weft_eid e = p * PIECE < arcs ? p * PIECE : arcs - 1;
+        WFI_BISECT(low, high, middle, out.offsets[(size_t)middle + 1] <= e);
+        row[p] = low;
+    }
+};
+
+/* How many rows behind that of the piece's first arc those of this thread's arcs are.  Where a row begins a mark says
+ * which; the largest mark up to an arc is that of its row. */
+__device__ void find_rows(const work &w, uint64_t p, uint32_t (&row)[EACH]) {
     typedef cub::BlockScan<uint32_t, THREADS> scan;
     __shared__ typename scan::TempStorage room;
     __shared__ uint32_t mark[PIECE];
-    __shared__ weft_vid ends[2];
-    unsigned warp = threadIdx.x / 32;
+    weft_eid piece = p * PIECE;
+    weft_vid low = w.row[p], high = w.row[p + 1];
     for (unsigned i = threadIdx.x; i < PIECE; i += THREADS) mark[i] = 0;
-    if (warp < 2) {
-        uint64_t found = wfi_row_of<weft_eid>(w.out.offsets, 0, w.n, warp ? end - 1 : piece);
-        if (threadIdx.x % 32 == 0) ends[warp] = (weft_vid)found;
-    }
     __syncthreads();
-    *low = ends[0];
-    for (uint64_t r = (uint64_t)ends[0] + 1 + threadIdx.x; r <= ends[1]; r += THREADS)
-        atomicMax(&mark[w.out.offsets[r] - piece], (uint32_t)(r - ends[0]));
+    for (uint64_t r = (uint64_t)low + 1 + threadIdx.x; r <= high; r += THREADS) {
+        weft_eid at = w.out.offsets[r] - piece;
+        if (at < PIECE) atomicMax(&mark[at], (uint32_t)(r - low));
+    }
     __syncthreads();
     uint32_t most = 0, before;
     for (unsigned k = 0; k < EACH; k++) row[k] = most = larger()(most, mark[threadIdx.x * EACH + k]);
@@ -96,32 +123,37 @@ __device__ word claim_room(word *from, uint32_t mine) {
 }
 
 /* Is arc e from u to v an edge of the list?  After the light ones every vertex hangs below its root. */
-__device__ bool wanted(const work &w, weft_vid u, weft_vid v, weft_eid e, word *order) {
+__device__ bool wanted(const work &w, weft_vid u, weft_vid v, weft_eid e, word order) {
     if (w.directed ? v == u : v <= u) return false;
-    *order = order_of(w, e);
-    bool light = wfi_mst_light(w.last, *order, e);
+    bool light = wfi_mst_light(w.last, order, e);
     return w.light ? light : !light && w.parent[u] != w.parent[v];
 }
 
-__global__ void __launch_bounds__(THREADS) list_edges(work w) {
-    uint64_t pieces = (w.arcs + PIECE - 1) / PIECE;
+__global__ void __launch_bounds__(THREADS, 6) list_edges(work w) {
+    uint64_t pieces = pieces_of(w.arcs);
+    bool narrow = w.out.type == WEFT_WEIGHT_U32 || w.out.type == WEFT_WEIGHT_F32;
     for (uint64_t p = blockIdx.x; p < pieces; p += gridDim.x) {
         weft_eid piece = p * PIECE, end = piece + PIECE < w.arcs ? piece + PIECE : w.arcs;
-        weft_vid low, to[EACH];
+        weft_eid first = piece + threadIdx.x * EACH;
+        words to = fetch(w.out.targets, first, end), weight = {};
+        if (narrow) weight = fetch(w.out.weights, first, end);
+        weft_vid low = w.row[p];
         uint32_t row[EACH], mine = 0;
         word order[EACH];
         bool take[EACH];
-        find_rows(w, piece, end, &low, row);
+        find_rows(w, p, row);
+#pragma unroll
         for (unsigned k = 0; k < EACH; k++) {
-            weft_eid e = piece + threadIdx.x * EACH + k;
-            to[k] = e < end ? w.out.targets[e] : 0;
-            take[k] = e < end && wanted(w, low + row[k], to[k], e, &order[k]);
+            bool there = first + k < end;
+            order[k] = narrow ? wfi_mst_order(w.out.type, weight.at, k, w.maximum) : there ? order_of(w, first + k) : 0;
+            take[k] = there && wanted(w, low + row[k], to.at[k], first + k, order[k]);
             mine += take[k];
         }
         word at = claim_room(&w.p->edges, mine);
+#pragma unroll
         for (unsigned k = 0; k < EACH; k++) {
-            weft_eid e = piece + threadIdx.x * EACH + k;
-            if (take[k]) w.list[at++] = edge{low + row[k], to[k], w.packed ? order[k] << 32 | e : (word)e};
+            weft_eid e = first + k;
+            if (take[k]) w.list[at++] = edge{low + row[k], to.at[k], w.packed ? order[k] << 32 | e : (word)e};
         }
         __syncthreads();
     }
@@ -224,9 +256,9 @@ __device__ void join(const work &w, uint64_t p, unsigned turn) {
 }
 
 /* Cooperative.  Rounds from number `round` on, until no edge asks, or `end`. */
-__global__ void __launch_bounds__(THREADS) make_rounds(work w, unsigned round, unsigned end) {
+__global__ void __launch_bounds__(THREADS, 5) make_rounds(work w, unsigned round, unsigned end) {
     cooperative_groups::grid_group grid = cooperative_groups::this_grid();
-    uint64_t pieces = (w.p->edges + PIECE - 1) / PIECE;
+    uint64_t pieces = pieces_of(w.p->edges);
     for (; round < end; round++) {
         unsigned turn = round % 2, asked = 0;
         for (uint64_t p = blockIdx.x; p < pieces; p += gridDim.x)
@@ -291,7 +323,7 @@ weft_status take_edges(weft_ctx *ctx, const weft_graph *g, const work *w) {
     if (st) return st;
     list_edges<<<blocks, THREADS, 0, wfi_cuda_stream(ctx)>>>(*w);
     WFI_CUDA(cudaGetLastError());
-    st = wfi_each(ctx, (g->edges + PIECE - 1) / PIECE, fill_pieces{*w});
+    st = wfi_each(ctx, pieces_of(g->edges), fill_pieces{*w});
     if (st) return st;
     return g->edges > MANY ? make_long_rounds(ctx, w) : launch_rounds(ctx, w, 0, ROUNDS);
 }
@@ -313,21 +345,30 @@ struct count_bits {
     __device__ void operator()(uint64_t i) const { count[i] = i < words ? (uint32_t)__popc(taken[i]) : 0; }
 };
 
+/* By halves of a word.  Rows of arcs near each other are near: from one a search goes on in growing steps. */
 struct list_taken {
+    enum { PARTS = 2, PART = BITS / PARTS };
     wfi_view out;
-    weft_vid n;
+    const weft_vid *row;
     const uint32_t *taken;
     forest_rows to;
 
-    __device__ void operator()(uint64_t i) const {
-        uint32_t at = to.before[i];
-        for (uint32_t bits = taken[i]; bits; bits &= bits - 1, at++) {
-            weft_eid e = i * BITS + (unsigned)__ffs((int)bits) - 1;
-            weft_vid low = 0, high = n - 1;
+    __device__ void operator()(uint64_t p) const {
+        uint64_t word = p / PARTS;
+        unsigned from = (unsigned)(p % PARTS) * PART;
+        uint32_t all = taken[word], bits = all >> from & ((1u << PART) - 1);
+        if (!bits) return;
+        uint32_t at = to.before[word] + (uint32_t)__popc(all & ((1u << from) - 1));
+        uint64_t piece = word * BITS / PIECE;
+        weft_vid low = row[piece], high = row[piece + 1], last = high;
+        for (; bits; bits &= bits - 1, at++) {
+            weft_eid e = word * BITS + from + (unsigned)__ffs((int)bits) - 1;
             WFI_BISECT(low, high, middle, out.offsets[(size_t)middle + 1] <= e);
             to.source[at] = low;
             to.target[at] = out.targets[e];
             to.weight[at] = wfi_weight_at(out.type, out.weights, e);
+            for (uint32_t far = 1; high < last && out.offsets[(size_t)high + 1] <= e + PART; far *= 2)
+                high = last - high < far ? last : high + far;
         }
     }
 };
@@ -342,10 +383,11 @@ void lay_out(wfi_workspace *device, const weft_graph *g, work *w, forest_rows *r
     wfi_array(device, &w->parent, g->n);
     wfi_array(device, &w->taken, words_of(g->arcs));
     wfi_array(device, &w->p, 1);
+    wfi_array(device, &w->row, pieces_of(g->arcs) + 1);
     uint64_t searching = wfi_mark(device);
     for (int i = 0; i < 2; i++) wfi_array(device, &w->first[i], g->n);
     for (int i = 0; i < 2; i++) wfi_array(device, &w->order[i], w->packed ? 0 : g->n);
-    wfi_array(device, &w->left, (g->edges + PIECE - 1) / PIECE);
+    wfi_array(device, &w->left, pieces_of(g->edges));
     wfi_array_within(device, &w->list, g->edges);
     wfi_rewind(device, searching);
     wfi_array(device, &r->before, words_of(g->arcs) + 1);
@@ -362,7 +404,7 @@ weft_status place_rows(weft_ctx *ctx, const work *w, const forest_rows *r) {
     if (st) return st;
     WFI_CUDA(cub::DeviceScan::ExclusiveSum(r->scratch, room, r->before, r->before, (int64_t)words + 1,
                                            wfi_cuda_stream(ctx)));
-    return wfi_each(ctx, words, list_taken{w->out, w->n, w->taken, *r});
+    return wfi_each(ctx, words * list_taken::PARTS, list_taken{w->out, w->row, w->taken, *r});
 }
 
 weft_status tell(wfi_job *job, const forest_rows *r, uint64_t count) {
@@ -401,6 +443,7 @@ extern "C" weft_status wfi_mst_cuda(wfi_job *job) {
     {
         wfi_kernel_scope stage(ctx, "iterations");
         st = wfi_zero(ctx, w.taken, words_of(g->arcs));
+        if (!st) st = wfi_each(ctx, pieces_of(g->arcs) + 1, row_at{w.out, w.n, w.arcs, w.row});
         if (!st) st = take_edges(ctx, g, &w);
         w.light = false;
         if (!st && w.last.order != UINT64_MAX) st = take_edges(ctx, g, &w);
