@@ -2,9 +2,11 @@
  * Method: out by levels, from the vertices of the last one or from all that are open [1], and back along the trail
  * (from_sources_out.cuh, from_sources_back.cuh).  All levels of all batches go on in one cooperative kernel; after a
  * while it leaves where it is in memory, and the host asks whether to go on.  A level of few vertices is the first
- * block's alone, which needs no barrier but its own.  Small graphs have several groups of blocks with a batch each.
- * Counts are doubles until one is beyond WFI_FAR_FROM; that batch is begun again in far numbers, and those that follow
- * are done in them.
+ * block's alone, which needs no barrier but its own.  A deep search goes on with half the threads, which have twice the
+ * registers and meet sooner: its levels are many and short.  Small graphs have several groups of blocks with a batch
+ * each.
+ * Counts are doubles until one is beyond WFI_FAR_FROM; those of that batch become far numbers then, and the batches
+ * that follow are done in them.
  * [1] Beamer, Asanovic, Patterson, "Direction-Optimizing Breadth-First Search", SC 2012. */
 #include "cuda/launch.cuh"
 #include "ops/from_sources_back.cuh"
@@ -15,13 +17,15 @@ enum {
     ALONE_PIECES = 1024,    /* ... and pieces of long rows that there may be at all */
     OPEN_FROM = 8,          /* open vertices are looked at when the level has more than this part of what they take */
     GROUP_BYTES = 24 << 20, /* what batches side by side may hold, so that it lies in the GPU's cache */
-    GROUP_BLOCKS = 4,
-    PATIENCE = 40000000 /* cycles of a launch */
+    MANY = 1024,            /* threads of a block, ... */
+    FEW = 512,              /* ... and of graphs in which some search goes ... */
+    DEEP = 64,              /* ... so many levels out */
+    PATIENCE = 40000000     /* cycles of a launch */
 };
 
 /* --- a batch begins ---------------------------------------------------------------------------------------- */
 
-/* The next batch, the same again, or none: until a kernel for far numbers comes. */
+/* The next batch, or none: until a kernel for far numbers comes. */
 template <class N> __device__ static bool take(const wfi_from_sources_gpu &s, walk &w, team &t) {
     phase_part mine = {0, 0, 0};
     if (t.first()) {
@@ -29,7 +33,7 @@ template <class N> __device__ static bool take(const wfi_from_sources_gpu &s, wa
         if (waits)
             mine.flags = IDLE;
         else
-            mine.ahead = w.phase == RETRY ? w.batch : atomicAdd(&s.control->next, 1ull);
+            mine.ahead = atomicAdd(&s.control->next, 1ull);
     }
     phase_sums seen = meet(t, mine);
     if (seen.flags & IDLE) return false;
@@ -77,11 +81,24 @@ template <class N> __device__ static bool begin(const lane_search &a, walk &w, w
     __syncthreads();
     w.depth = w.below = w.from = w.above = w.beyond = 0;
     w.to = w.lanes;
+    w.offered = UNKNOWN;
     w.ahead = seen.ahead;
     w.open = a.s.arcs + a.s.n - seen.closed;
     w.hubs = seen.flags & (HUB_OUT | HUB_IN);
     if (t.first()) a.b.level[0] = w.hubs & HUB_OUT ? LEVEL_HUBS : 0;
     return seen.flags & STOP;
+}
+
+/* The counts of a batch become far numbers, with the same value.  What lanes have not reached may be anything. */
+template <class N> __device__ static bool turn_far(const lane_search &a, walk &w, team &t) {
+    if constexpr (!N::FAR) {
+        return false;
+    } else {
+        for (uint64_t i = t.thread(); i < (uint64_t)a.s.n * LANES; i += t.threads())
+            N::put(a.b, i / LANES, i % LANES, N::of(a.b.value[i / LANES][i % LANES]));
+        w.phase = OUT;
+        return !(meet(t, {0, 0, 0}).flags & STOP);
+    }
 }
 
 /* --- all of them ------------------------------------------------------------------------------------------- */
@@ -96,51 +113,58 @@ __device__ static wfi_lane_batch_gpu batch_of(const wfi_from_sources_gpu &s, uns
 
 __device__ static bool is_narrow(const wfi_from_sources_gpu &s, const walk &w) {
     if (s.out_hubs.count[1] + s.in_hubs.count[1] > ALONE_PIECES || w.to - w.from > ALONE) return false;
-    return w.phase == BACK || (w.phase == OUT && w.ahead <= ALONE_ARCS);
+    if (w.phase == BACK) return true;
+    return w.phase == OUT && w.ahead <= ALONE_ARCS && (w.offered == UNKNOWN || w.offered <= ALONE);
 }
 
 /* One level further, or what lies between batches. */
 template <class N, class A> __device__ static bool step(const lane_search &a, walk &w, team &t) {
     if (w.phase == OUT) {
         bool wide = t.blocks == 1 || !t.alone;
-        return go_out<N>(a, w, t, wide && w.ahead * OPEN_FROM > w.open + a.s.n / 4);
+        return go_out<N>(a, w, t, wide && w.offered == UNKNOWN && w.ahead * OPEN_FROM > w.open + a.s.n / 4);
     }
     if (w.phase == BACK) return go_back<N, A>(a, w, t);
     return end_batch(a, w, t);
 }
 
-/* The first block goes on by itself as long as levels are narrow; the others wait. */
-template <class N, class A> __device__ static bool step_alone(const lane_search &a, walk *w, walk *saved, team &t) {
-    bool stop = false;
-    if (t.block == 0) {
-        t.alone = true;
-        while (!stop && is_narrow(a.s, *w)) stop = step<N, A>(a, *w, t);
-        t.alone = false;
-        if (threadIdx.x == 0) *saved = *w;
+/* A level, or narrow ones as long as they follow each other: these are the first block's alone, and the others wait. */
+template <class N, class A> __device__ static bool step_on(const lane_search &a, walk *w, walk *saved, team &t) {
+    bool narrow = !t.alone && is_narrow(a.s, *w), stop = false;
+    if (narrow) t.alone = true;
+    if (!narrow || t.block == 0) {
+        do {
+            stop = step<N, A>(a, *w, t);
+        } while (narrow && !stop && is_narrow(a.s, *w));
     }
+    if (!narrow) return stop;
+    t.alone = false;
+    if (t.first()) *saved = *w;
     unsigned flags = meet(t, {0, 0, stop ? (unsigned)STOP : 0}).flags;
     *w = wfi_broadcast(saved);
     return flags & STOP;
 }
 
-template <class N, class A> __global__ void __launch_bounds__(THREADS, 1) search_kernel(wfi_from_sources_gpu s) {
+template <class N, class A, unsigned THREADS>
+__global__ void __launch_bounds__(THREADS, 1) search_kernel(wfi_from_sources_gpu s) {
     __shared__ block_memory here;
     unsigned per = gridDim.x / s.groups, group = blockIdx.x / per;
     if (group >= s.groups) return;
     walk *saved = &s.control->at[group], w = *saved;
     lane_search a = {s, batch_of(s, group), here.times, s.control->reached[group]};
-    team t = {&here, &s.control->meets[group], blockIdx.x % per, per, 0, 0, per == 1, clock64() + PATIENCE};
+    word deepest = THREADS == MANY ? DEEP : ~(word)0;
+    long long until = clock64() + PATIENCE;
+    team t = {&here, &s.control->meets[group], blockIdx.x % per, per, 0, 0, per == 1, deepest, until};
     word *times = s.control->times[group];
     if (threadIdx.x < SETS) forget(&here.set[threadIdx.x]);
     if (threadIdx.x < LANES) here.times[threadIdx.x] = times[threadIdx.x];
     __syncthreads();
     for (bool stop = false; !stop && w.phase != FINISHED;) {
-        if (w.phase == TAKE || w.phase == RETRY)
+        if (w.phase == TAKE)
             stop = !take<N>(s, w, t) || begin<N>(a, w, times, t);
-        else if (!t.alone && is_narrow(s, w))
-            stop = step_alone<N, A>(a, &w, saved, t);
+        else if (w.phase == TURN)
+            stop = !turn_far<N>(a, w, t);
         else
-            stop = step<N, A>(a, w, t);
+            stop = step_on<N, A>(a, &w, saved, t);
     }
     if (t.first()) *saved = w;
 }
@@ -230,15 +254,17 @@ static weft_status prepare(weft_ctx *ctx, wfi_from_sources_gpu *f) {
 /* Are far numbers next?  Batches that are begun in doubles are ended in doubles; the other way round as well. */
 static bool turns_far(const wfi_from_sources_gpu *f, const wfi_lane_control *c) {
     bool far = c->far;
-    for (unsigned i = 0; i < f->groups; i++) far = far && (c->at[i].phase <= RETRY || c->at[i].phase == FINISHED);
+    for (unsigned i = 0; i < f->groups; i++) far = far && (c->at[i].phase <= TURN || c->at[i].phase == FINISHED);
     return far;
 }
 
-static const void *kernel_for(const wfi_from_sources_gpu *f, bool far) {
-    if (f->at_arc)
-        return far ? (const void *)search_kernel<far_numbers, all_arcs>
-                   : (const void *)search_kernel<near_numbers, all_arcs>;
-    return far ? (const void *)search_kernel<far_numbers, no_arcs> : (const void *)search_kernel<near_numbers, no_arcs>;
+template <class N, class A> static const void *kernel_of(unsigned threads) {
+    return threads == FEW ? (const void *)search_kernel<N, A, FEW> : (const void *)search_kernel<N, A, MANY>;
+}
+
+static const void *kernel_for(const wfi_from_sources_gpu *f, unsigned threads, bool far) {
+    if (f->at_arc) return far ? kernel_of<far_numbers, all_arcs>(threads) : kernel_of<near_numbers, all_arcs>(threads);
+    return far ? kernel_of<far_numbers, no_arcs>(threads) : kernel_of<near_numbers, no_arcs>(threads);
 }
 
 static uint64_t sources_done(const wfi_from_sources_gpu *f, const wfi_lane_control *c) {
@@ -248,7 +274,7 @@ static uint64_t sources_done(const wfi_from_sources_gpu *f, const wfi_lane_contr
 }
 
 weft_status wfi_from_sources_gpu_run(weft_ctx *ctx, wfi_from_sources_gpu *f) {
-    unsigned sms = (unsigned)wfi_gpu_of(ctx)->sms;
+    unsigned sms = (unsigned)wfi_gpu_of(ctx)->sms, threads = MANY;
     wfi_lane_control seen = {};
     wfi_from_sources_gpu s = *f;
     s.groups = f->groups < sms ? f->groups : sms;
@@ -261,11 +287,14 @@ weft_status wfi_from_sources_gpu_run(weft_ctx *ctx, wfi_from_sources_gpu *f) {
         far = far || turns_far(&s, &seen);
         st = wfi_zero(ctx, f->control->meets, WFI_LANE_GROUPS);
         if (st) break;
-        WFI_CUDA(cudaLaunchCooperativeKernel(kernel_for(&s, far), dim3(sms / s.groups * s.groups), dim3(THREADS), args,
-                                             0, wfi_cuda_stream(ctx)));
+        WFI_CUDA(cudaLaunchCooperativeKernel(kernel_for(&s, threads, far), dim3(sms / s.groups * s.groups),
+                                             dim3(threads), args, 0, wfi_cuda_stream(ctx)));
         st = wfi_download(ctx, &seen, f->control, sizeof seen);
         done = true;
-        for (unsigned i = 0; i < s.groups; i++) done = done && seen.at[i].phase == FINISHED;
+        for (unsigned i = 0; i < s.groups; i++) {
+            done = done && seen.at[i].phase == FINISHED;
+            if (seen.at[i].depth >= DEEP) threads = FEW;
+        }
     }
     if (!st && f->folds.below) st = wfi_each_warp(ctx, f->n, unfold{*f});
     return st;

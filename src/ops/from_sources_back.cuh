@@ -105,7 +105,7 @@ template <class N> __device__ static void come_back_hubs(const lane_search &a, c
 }
 
 __device__ static inline void enter(const lane_search &a, const team &t, word level, word from, word to) {
-    for (word i = from + t.thread(); i < to; i += t.threads()) a.front(level)[a.b.trail[i]] = a.b.lanes[i];
+    for (word i = from + t.beside(); i < to; i += t.threads()) a.front(level)[a.b.trail[i]] = a.b.lanes[i];
 }
 
 /* A level, of which the lanes are there; those of the next nearer one come.  The sources' is for arcs. */

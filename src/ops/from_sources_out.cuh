@@ -1,8 +1,9 @@
 /* From sources on the GPU: a level on the way out.
  * Known: the vertices of the last level offer their lanes to their neighbours; who is offered any for the first time
- * enters the trail, and then adds up its counts.  Open: every vertex that some lane has not reached adds up what the
- * last level brings, and enters the trail if that is anything.  Rows of more than a piece are added in pieces by all
- * warps, and then put together. */
+ * enters the trail, and then adds up its counts.  Where levels are small a vertex offers its own lanes in the same
+ * phase: deep graphs have thousands of levels, and each phase is a chain of accesses and a meeting of all blocks.
+ * Open: every vertex that some lane has not reached adds up what the last level brings, and enters the trail if that is
+ * anything.  Rows of more than a piece are added in pieces by all warps, and then put together. */
 #ifndef WFI_FROM_SOURCES_OUT_CUH
 #define WFI_FROM_SOURCES_OUT_CUH
 
@@ -10,7 +11,8 @@
 
 enum {
     OFFERED = 4, /* vertices that a thread offers lanes at once */
-    SHORT = 8    /* arcs of a row that a thread takes by itself */
+    SHORT = 8,   /* arcs of a row that a thread takes by itself */
+    SMALL = 16   /* a level is small if fewer arcs than this part of the vertices are to be expected of it */
 };
 
 /* A batch as its group's threads see it. */
@@ -50,13 +52,20 @@ __device__ static inline word places(word *found, unsigned mine) {
 
 /* --- known ------------------------------------------------------------------------------------------------- */
 
-/* Each lane of a warp offers `lanes` to those of its vertices whose bit is set in `there`. */
-__device__ static void offer(const lane_search &a, const walk &w, word *found, const weft_vid *u, unsigned there,
-                             unsigned lanes) {
+/* What vertices offer: those of `level`, to the one behind it. */
+struct offers {
+    word level, base; /* base: where what is found begins in the trail */
+    word *found;
+};
+
+/* Each lane of a warp offers `lanes` to those of its vertices whose bit is set in `there`.  Vertices of the level itself
+ * may be about to enter `seen`. */
+__device__ static void offer(const lane_search &a, const offers &o, const weft_vid *u, unsigned there, unsigned lanes) {
     unsigned fresh[OFFERED], had[OFFERED], first = 0;
-    wfi_lane_set *next = a.front(w.depth + 1);
+    const wfi_lane_set *same = a.front(o.level);
+    wfi_lane_set *next = a.front(o.level + 1);
 #pragma unroll
-    for (int k = 0; k < OFFERED; k++) fresh[k] = there >> k & 1 ? lanes & ~(unsigned)a.seen()[u[k]] : 0;
+    for (int k = 0; k < OFFERED; k++) fresh[k] = there >> k & 1 ? lanes & ~(unsigned)(a.seen()[u[k]] | same[u[k]]) : 0;
 #pragma unroll
     for (int k = 0; k < OFFERED; k++) {
         had[k] = 1;
@@ -67,15 +76,15 @@ __device__ static void offer(const lane_search &a, const walk &w, word *found, c
 #pragma unroll
     for (int k = 0; k < OFFERED; k++) first |= (unsigned)!had[k] << k;
     if (!__any_sync(~0u, first)) return;
-    word at = w.to + places(found, (unsigned)__popc(first));
+    word at = o.base + places(o.found, (unsigned)__popc(first));
 #pragma unroll
     for (int k = 0; k < OFFERED; k++)
         if (first >> k & 1) a.b.trail[at++] = u[k];
 }
 
 /* Arcs that lie in one piece, by a warp. */
-__device__ static void offer_piece(const lane_search &a, const walk &w, word *found, const weft_vid *target,
-                                   unsigned count, unsigned lanes) {
+__device__ static void offer_piece(const lane_search &a, const offers &o, const weft_vid *target, unsigned count,
+                                   unsigned lanes) {
     for (unsigned from = 0; from < count; from += OFFERED * WARP) {
         weft_vid u[OFFERED];
         unsigned there = 0;
@@ -85,43 +94,40 @@ __device__ static void offer_piece(const lane_search &a, const walk &w, word *fo
             there |= (i < count ? 1u : 0u) << k;
             u[k] = i < count ? target[i] : 0;
         }
-        offer(a, w, found, u, there, lanes);
+        offer(a, o, u, there, lanes);
     }
 }
 
-__device__ static void offer_level(const lane_search &a, const walk &w, const team &t) {
-    unsigned each = at_once(t, w.to - w.from), lane = lane_of();
-    word *found = t.found();
-    for (word i = w.from + (word)t.warp() * each; i < w.to; i += (word)t.warps() * each) {
-        bool mine = lane < each && i + lane < w.to;
-        weft_vid v = mine ? a.b.trail[i + lane] : 0;
-        unsigned lanes = mine ? a.b.lanes[i + lane] : 0, length = mine ? length_of(a.s.out, v) : 0;
-        const weft_vid *row = a.s.out.targets + (mine ? a.s.out.offsets[v] : 0);
-        for (unsigned from = 0; __any_sync(~0u, length <= SHORT && from < length); from += OFFERED) {
-            weft_vid u[OFFERED];
-            unsigned there = 0;
+/* Rows of up to a piece: each thread of a warp has one, or none: its lanes are 0 then. */
+__device__ static void offer_rows(const lane_search &a, const offers &o, weft_vid v, unsigned lanes) {
+    unsigned length = lanes ? length_of(a.s.out, v) : 0;
+    const weft_vid *row = a.s.out.targets + (lanes ? a.s.out.offsets[v] : 0);
+    for (unsigned from = 0; __any_sync(~0u, length <= SHORT && from < length); from += OFFERED) {
+        weft_vid u[OFFERED];
+        unsigned there = 0;
 #pragma unroll
-            for (int k = 0; k < OFFERED; k++) {
-                bool at = length <= SHORT && from + k < length;
-                there |= (at ? 1u : 0u) << k;
-                u[k] = at ? row[from + k] : 0;
-            }
-            offer(a, w, found, u, there, lanes);
+        for (int k = 0; k < OFFERED; k++) {
+            bool at = length <= SHORT && from + k < length;
+            there |= (at ? 1u : 0u) << k;
+            u[k] = at ? row[from + k] : 0;
         }
-        for (unsigned left = __ballot_sync(~0u, length > SHORT && length <= PIECE); left; left &= left - 1) {
-            int j = __ffs((int)left) - 1;
-            const weft_vid *theirs = (const weft_vid *)__shfl_sync(~0u, (word)row, j);
-            unsigned count = __shfl_sync(~0u, length, j), whose = __shfl_sync(~0u, lanes, j);
-            offer_piece(a, w, found, theirs, count, whose);
-        }
+        offer(a, o, u, there, lanes);
     }
-    if (!(w.hubs & HUB_OUT)) return;
+    for (unsigned left = __ballot_sync(~0u, length > SHORT && length <= PIECE); left; left &= left - 1) {
+        int j = __ffs((int)left) - 1;
+        const weft_vid *theirs = (const weft_vid *)__shfl_sync(~0u, (word)row, j);
+        unsigned count = __shfl_sync(~0u, length, j), whose = __shfl_sync(~0u, lanes, j);
+        offer_piece(a, o, theirs, count, whose);
+    }
+}
+
+__device__ static void offer_hubs(const lane_search &a, const offers &o, const team &t) {
     for (unsigned p = t.warp(), pieces = a.s.out_hubs.count[1]; p < pieces; p += t.warps()) {
         uint2 piece = a.s.out_hubs.piece[p];
-        unsigned lanes = a.front(w.depth)[piece.x];
+        unsigned lanes = a.front(o.level)[piece.x];
         if (!lanes) continue;
         weft_eid from = a.s.out.offsets[piece.x] + (weft_eid)piece.y * PIECE, end = a.s.out.offsets[piece.x + 1];
-        offer_piece(a, w, found, a.s.out.targets + from, (unsigned)(end - from < PIECE ? end - from : PIECE), lanes);
+        offer_piece(a, o, a.s.out.targets + from, (unsigned)(end - from < PIECE ? end - from : PIECE), lanes);
     }
 }
 
@@ -157,15 +163,17 @@ __device__ static typename N::number sum_counts(const lane_search &a, const walk
                            no_arcs::row<N>(nullptr, nullptr, N::of(0)));
 }
 
-/* Rows of up to a piece; each thread of a warp has one, and the lanes that it wants: those that it got. */
+/* Rows of up to a piece; each thread of a warp has one, and the lanes that it wants: those that it got, which are all
+ * of them where they are known. */
 template <class N>
 __device__ static unsigned count_rows(const lane_search &a, const walk &w, weft_vid v, unsigned length, unsigned want,
-                                      phase_part *t) {
+                                      bool known, phase_part *t) {
     unsigned got = 0;
     bool heavy = want && length > SHORT && length <= PIECE;
     if (want && length <= SHORT) {
         const weft_vid *row = a.s.in.targets + a.s.in.offsets[v];
-        for (unsigned i = 0; i < length; i++) got |= a.front(w.depth)[row[i]] & want;
+        if (known) got = want;
+        for (unsigned i = 0; !known && i < length; i++) got |= a.front(w.depth)[row[i]] & want;
         heavy = (unsigned)__popc(got) * length > LIGHT;
         if (!heavy) count_alone<N>(a, w, v, length, got, t);
     }
@@ -179,35 +187,35 @@ __device__ static unsigned count_rows(const lane_search &a, const walk &w, weft_
     return got;
 }
 
-template <class N>
-__device__ static phase_part count_known(const lane_search &a, const walk &w, word end, const team &t) {
-    unsigned each = at_once(t, end - w.to), lane = lane_of();
-    phase_part mine = {0, 0, 0};
-    for (word i = w.to + (word)t.warp() * each; i < end; i += (word)t.warps() * each) {
-        bool at = lane < each && i + lane < end;
-        weft_vid v = at ? a.b.trail[i + lane] : 0;
-        unsigned lanes = at ? a.front(w.depth + 1)[v] : 0;
-        if (at) a.b.lanes[i + lane] = (wfi_lane_set)lanes;
-        if (at) arrive(a, w, v, a.seen()[v], lanes, &mine);
-        count_rows<N>(a, w, v, at ? length_of(a.s.in, v) : 0, lanes, &mine);
-    }
-    return mine;
-}
+/* What is done with the vertices of a level: those at first ... last - 1 of the trail, or, if it is open who belongs to
+ * it, all vertices. */
+struct visit {
+    word level, first, last, base; /* base: where what is found begins in the trail */
+    bool open, counts, offers;
+};
 
-template <class N> __device__ static phase_part count_open(const lane_search &a, const walk &w, const team &t) {
-    unsigned each = at_once(t, a.s.n), lane = lane_of();
+/* One loop for all that is done, since the code of a search is to fit the cache of instructions. */
+template <class N>
+__device__ static phase_part see_level(const lane_search &a, const walk &w, const visit &now, const team &t) {
+    unsigned each = at_once(t, now.last - now.first), lane = lane_of();
+    offers o = {now.level, now.base, t.found()};
     phase_part mine = {0, 0, 0};
-    for (uint64_t base = (uint64_t)t.warp() * each; base < a.s.n; base += (uint64_t)t.warps() * each) {
-        bool at = lane < each && base + lane < a.s.n;
-        weft_vid v = at ? (weft_vid)(base + lane) : 0;
-        unsigned want = at ? a.misses(v, w) : 0, length = want ? length_of(a.s.in, v) : 0;
-        if (!__any_sync(~0u, length && length <= PIECE)) continue;
-        unsigned got = count_rows<N>(a, w, v, length, length <= PIECE ? want : 0, &mine);
-        word place = w.to + places(t.found(), got != 0);
+    for (word i = now.first + (word)t.warp() * each; i < now.last; i += (word)t.warps() * each) {
+        bool at = lane < each && i + lane < now.last;
+        weft_vid v = !at ? 0 : now.open ? (weft_vid)(i + lane) : a.b.trail[i + lane];
+        unsigned want = !at ? 0 : now.open ? a.misses(v, w) : a.front(now.level)[v];
+        unsigned length = want ? length_of(a.s.in, v) : 0;
+        if (now.offers) offer_rows(a, o, v, want);
+        if (!now.counts || !__any_sync(~0u, length)) continue;
+        unsigned got = count_rows<N>(a, w, v, length, length <= PIECE ? want : 0, !now.open, &mine);
+        word place = now.open ? now.base + places(o.found, got != 0) : i + lane;
+        if (!now.open) got = want;
         if (!got) continue;
-        a.b.trail[place] = v;
-        a.b.lanes[place] = a.front(w.depth + 1)[v] = (wfi_lane_set)got;
-        arrive(a, w, v, w.all & ~want, got, &mine);
+        unsigned before = a.seen()[v];
+        if (now.open) a.b.trail[place] = v;
+        if (now.open) a.front(now.level)[v] = (wfi_lane_set)got;
+        a.b.lanes[place] = (wfi_lane_set)got;
+        arrive(a, w, v, before, got, &mine);
     }
     return mine;
 }
@@ -255,21 +263,43 @@ __device__ static phase_part count_hubs(const lane_search &a, const walk &w, boo
 /* --- a level ----------------------------------------------------------------------------------------------- */
 
 __device__ static inline void leave(const lane_search &a, const team &t, word level, word from, word to) {
-    for (word i = from + t.thread(); i < to; i += t.threads()) a.front(level)[a.b.trail[i]] = 0;
+    for (word i = from + t.beside(); i < to; i += t.threads()) a.front(level)[a.b.trail[i]] = 0;
+}
+
+/* So few vertices that the arcs which leave them will not make a level for open vertices. */
+__device__ static inline bool is_small(const lane_search &a, word vertices) {
+    return vertices * (a.s.arcs / a.s.n + 1) <= a.s.n / SMALL;
 }
 
 /* Goes on to the next level; w is that of the last one.  `open`: by the vertices that are open. */
 template <class N> __device__ static bool go_out(const lane_search &a, walk &w, team &t, bool open) {
-    word found = 0;
+    visit now = {w.depth, w.from, w.to, w.to, open, false, true};
+    word found = w.offered, next = 0;
+    phase_sums seen;
     if (w.depth) leave(a, t, w.depth - 1, w.below, w.from);
-    if (!open) {
-        offer_level(a, w, t);
-        found = meet(t, {0, 0, 0}).found;
-    }
-    phase_sums seen = meet(t, open ? count_open<N>(a, w, t) : count_known<N>(a, w, w.to + found, t));
-    if (open) found = seen.found;
+    do {
+        if (open) {
+            now = {w.depth + 1, 0, a.s.n, w.to, true, true, false};
+        } else if (found != UNKNOWN) {
+            now = {w.depth + 1, w.to, w.to + found, w.to + found, false, true, is_small(a, found)};
+        } else if (w.hubs & HUB_OUT) {
+            offer_hubs(a, offers{w.depth, w.to, t.found()}, t);
+        }
+        seen = meet(t, see_level<N>(a, w, now, t));
+        if (now.counts && !open)
+            next = seen.found;
+        else
+            found = seen.found;
+    } while (!now.counts);
+    bool on = now.offers;
     word ahead = seen.ahead, closed = seen.closed;
     unsigned flags = seen.flags;
+    if (on && flags & HUB_OUT) {
+        offer_hubs(a, offers{w.depth + 1, w.to + found + next, t.found()}, t);
+        seen = meet(t, {0, 0, 0});
+        next += seen.found;
+        flags |= seen.flags;
+    }
     if (open ? a.s.in_hubs.count[0] > 0 : (flags & HUB_IN) != 0) {
         count_pieces<N>(a, w, !open, t);
         flags |= meet(t, {0, 0, 0}).flags;
@@ -279,23 +309,25 @@ template <class N> __device__ static bool go_out(const lane_search &a, walk &w, 
         closed += seen.closed;
         flags |= seen.flags;
     }
-    if (!N::FAR && flags & BEYOND) {
-        w.phase = RETRY;
-        if (t.first()) a.s.control->far = 1;
-    } else if (!found) {
+    if (!found) {
         w.phase = BACK;
         w.above = w.beyond = w.open = w.to;
-    } else {
-        w.depth++;
-        w.below = w.from;
-        w.from = w.to;
-        w.to += found;
-        w.ahead = ahead;
-        w.open -= closed;
-        w.hubs = flags & (HUB_OUT | HUB_IN);
-        if (t.first()) a.b.level[w.depth] = w.from | (word)(w.hubs & HUB_OUT) << 63;
+        return flags & STOP;
     }
-    return flags & STOP;
+    w.depth++;
+    w.below = w.from;
+    w.from = w.to;
+    w.to += found;
+    w.offered = on ? next : UNKNOWN;
+    w.ahead = ahead;
+    w.open -= closed;
+    w.hubs = flags & (HUB_OUT | HUB_IN);
+    if (t.first()) a.b.level[w.depth] = w.from | (word)(w.hubs & HUB_OUT) << 63;
+    if (!N::FAR && flags & BEYOND) {
+        w.phase = TURN;
+        if (t.first()) a.s.control->far = 1;
+    }
+    return flags & STOP || w.depth >= t.deepest;
 }
 
 #endif

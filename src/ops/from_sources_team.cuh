@@ -8,8 +8,7 @@
 #include "cuda/grid.cuh"
 #include "ops/from_sources.cuh"
 
-enum { LANES = WFI_LANES, PIECE = WFI_PIECE, FRONTS = WFI_LANE_FRONTS, THREADS = 1024, WARP = 32, SETS = 3 };
-enum { WARPS = THREADS / WARP };
+enum { LANES = WFI_LANES, PIECE = WFI_PIECE, FRONTS = WFI_LANE_FRONTS, WARP = 32, SETS = 3 };
 
 typedef wfi_lane_word word;
 
@@ -34,14 +33,17 @@ struct meeting {
 };
 
 /* Where a batch is: alike in all threads of a group, and in memory between kernels. */
-enum { TAKE, RETRY, OUT, BACK, ENDS, FINISHED };
+enum { TAKE, TURN, OUT, BACK, ENDS, FINISHED }; /* TURN: out, but the counts have to become far numbers first */
 struct walk {
     word batch, depth;
     word below, from, to, above, beyond; /* where levels depth-1 ... depth+3 begin in the trail */
+    word offered;                        /* out: vertices of the next level, if they are known already, or UNKNOWN */
     word ahead, open;                    /* out: arcs that leave the level; that enter vertices some lane has not
                                           * reached.  Back: open is the end of the trail */
     unsigned phase, all, lanes, hubs;
 };
+
+#define UNKNOWN (~(word)0)
 
 struct wfi_lane_control {
     word next; /* batch that nobody has taken */
@@ -64,12 +66,15 @@ struct team {
     unsigned block, blocks;
     unsigned turn, round; /* of the sets here, and there */
     bool alone;
+    word deepest;    /* a search that has come so far out stops */
     long long until; /* by the clock of the first thread, which says when to stop */
 
-    __device__ unsigned warps() const { return alone ? WARPS : WARPS * blocks; }
+    __device__ unsigned warps() const { return blockDim.x / WARP * (alone ? 1 : blocks); }
     __device__ unsigned warp() const { return alone ? threadIdx.x / WARP : block + threadIdx.x / WARP * blocks; }
     __device__ uint64_t threads() const { return (uint64_t)warps() * WARP; }
     __device__ uint64_t thread() const { return (uint64_t)warp() * WARP + threadIdx.x % WARP; }
+    /* From the other end: a level that leaves warps idle has these for what goes on beside it. */
+    __device__ uint64_t beside() const { return threads() - 1 - thread(); }
     __device__ bool first() const { return block == 0 && threadIdx.x == 0; }
     /* Where entries that are found in this phase get their places. */
     __device__ word *found() const { return alone ? &here->set[turn % SETS].found : &there->set[round % SETS].found; }
@@ -95,15 +100,17 @@ __device__ static inline void meet_blocks(const team &t) {
 }
 
 /* All threads of the team: what one has written before, all read afterwards. */
-__device__ static inline phase_sums meet(team &t, phase_part mine) {
+__device__ static __noinline__ phase_sums meet(team &t, phase_part mine) {
     phase_sums *set = &t.here->set[t.turn % SETS], seen;
     if (t.first() && clock64() > t.until) mine.flags |= STOP;
-    mine.ahead = wfi_warp_sum(mine.ahead);
-    mine.closed = wfi_warp_sum(mine.closed);
-    mine.flags = wfi_warp_or(mine.flags);
-    if (lane_of() == 0 && mine.ahead) atomicAdd(&set->ahead, mine.ahead);
-    if (lane_of() == 0 && mine.closed) atomicAdd(&set->closed, mine.closed);
-    if (lane_of() == 0 && mine.flags) atomicOr(&set->flags, mine.flags);
+    if (__any_sync(~0u, mine.ahead || mine.closed || mine.flags)) {
+        mine = {wfi_warp_sum(mine.ahead), wfi_warp_sum(mine.closed), wfi_warp_or(mine.flags)};
+        if (lane_of() == 0) {
+            atomicAdd(&set->ahead, mine.ahead);
+            atomicAdd(&set->closed, mine.closed);
+            atomicOr(&set->flags, mine.flags);
+        }
+    }
     __syncthreads();
     if (t.alone) {
         seen = *set;
