@@ -365,7 +365,7 @@ static weft_status moving(void *machine_) {
     return WEFT_OK;
 }
 
-/* Keys are read some at a time, so that many reads are under way: the hash table would wait for each. */
+/* Keys are read some at a time, and what they lead to is asked for, so that many reads are under way. */
 enum { AT_ONCE = 32 };
 
 /* Where v goes, by what it sees.  What loops read again and again is in locals: the compiler must think that a table's
@@ -385,18 +385,15 @@ static inline __attribute__((always_inline)) weft_vid decide_by(machine *m, weft
     wfi_pull_mass mine = mass_at(m->now, v), company = mass_without(mass_at(&total, own), mine);
     double more;
     wfi_community_best best = {0, 0, WEFT_NO_VERTEX};
-    if (!t.slot) /* a loop adds nothing to v's own community */
-        for (weft_eid e = r.begin[v], end = r.end[v]; e < end; e++)
-            wfi_tally_add(&t, member[r.targets[e]], r.targets[e] == v ? 0 : wfi_sum_weight(&r, e));
-    else
-        for (weft_eid e = r.begin[v], end = r.end[v]; e < end; e += AT_ONCE) {
-            weft_vid key[AT_ONCE];
-            unsigned count = (unsigned)wfi_min_u64(AT_ONCE, end - e);
-            for (unsigned i = 0; i < count; i++) key[i] = member[r.targets[e + i]];
-            wfi_tally_expect(&t, key, count);
-            for (unsigned i = 0; i < count; i++)
-                if (r.targets[e + i] != v) wfi_tally_add(&t, key[i], wfi_sum_weight(&r, e + i));
-        }
+    for (weft_eid e = r.begin[v], end = r.end[v]; e < end; e += AT_ONCE) {
+        weft_vid key[AT_ONCE];
+        unsigned count = (unsigned)wfi_min_u64(AT_ONCE, end - e);
+        for (unsigned i = 0; i < count; i++) key[i] = member[r.targets[e + i]];
+        wfi_tally_expect(&t, key, count);
+        for (unsigned i = 0; i < count; i++) __builtin_prefetch(&total.out[key[i]]);
+        for (unsigned i = 0; i < count; i++) /* a loop adds nothing to v's own community */
+            wfi_tally_add(&t, key[i], r.targets[e + i] == v ? 0 : wfi_sum_weight(&r, e + i));
+    }
     for (uint32_t i = 0; i < t.count; i++) {
         weft_vid to;
         uint64_t sum = wfi_tally_take(&t, i, &to);
@@ -439,12 +436,18 @@ static inline void activate(machine *m, uint64_t seed, weft_vid v) {
     __atomic_store_n(&m->active[v], (uint8_t)(1 + wfi_community_class(seed, v)), __ATOMIC_RELAXED);
 }
 
+/* In two steps: a branch that waits for what is far away would keep the reads that follow from being under way. */
 static void mark_neighbours(machine *m, uint64_t seed, weft_vid v) {
     const wfi_sum_rows *r = m->rows;
     const weft_vid *member = m->member, own = member[v];
-    for (weft_eid e = r->begin[v]; e < r->end[v]; e++) {
-        weft_vid u = r->targets[e];
-        if (member[u] != own && !__atomic_load_n(&m->active[u], __ATOMIC_RELAXED)) activate(m, seed, u);
+    for (weft_eid e = r->begin[v], end = r->end[v]; e < end; e += AT_ONCE) {
+        weft_vid asleep[AT_ONCE];
+        unsigned count = (unsigned)wfi_min_u64(AT_ONCE, end - e), some = 0;
+        for (unsigned i = 0; i < count; i++) {
+            weft_vid u = asleep[some] = r->targets[e + i];
+            some += (member[u] != own) & !__atomic_load_n(&m->active[u], __ATOMIC_RELAXED);
+        }
+        for (unsigned i = 0; i < some; i++) activate(m, seed, asleep[i]);
     }
 }
 
@@ -575,18 +578,25 @@ static inline __attribute__((always_inline)) weft_vid join_set_by(machine *m, we
     }
     wfi_pull_mass mine = mass_at(m->now, v);
     wfi_community_best best = {0, 0, WEFT_NO_VERTEX};
-    for (weft_eid e = r.begin[v]; e < r.end[v]; e++) {
-        weft_vid u = r.targets[e], x;
-        if (u == v || member[u] != own) continue;
-        x = set[u];
-        if (grown[x] || wfi_community_head(seed, x)) wfi_tally_add(&t, x, wfi_sum_weight(&r, e));
+    for (weft_eid e = r.begin[v], end = r.end[v]; e < end; e += AT_ONCE) {
+        weft_vid key[AT_ONCE];
+        unsigned count = (unsigned)wfi_min_u64(AT_ONCE, end - e), some = 0;
+        uint64_t weight[AT_ONCE];
+        for (unsigned i = 0; i < count; i++) {
+            weft_vid u = r.targets[e + i];
+            key[some] = set[u];
+            weight[some] = wfi_sum_weight(&r, e + i);
+            some += (u != v) & (member[u] == own);
+        }
+        wfi_tally_expect(&t, key, some);
+        for (unsigned i = 0; i < some; i++)
+            if (grown[key[i]] || wfi_community_head(seed, key[i])) wfi_tally_add(&t, key[i], weight[i]);
     }
     for (uint32_t i = 0; i < t.count; i++) {
         weft_vid x;
         uint64_t sum = wfi_tally_take(&t, i, &x);
         double gain = (double)sum - wfi_community_penalty(m->rate, m->two, mine, mass_at(&m->set_mass, x));
-        if (gain >= 0 && sum && is_well_connected(m, x))
-            wfi_community_consider(&best, gain, x, wfi_splitmix(seed));
+        if (gain >= 0 && sum && is_well_connected(m, x)) wfi_community_consider(&best, gain, x, wfi_splitmix(seed));
     }
     return best.to;
 }
@@ -603,8 +613,8 @@ static void join(machine *m, weft_vid v) {
     uint64_t more = m->bound[v];
     for (weft_eid e = r->begin[v]; e < r->end[v]; e++) {
         weft_vid u = r->targets[e];
-        if (u == v || m->set[u] != x) continue;
-        more -= m->goes[u] == x ? wfi_sum_weight(r, e) : 2 * wfi_sum_weight(r, e);
+        bool there = (u != v) & (m->set[u] == x), with = m->goes[u] == x;
+        more -= (uint64_t)there * (2u - with) * wfi_sum_weight(r, e);
     }
     __atomic_fetch_add(&m->bound[x], more, __ATOMIC_RELAXED);
 }

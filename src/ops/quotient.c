@@ -36,13 +36,6 @@ static inline __attribute__((always_inline)) void contract_row_by(wfi_sum_rows f
     if (plain) wfi_tally_plain(&t);
     for (weft_vid i = 0; i < count; i++) {
         weft_eid e = from.begin[member[i]], end = from.end[member[i]];
-        if (!t.slot) {
-            for (; e < end; e++) {
-                weft_vid key = part[from.targets[e]];
-                if (key != WEFT_NO_VERTEX) wfi_tally_add(&t, key, wfi_sum_weight(&from, e));
-            }
-            continue;
-        }
         for (; e < end; e += AT_ONCE) {
             weft_vid key[AT_ONCE];
             unsigned some = (unsigned)wfi_min_u64(AT_ONCE, end - e);

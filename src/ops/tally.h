@@ -150,8 +150,12 @@ static inline void wfi_tally_plain(wfi_tally *t) {
 /* A hash table beyond the first level of cache: keys that come soon are asked for before. */
 enum { WFI_TALLY_AHEAD = 1 << 10 };
 static inline void wfi_tally_expect(const wfi_tally *t, const weft_vid *key, unsigned count) {
-    if (t->mask < WFI_TALLY_AHEAD) return;
-    for (unsigned i = 0; i < count; i++) __builtin_prefetch(&t->slot[wfi_tally_at(t, key[i])], 1);
+    if (t->narrow)
+        for (unsigned i = 0; i < count; i++) __builtin_prefetch(&t->narrow[key[i]], 1);
+    else if (t->wide)
+        for (unsigned i = 0; i < count; i++) __builtin_prefetch(&t->wide[key[i]], 1);
+    else if (t->mask >= WFI_TALLY_AHEAD)
+        for (unsigned i = 0; i < count; i++) __builtin_prefetch(&t->slot[wfi_tally_at(t, key[i])], 1);
 }
 
 #endif
