@@ -305,6 +305,7 @@ static weft_status begin(void *machine_, uint64_t *vanished) {
     *vanished = count_vanished(m);
     add_strengths(m);
     if ((st = status_of(m))) return st;
+#pragma omp parallel for schedule(static) reduction(+ : total) num_threads(wfi_threads_for(m->ctx, g->n, EACH))
     for (weft_vid v = 0; v < g->n; v++) {
         total += m->strength.out[v];
         if (t->cpm) m->graph_mass.out[v] = takes_part(m, v);
@@ -741,6 +742,7 @@ static weft_status name(void *machine_, bool split) {
     weft_vid n = m->task->g->n, *label = m->columns.label, *parent = m->goes;
     const wfi_sum_rows *r = &m->graph;
     if (!split) return name_after_least(m, label), status_of(m);
+#pragma omp parallel for schedule(static) num_threads(m->threads)
     for (weft_vid v = 0; v < n; v++) parent[v] = v;
 #pragma omp parallel for schedule(dynamic, ROWS_AT_ONCE) num_threads(m->threads)
     for (weft_vid v = 0; v < n; v++) {
@@ -777,13 +779,20 @@ static weft_status measure(void *machine_, wfi_community_sums *sums) {
     add_up(m, label, &m->strength, g->n, &by);
     memset(size, 0, g->n * sizeof *size);
     for (weft_vid v = 0; v < g->n && !stops_at(m, v); v++) size[label[v]]++;
+    uint64_t square[4] = {0}, pairs[4] = {0}, count = 0, largest = 0;
+#pragma omp parallel for schedule(static) reduction(+ : square, pairs, count) reduction(max : largest) \
+    num_threads(wfi_threads_for(m->ctx, g->n, EACH))
     for (weft_vid c = 0; c < g->n; c++) {
         if (!size[c]) continue;
-        wfi_community_product(sums->square, by.out[c], g->directed ? by.in[c] : by.out[c]);
-        wfi_community_product(sums->pairs, size[c], (uint64_t)size[c] - 1);
-        sums->count++;
-        sums->largest = wfi_max_u64(sums->largest, size[c]);
+        wfi_community_product(square, by.out[c], g->directed ? by.in[c] : by.out[c]);
+        wfi_community_product(pairs, size[c], (uint64_t)size[c] - 1);
+        count++;
+        largest = wfi_max_u64(largest, size[c]);
     }
+    memcpy(sums->square, square, sizeof square);
+    memcpy(sums->pairs, pairs, sizeof pairs);
+    sums->count = count;
+    sums->largest = largest;
     sums->inside = inside;
     sums->total = total;
     return status_of(m);

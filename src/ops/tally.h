@@ -51,8 +51,8 @@ static inline uint64_t wfi_tally_words(const wfi_tallies *t, uint64_t places) {
 static inline void wfi_tallies_lay_out(wfi_workspace *w, weft_vid n, uint64_t longest, wfi_tallies *t) {
     uint64_t keys = wfi_min_u64(n, longest), threads = (uint64_t)t->threads;
     t->places = wfi_min_u64(n, wfi_max_u64(WFI_TALLY_FEW, longest / threads));
-    t->keys = wfi_min_u64(keys, WFI_TALLY_KEYS);
-    t->slots = (uint64_t)1 << wfi_bits(t->keys + t->keys / 2);
+    t->keys = n > t->places ? wfi_min_u64(keys, WFI_TALLY_KEYS) : 0;
+    t->slots = n > t->places ? (uint64_t)1 << wfi_bits(t->keys + t->keys / 2) : 0;
     t->most = wfi_max_u64(t->places, t->keys) + 1;
     t->long_rows = keys > WFI_TALLY_KEYS && n > t->places;
     wfi_array(w, &t->place, threads * wfi_tally_words(t, t->places));
@@ -62,10 +62,14 @@ static inline void wfi_tallies_lay_out(wfi_workspace *w, weft_vid n, uint64_t lo
     wfi_array(w, &t->all_used, t->long_rows ? (uint64_t)n + 1 : 0);
 }
 
-/* All is free. */
+/* All is free.  Each thread has its own made by itself, since the first touch of so much memory takes time. */
 static inline void wfi_tallies_begin(wfi_tallies *t, weft_vid n) {
-    memset(t->place, 0, (size_t)t->threads * wfi_tally_words(t, t->places) * sizeof *t->place);
-    for (uint64_t i = 0; i < (uint64_t)t->threads * t->slots; i++) t->slot[i].key = WEFT_NO_VERTEX;
+    uint64_t words = wfi_tally_words(t, t->places);
+#pragma omp parallel for schedule(static, 1) num_threads(t->threads)
+    for (int i = 0; i < t->threads; i++) {
+        memset(t->place + (size_t)i * words, 0, words * sizeof *t->place);
+        for (uint64_t j = 0; j < t->slots; j++) t->slot[(uint64_t)i * t->slots + j].key = WEFT_NO_VERTEX;
+    }
     if (t->long_rows) memset(t->all_place, 0, wfi_tally_words(t, n) * sizeof *t->all_place);
 }
 
