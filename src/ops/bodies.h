@@ -40,8 +40,8 @@ WFI_HOST_DEVICE static inline void wfi_op_mark(uint8_t *flag) {
 #include "ops/bodies.cuh"
 #else
 
-/* Arcs of one row that are added between two looks at the request to stop. */
-enum { WFI_OP_SEGMENT = 1 << 20 };
+/* Arcs of one row that are added between two looks at the request to stop; rows whose sums are kept for their ends. */
+enum { WFI_OP_SEGMENT = 1 << 20, WFI_OP_BATCH = 128 };
 
 #define WFI_INLINE static inline __attribute__((always_inline))
 
@@ -97,11 +97,19 @@ WFI_INLINE uint64_t wfi_op_row_count(wfi_ops *o, const wfi_view *rows, weft_vid 
         for (; k < to; k++) x(s, k, t); \
     }                                   \
     WFI_OP_STEP(x)
-#define WFI_OP_ROWS_FIXED(x)                                                       \
-    WFI_OP_HEAD(x) {                                                               \
-        const double *share = ((const wfi_op_state *)s)->share;                    \
-        for (; k < to; k++) x##_end(s, k, wfi_op_row_fixed(o, rows, k, share), t); \
-    }                                                                              \
+/* Sums of some rows, then their ends: each of the two loops by itself is done with vectors. */
+#define WFI_OP_ROWS_FIXED(x)                                                                              \
+    WFI_OP_HEAD(x) {                                                                                      \
+        const wfi_op_state state = *(const wfi_op_state *)s;                                              \
+        wfi_op_totals mine = *t;                                                                          \
+        for (; k < to; k += WFI_OP_BATCH) {                                                               \
+            double came[WFI_OP_BATCH];                                                                    \
+            weft_vid count = to - k < WFI_OP_BATCH ? to - k : WFI_OP_BATCH;                               \
+            for (weft_vid i = 0; i < count; i++) came[i] = wfi_op_row_fixed(o, rows, k + i, state.share); \
+            for (weft_vid i = 0; i < count; i++) x##_end(&state, k + i, came[i], &mine);                  \
+        }                                                                                                 \
+        *t = mine;                                                                                        \
+    }                                                                                                     \
     WFI_OP_STEP(x)
 #define WFI_OP_ROWS_COUNT(x)                                                           \
     WFI_INLINE uint64_t x##_of(const void *s, weft_vid v) { return x##_term(s, v); }   \
