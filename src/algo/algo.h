@@ -58,6 +58,9 @@ void wfi_table_column(wfi_workspace *w, const char *name, weft_type type, uint64
 void wfi_column_matrix(wfi_workspace *w, const char *name, weft_type type, uint64_t rows, uint64_t width, void *place);
 /* A grown block becomes a table column of so many values. */
 weft_status wfi_column_of_grown(wfi_workspace *w, const char *name, weft_type type, size_t length, void *block);
+/* The same at once, where the run knows the length before it fills the block, which was declared with wfi_growth.
+ * *place is NULL after a failure, which w->status tells. */
+void wfi_grown_column(wfi_workspace *w, const char *name, weft_type type, uint64_t length, void *place /* T** */);
 
 /* The table column "cycle", of a block that was grown in w. */
 struct wfi_cycle;
@@ -66,8 +69,15 @@ weft_status wfi_cycle_column(wfi_workspace *w, const struct wfi_cycle *cycle);
 /* The transpose, which is there before the run begins.  True: it will have to be made. */
 bool wfi_need_in(wfi_workspace *w, const weft_ctx *ctx, const weft_graph *g);
 
+/* The same for a run that reads both rows of a vertex, as the choice's reason says. */
+void wfi_need_both(const weft_ctx *ctx, const weft_graph *g, wfi_choice *choice);
+
 /* Does the memory limit leave room for a run with these arrays? */
 bool wfi_workspace_fits(const wfi_workspace *w, const weft_ctx *ctx);
+
+/* The same of arrays with a copy of the edges oriented by degree.  False: they are forgotten, and the choice says that
+ * the run goes without, by the method and variant `lean`. */
+bool wfi_oriented_fits(const weft_ctx *ctx, wfi_choice *choice, const char *method, int lean);
 
 /* Bytes that the limit leaves to the arrays of a run: a method fits when it needs no more. */
 uint64_t wfi_plan_room(const weft_ctx *ctx);
@@ -231,6 +241,19 @@ weft_status wfi_result_column(weft_ctx *ctx, weft_result *r, weft_column column,
 weft_status wfi_result_column_like(weft_ctx *ctx, weft_result *r, const weft_column *like, size_t length);
 weft_status wfi_result_scalar_u64(weft_ctx *ctx, weft_result *r, const char *name, uint64_t value);
 weft_status wfi_result_scalar_f64(weft_ctx *ctx, weft_result *r, const char *name, double value);
+/* All scalars, in C: WFI_TELL(ctx, result, WFI_U64("edges", edges), WFI_F64("weight", sum)). */
+weft_status wfi_result_scalars(weft_ctx *ctx, weft_result *r, const weft_scalar *scalars, size_t count);
+#define WFI_U64(name, number)                                      \
+    {                                                              \
+        sizeof(weft_scalar), (name), WEFT_U64, { .u64 = (number) } \
+    }
+#define WFI_F64(name, number)                                      \
+    {                                                              \
+        sizeof(weft_scalar), (name), WEFT_F64, { .f64 = (number) } \
+    }
+#define WFI_TELL(ctx, result, ...)                                          \
+    wfi_result_scalars((ctx), (result), (const weft_scalar[]){__VA_ARGS__}, \
+                       WFI_LENGTH(((const weft_scalar[]){__VA_ARGS__})))
 /* Its memory comes from the pool, and returns there; NULL = from the context's allocator. */
 weft_result *wfi_result_new(weft_ctx *ctx, wfi_pool *pool);
 double wfi_iterations_of(const weft_result *r); /* the scalar of that name, 0 if there is none */

@@ -138,14 +138,11 @@ static weft_status add_levels(wfi_job *job, wfi_community_rooms *r, uint64_t lev
 
 weft_status wfi_community_finish(wfi_job *job, const wfi_community_task *t, wfi_community_rooms *r,
                                  const wfi_community_found *f) {
-    weft_ctx *ctx = job->ctx;
     weft_status st = t->levels ? add_levels(job, r, f->levels) : WEFT_OK;
-    if (!st) st = wfi_result_scalar_f64(ctx, job->result, "modularity", f->modularity);
-    if (!st) st = wfi_result_scalar_f64(ctx, job->result, "quality", f->quality);
-    if (!st) st = wfi_result_scalar_u64(ctx, job->result, "count", f->sums.count);
-    if (!st) st = wfi_result_scalar_u64(ctx, job->result, "largest", f->sums.largest);
-    if (!st) st = wfi_result_scalar_u64(ctx, job->result, "levels", f->levels);
-    return st ? st : wfi_result_scalar_u64(ctx, job->result, "iterations", f->iterations);
+    return st ? st
+              : WFI_TELL(job->ctx, job->result, WFI_F64("modularity", f->modularity), WFI_F64("quality", f->quality),
+                         WFI_U64("count", f->sums.count), WFI_U64("largest", f->sums.largest),
+                         WFI_U64("levels", f->levels), WFI_U64("iterations", f->iterations));
 }
 
 void wfi_community_plan_cpu(const weft_ctx *ctx, const weft_graph *g, const void *params, wfi_choice *choice) {

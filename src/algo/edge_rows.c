@@ -13,35 +13,64 @@ void wfi_edge_rows_lay_out(wfi_workspace *w, const weft_graph *g, wfi_edge_rows 
     if (!g->directed) wfi_array(w, &e->first, (uint64_t)g->n + 1);
 }
 
-static void count_rows(const weft_graph *g, uint64_t *first, weft_vid begin, weft_vid end) {
-    for (weft_vid u = begin; u < end; u++) {
-        weft_eid to = g->out.offsets[u + 1];
-        first[u] = to - wfi_lower_bound_u32(g->out.targets, g->out.offsets[u], to, u);
+typedef struct listing {
+    const weft_graph *g;
+    const wfi_edge_rows *e;
+} listing;
+
+static void count_rows(void *state, uint64_t begin, uint64_t end) {
+    const listing *l = state;
+    const wfi_view *out = &l->g->out;
+    for (uint64_t u = begin; u < end; u++) {
+        weft_eid to = out->offsets[u + 1];
+        l->e->first[u] = to - wfi_lower_bound_u32(out->targets, out->offsets[u], to, (weft_vid)u);
     }
 }
 
-static void fill_block(const weft_graph *g, const wfi_edge_rows *e, uint64_t begin, uint64_t end) {
-    const uint64_t *from = wfi_edge_rows_from(g, e);
-    weft_vid u = 0, high = g->n;
+static void fill_block(void *state, uint64_t begin, uint64_t end) {
+    const listing *l = state;
+    const wfi_view *out = &l->g->out;
+    const uint64_t *from = wfi_edge_rows_from(l->g, l->e);
+    weft_vid u = 0, high = l->g->n;
     WFI_BISECT(u, high, middle, from[middle + 1] <= begin);
     for (uint64_t i = begin; i < end; i++) {
         while (from[u + 1] <= i) u++;
-        e->source[i] = u;
-        e->target[i] = g->out.targets[g->out.offsets[u + 1] - (from[u + 1] - i)];
+        l->e->source[i] = u;
+        l->e->target[i] = out->targets[out->offsets[u + 1] - (from[u + 1] - i)];
     }
 }
 
-weft_status wfi_edge_rows_make(weft_ctx *ctx, const weft_graph *g, wfi_edge_rows *e) {
-    uint64_t groups = ((uint64_t)g->n + ROWS - 1) / ROWS, blocks = (e->count + BLOCK - 1) / BLOCK;
+weft_status wfi_edge_rows_make(weft_ctx *ctx, const weft_graph *g, const wfi_edge_rows *e) {
+    listing l = {g, e};
+    weft_status st = WEFT_OK;
     wfi_progress(ctx, "listing the edges", 0, 0);
-#pragma omp parallel for schedule(dynamic, 1) num_threads(wfi_threads_for(ctx, g->n, SHARE))
-    for (uint64_t k = 0; k < (e->first ? groups : 0); k++)
-        if (!wfi_cancelled(ctx))
-            count_rows(g, e->first, (weft_vid)(k * ROWS), (weft_vid)wfi_min_u64((k + 1) * ROWS, g->n));
-    if (wfi_cancelled(ctx)) return wfi_fail_cancelled(ctx);
-    if (e->first) wfi_exclusive_scan(ctx, e->first, g->n);
-#pragma omp parallel for schedule(dynamic, 1) num_threads(wfi_threads_for(ctx, e->count, SHARE))
-    for (uint64_t k = 0; k < blocks; k++)
-        if (!wfi_cancelled(ctx)) fill_block(g, e, k * BLOCK, wfi_min_u64((k + 1) * BLOCK, e->count));
-    return wfi_cancelled(ctx) ? wfi_fail_cancelled(ctx) : WEFT_OK;
+    if (e->first) st = wfi_spans(ctx, g->n, ROWS, wfi_threads_for(ctx, g->n, SHARE), count_rows, &l);
+    if (!st && e->first) wfi_exclusive_scan(ctx, e->first, g->n);
+    return st ? st : wfi_spans(ctx, e->count, BLOCK, wfi_threads_for(ctx, e->count, SHARE), fill_block, &l);
+}
+
+/* --- values of the oriented view ----------------------------------------------------------------- */
+
+typedef struct looking {
+    const wfi_edge_rows *e;
+    const wfi_oriented *o;
+    const weft_vid *rank;
+    void (*put)(void *state, uint64_t i, uint64_t edge);
+    void *state;
+} looking;
+
+static void look_up(void *state, uint64_t begin, uint64_t end) {
+    const looking *l = state;
+    for (uint64_t i = begin; i < end; i++) {
+        weft_vid u = l->rank[l->e->source[i]], v = l->rank[l->e->target[i]];
+        l->put(l->state, i, u == v ? WFI_NO_EDGE : wfi_oriented_edge(l->o, u, v));
+    }
+}
+
+weft_status wfi_edge_rows_in_view(weft_ctx *ctx, const wfi_edge_rows *e, const wfi_oriented *o, weft_vid *rank,
+                                  void (*put)(void *state, uint64_t i, uint64_t edge), void *state) {
+    looking l = {e, o, rank, put, state};
+#pragma omp parallel for schedule(static) num_threads(wfi_threads_for(ctx, o->n, SHARE))
+    for (weft_vid r = 0; r < o->n; r++) rank[o->vertex[r]] = r;
+    return wfi_spans(ctx, e->count, ROWS, wfi_threads_for(ctx, e->count, SHARE), look_up, &l);
 }

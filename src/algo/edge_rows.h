@@ -5,6 +5,7 @@
 #define WFI_ALGO_EDGE_ROWS_H
 
 #include "algo/algo.h"
+#include "shared/triangles/oriented.h"
 
 WFI_C_BEGIN
 
@@ -22,7 +23,13 @@ static inline const uint64_t *wfi_edge_rows_from(const weft_graph *g, const wfi_
 /* Two columns, on the host whatever the device; then the columns of values, with wfi_edge_column. */
 void wfi_edge_rows_lay_out(wfi_workspace *w, const weft_graph *g, wfi_edge_rows *e);
 /* Fills all of it. */
-weft_status wfi_edge_rows_make(weft_ctx *ctx, const weft_graph *g, wfi_edge_rows *e);
+weft_status wfi_edge_rows_make(weft_ctx *ctx, const weft_graph *g, const wfi_edge_rows *e);
+
+/* put(state, i, edge) for each edge i, with its place in the oriented view of the graph; WFI_NO_EDGE: it is a loop.
+ * rank: room for that of each vertex. */
+#define WFI_NO_EDGE UINT64_MAX
+weft_status wfi_edge_rows_in_view(weft_ctx *ctx, const wfi_edge_rows *e, const wfi_oriented *o, weft_vid *rank,
+                                  void (*put)(void *state, uint64_t i, uint64_t edge), void *state);
 
 WFI_C_END
 #endif

@@ -168,6 +168,14 @@ bool wfi_need_in(wfi_workspace *w, const weft_ctx *ctx, const weft_graph *g) {
     return true;
 }
 
+void wfi_need_both(const weft_ctx *ctx, const weft_graph *g, wfi_choice *choice) {
+    bool transpose = wfi_need_in(&choice->space, ctx, g);
+    snprintf(choice->reason, sizeof choice->reason, "%s",
+             !g->directed ? "rows list all neighbours"
+             : transpose  ? "directed: the transpose is made, and both rows of a vertex are read"
+                          : "directed: both rows of a vertex are read");
+}
+
 uint64_t wfi_plan_room(const weft_ctx *ctx) {
     uint64_t left = wfi_memory_left(ctx), result = wfi_result_bytes();
     return left == UINT64_MAX ? left : left > result ? left - result : 0;
@@ -175,6 +183,19 @@ uint64_t wfi_plan_room(const weft_ctx *ctx) {
 
 bool wfi_workspace_fits(const wfi_workspace *w, const weft_ctx *ctx) {
     return wfi_workspace_bytes(w) <= wfi_plan_room(ctx);
+}
+
+bool wfi_oriented_fits(const weft_ctx *ctx, wfi_choice *choice, const char *method, int lean) {
+    char needed[24];
+    if (wfi_workspace_fits(&choice->space, ctx)) return true;
+    choice->method = method;
+    choice->variant = lean;
+    snprintf(
+        choice->reason, sizeof choice->reason,
+        "edges oriented by degree would need %s, over the memory limit; rows as they are need no copy, but more time",
+        wfi_size_text(needed, wfi_workspace_bytes(&choice->space)));
+    choice->space = (wfi_workspace){0};
+    return false;
 }
 
 static weft_status fill_params(weft_plan *plan, const void *params) {

@@ -218,6 +218,13 @@ weft_status wfi_column_of_grown(wfi_workspace *w, const char *name, weft_type ty
     return WEFT_OK;
 }
 
+void wfi_grown_column(wfi_workspace *w, const char *name, weft_type type, uint64_t length, void *place) {
+    void *block = w->status ? NULL : wfi_grow(w, length, weft_type_size(type));
+    if (block) w->status = wfi_column_of_grown(w, name, type, (size_t)length, block);
+    if (w->status) block = NULL;
+    memcpy(place, &block, sizeof block);
+}
+
 weft_status wfi_cycle_column(wfi_workspace *w, const wfi_cycle *cycle) {
     weft_vid *none;
     if (cycle->length) return wfi_column_of_grown(w, "cycle", WEFT_VERTEX, cycle->length, cycle->vertex);
@@ -237,6 +244,12 @@ weft_status wfi_result_scalar_u64(weft_ctx *ctx, weft_result *r, const char *nam
 
 weft_status wfi_result_scalar_f64(weft_ctx *ctx, weft_result *r, const char *name, double value) {
     return add_scalar(ctx, r, (weft_scalar){sizeof(weft_scalar), name, WEFT_F64, {.f64 = value}});
+}
+
+weft_status wfi_result_scalars(weft_ctx *ctx, weft_result *r, const weft_scalar *scalars, size_t count) {
+    weft_status st = WEFT_OK;
+    for (size_t i = 0; i < count && !st; i++) st = add_scalar(ctx, r, scalars[i]);
+    return st;
 }
 
 weft_status weft_result_new(weft_ctx *ctx, weft_result **out) {

@@ -3,6 +3,7 @@
  * row by community (ops/tally.h) and notes where it goes.  When all have decided, they move: masses are added with
  * atomics, which is exact.  Then their neighbours become active. */
 #include "community/bodies.h"
+#include "core/lower.h"
 #include "core/scan.h"
 #include "ops/quotient.h"
 #include "shared/parts/forest.h"
@@ -258,10 +259,7 @@ static void find_least(machine *m, weft_vid n, const weft_vid *key, const weft_v
 #pragma omp parallel for schedule(static) num_threads(threads)
     for (weft_vid v = 0; v < n; v++) {
         if (value[v] == WEFT_NO_VERTEX) continue;
-        weft_vid *place = &least[key[v]], seen = wfi_peek(place);
-        while (value[v] < seen &&
-               !__atomic_compare_exchange_n(place, &seen, value[v], true, __ATOMIC_RELAXED, __ATOMIC_RELAXED))
-            ;
+        wfi_lower_u32(&least[key[v]], value[v]);
     }
 }
 

@@ -143,6 +143,10 @@ void wfi_tell_threads(weft_ctx *ctx);
  * Nothing between: an OpenMP runtime may end the threads that a smaller team leaves out, and make them anew for the
  * next. */
 int wfi_threads_for(const weft_ctx *ctx, uint64_t work, uint64_t share);
+/* body(state, from, to) for every `span` of the places 0 ... count - 1, by whichever of so many threads is free, until
+ * the caller wants to stop: then WEFT_ECANCELLED, with its message. */
+typedef void wfi_span_body(void *state, uint64_t from, uint64_t to);
+weft_status wfi_spans(weft_ctx *ctx, uint64_t count, uint64_t span, int threads, wfi_span_body *body, void *state);
 weft_device wfi_device(const weft_ctx *ctx);
 void wfi_set_device(weft_ctx *ctx, weft_device device);
 

@@ -310,6 +310,20 @@ bool wfi_cancelled(weft_ctx *ctx) {
     return weft_ctx_cancelled(ctx) != 0;
 }
 
+weft_status wfi_spans(weft_ctx *ctx, uint64_t count, uint64_t span, int threads, wfi_span_body *body, void *state) {
+    const uint64_t spans = count / span + (count % span > 0);
+    bool stop = false;
+#pragma omp parallel for schedule(dynamic, 1) num_threads(threads)
+    for (uint64_t k = 0; k < spans; k++) {
+        if (__atomic_load_n(&stop, __ATOMIC_RELAXED)) continue;
+        if (wfi_cancelled(ctx))
+            __atomic_store_n(&stop, true, __ATOMIC_RELAXED);
+        else
+            body(state, k * span, wfi_min_u64((k + 1) * span, count));
+    }
+    return stop || wfi_cancelled(ctx) ? wfi_fail_cancelled(ctx) : WEFT_OK;
+}
+
 void wfi_share_done(weft_ctx *ctx, _Atomic int *through) {
     enum { NAP_NS = 200000 };
     atomic_fetch_add(through, 1);

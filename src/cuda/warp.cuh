@@ -42,6 +42,15 @@ template <> __device__ inline uint32_t wfi_warp_min(uint32_t x) { return __reduc
 template <> __device__ inline uint32_t wfi_warp_max(uint32_t x) { return __reduce_max_sync(~0u, x); }
 #endif
 
+/* Of structs of 64-bit words, and nothing else: those of all lanes are added to *all, which others add to as well. */
+template <class T> __device__ inline void wfi_warp_add(const T &mine, T *all) {
+    const unsigned long long *word = (const unsigned long long *)&mine;
+    for (unsigned i = 0; i < sizeof mine / sizeof *word; i++) {
+        unsigned long long sum = wfi_warp_sum(word[i]);
+        if (threadIdx.x % 32 == 0 && sum) atomicAdd((unsigned long long *)all + i, sum);
+    }
+}
+
 /* Inclusive scan: the sum of what this lane and those before it have. */
 template <class T> __device__ inline T wfi_warp_scan(T x) {
 #pragma unroll

@@ -190,27 +190,12 @@ static figures the_same(const comparing *q) {
 }
 
 static weft_status tell(const comparing *q, const figures *f, weft_result *r) {
-    const struct {
-        const char *name;
-        double value;
-    } rows[] = {
-        {"nmi", f->nmi},
-        {"ami", f->ami},
-        {"ari", f->ari},
-        {"homogeneity", f->homogeneity},
-        {"completeness", f->completeness},
-        {"v_measure", f->v_measure},
-        {"vi", f->variation * LN_2},
-        {"mutual_information", f->mutual * LN_2},
-        {"entropy_a", f->entropy_a * LN_2},
-        {"entropy_b", f->entropy_b * LN_2},
-    };
-    weft_status st = WEFT_OK;
-    for (size_t i = 0; i < sizeof rows / sizeof *rows && !st; i++)
-        st = wfi_result_scalar_f64(q->ctx, r, rows[i].name, rows[i].value);
-    if (!st) st = wfi_result_scalar_u64(q->ctx, r, "communities_a", q->a.count);
-    if (!st) st = wfi_result_scalar_u64(q->ctx, r, "communities_b", q->b.count);
-    return st;
+    return WFI_TELL(q->ctx, r, WFI_F64("nmi", f->nmi), WFI_F64("ami", f->ami), WFI_F64("ari", f->ari),
+                    WFI_F64("homogeneity", f->homogeneity), WFI_F64("completeness", f->completeness),
+                    WFI_F64("v_measure", f->v_measure), WFI_F64("vi", f->variation * LN_2),
+                    WFI_F64("mutual_information", f->mutual * LN_2), WFI_F64("entropy_a", f->entropy_a * LN_2),
+                    WFI_F64("entropy_b", f->entropy_b * LN_2), WFI_U64("communities_a", q->a.count),
+                    WFI_U64("communities_b", q->b.count));
 }
 
 weft_status weft_partition_agreement(weft_ctx *ctx, const uint32_t *a, const uint32_t *b, uint64_t count,

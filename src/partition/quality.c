@@ -251,13 +251,11 @@ static weft_status tell(judging *q, const uint32_t *labels, weft_result *r) {
         wfi_note(q->ctx, "%s: modularity, coverage and conductance are 0 by convention",
                  q->g->arcs ? "all weights are 0" : "the graph has no edges");
     weft_status st = fill_table(q, labels, &t, r);
-    if (!st) st = wfi_result_scalar_f64(q->ctx, r, "modularity", modularity(q, &t));
-    if (!st) st = wfi_result_scalar_f64(q->ctx, r, "cpm", cpm(q, &t));
-    if (!st) st = wfi_result_scalar_f64(q->ctx, r, "coverage", t.out ? (double)t.inside / (double)t.out : 0);
-    if (!st) st = wfi_result_scalar_u64(q->ctx, r, "communities", q->parts.count);
-    if (!st) st = wfi_result_scalar_u64(q->ctx, r, "largest", t.largest);
-    if (!st) st = wfi_result_scalar_u64(q->ctx, r, "disconnected", t.disconnected);
-    return st;
+    return st ? st
+              : WFI_TELL(q->ctx, r, WFI_F64("modularity", modularity(q, &t)), WFI_F64("cpm", cpm(q, &t)),
+                         WFI_F64("coverage", t.out ? (double)t.inside / (double)t.out : 0),
+                         WFI_U64("communities", q->parts.count), WFI_U64("largest", t.largest),
+                         WFI_U64("disconnected", t.disconnected));
 }
 
 static weft_status check(weft_ctx *ctx, const weft_graph *g, const weft_quality_params *p) {

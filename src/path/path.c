@@ -117,10 +117,9 @@ static weft_status tell(weft_ctx *ctx, const wfi_path *paths, size_t found, weft
             vertex[at] = paths[i].vertices[k];
             distance[at] = paths[i].distance[k];
         }
-    if (!st) st = wfi_result_scalar_u64(ctx, r, "found", found);
-    if (!st) st = wfi_result_scalar_u64(ctx, r, "hops", found ? paths[0].count - 1 : 0);
-    if (!st) st = wfi_result_scalar_f64(ctx, r, "length", found ? wfi_path_length(&paths[0]) : (double)INFINITY);
-    return st;
+    return st ? st
+              : WFI_TELL(ctx, r, WFI_U64("found", found), WFI_U64("hops", found ? paths[0].count - 1 : 0),
+                         WFI_F64("length", found ? wfi_path_length(&paths[0]) : (double)INFINITY));
 }
 
 /* From a vertex to itself there is one path without a vertex twice. */

@@ -25,6 +25,7 @@ static weft_status check(weft_ctx *ctx, const weft_graph *g, const weft_subgraph
         return wfi_fail(ctx, WEFT_EINVAL, "subgraph: there is no such `largest_component`");
     if (p->min_degree > p->max_degree)
         return wfi_fail(ctx, WEFT_EINVAL, "subgraph: `min_degree` is above `max_degree`");
+    if (p->truss == 1) return wfi_fail(ctx, WEFT_EINVAL, "subgraph: `truss` is 2 or more, or 0 for all edges");
     if (!(p->min_weight <= p->max_weight))
         return wfi_fail(ctx, WEFT_EINVAL, "subgraph: `min_weight` is above `max_weight`");
     bool by_weight = p->min_weight > (double)-INFINITY || p->max_weight < (double)INFINITY;

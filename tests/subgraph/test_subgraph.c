@@ -175,6 +175,10 @@ TEST(what_cannot_be_is_refused) {
     p.min_degree = 5;
     p.max_degree = 4;
     CHECK(weft_subgraph(ctx, g, &p, &part, NULL) == WEFT_EINVAL && !part);
+    p = (weft_subgraph_params)WEFT_SUBGRAPH_DEFAULTS;
+    p.truss = 1;
+    CHECK(weft_subgraph(ctx, g, &p, &part, NULL) == WEFT_EINVAL && !part &&
+          strstr(weft_ctx_message(ctx), "subgraph: `truss` is 2 or more"));
     weft_graph_free(g);
     weft_ctx_free(ctx);
 }

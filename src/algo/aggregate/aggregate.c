@@ -89,8 +89,7 @@ void wfi_aggregate_column(wfi_workspace *w, weft_vid n, const weft_aggregate_par
 
 weft_status wfi_aggregate_scalars(wfi_job *job) {
     const weft_aggregate_params *p = job->params;
-    weft_status st = wfi_result_scalar_u64(job->ctx, job->result, "rows", job->g->n);
-    return st ? st : wfi_result_scalar_u64(job->ctx, job->result, "width", p->features->width);
+    return WFI_TELL(job->ctx, job->result, WFI_U64("rows", job->g->n), WFI_U64("width", p->features->width));
 }
 
 static uint64_t bytes_a_vertex(const void *params) {

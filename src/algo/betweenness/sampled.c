@@ -245,9 +245,9 @@ static weft_status tell(const sampling *s) {
     bool drawn = s->samples > 0;
 #pragma omp parallel for schedule(static) num_threads(wfi_threads_for(ctx, g->n, SHARE))
     for (weft_vid v = 0; v < g->n; v++) s->a.betweenness[v] = drawn ? (double)s->a.tally[v] * factor : 0;
-    weft_status st = wfi_result_scalar_u64(ctx, r, "samples", s->samples);
-    if (!st) st = wfi_result_scalar_f64(ctx, r, "error", drawn ? s->widest * (n / (n - 2)) : 0);
-    if (!st) st = wfi_result_scalar_f64(ctx, r, "confidence", s->p->confidence);
+    weft_status st =
+        WFI_TELL(ctx, r, WFI_U64("samples", s->samples), WFI_F64("error", drawn ? s->widest * (n / (n - 2)) : 0),
+                 WFI_F64("confidence", s->p->confidence));
     return st || !s->p->apart ? st : wfi_result_scalar_u64(ctx, r, "apart", s->apart);
 }
 

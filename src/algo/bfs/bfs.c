@@ -140,8 +140,7 @@ weft_status wfi_bfs_job_begin(wfi_job *job, wfi_bfs_job *b) {
 }
 
 weft_status wfi_bfs_job_end(wfi_job *job, uint64_t reached, uint64_t depth) {
-    weft_status st = wfi_result_scalar_u64(job->ctx, job->result, "reached", reached);
-    return st ? st : wfi_result_scalar_u64(job->ctx, job->result, "depth", depth);
+    return WFI_TELL(job->ctx, job->result, WFI_U64("reached", reached), WFI_U64("depth", depth));
 }
 
 /* The GPU searches so many sources at once (bfs_cuda.cu), and the last one again by itself. */

@@ -5,10 +5,11 @@
  * Components are numbered from 1 in the order of their first edges. */
 #include "algo/bicomponents/bicomponents.h"
 #include "algo/edge_rows.h"
+#include "core/lower.h"
 #include "core/scan.h"
 
 #include <stddef.h>
-#include <stdio.h>
+#include <string.h>
 
 enum { SHARE = 1 << 14, BLOCK = 1 << 14 };
 
@@ -19,8 +20,9 @@ typedef struct arrays {
     uint64_t *first;              /* the first edge of each block, by its name */
     uint64_t *before;             /* components that begin before each stretch of edges */
     uint32_t *number;             /* of each block, by its name */
+    int pass;                     /* over the edges */
     weft_vid *in_tree;            /* of each component, where its next edge of the tree goes */
-    uint32_t *tree_block;
+    uint32_t *tree_block;         /* NULL: they are counted */
     weft_vid *tree_cut;
 } arrays;
 
@@ -55,12 +57,8 @@ void wfi_bicomponents_declare(wfi_workspace *w, const weft_graph *g, const void 
 }
 
 static void plan_cpu(const weft_ctx *ctx, const weft_graph *g, const void *params, wfi_choice *choice) {
-    bool transpose = wfi_need_in(&choice->space, ctx, g);
     choice->method = "spanning forest, blocks by its numbers";
-    snprintf(choice->reason, sizeof choice->reason, "%s",
-             !g->directed ? "rows list all neighbours"
-             : transpose  ? "directed: the transpose is made, and both rows of a vertex are read"
-                          : "directed: both rows of a vertex are read");
+    wfi_need_both(ctx, g, choice);
     wfi_bicomponents_declare(&choice->space, g, params, false);
 }
 
@@ -74,10 +72,7 @@ static weft_vid block_of(const arrays *a, uint64_t i) {
 
 static void find_first(const arrays *a, uint64_t i) {
     weft_vid r = block_of(a, i);
-    if (r == WEFT_NO_VERTEX) return;
-    uint64_t seen = __atomic_load_n(&a->first[r], __ATOMIC_RELAXED);
-    while (i < seen && !__atomic_compare_exchange_n(&a->first[r], &seen, i, true, __ATOMIC_RELAXED, __ATOMIC_RELAXED)) {
-    }
+    if (r != WEFT_NO_VERTEX) wfi_lower_u64(&a->first[r], i);
 }
 
 static bool begins(const arrays *a, uint64_t i) {
@@ -90,78 +85,70 @@ static bool is_bridge(const arrays *a, uint64_t i) {
     return group[a->edges.source[i]] != group[a->edges.target[i]];
 }
 
+/* Of one stretch. */
+static void take_edges(void *state, uint64_t from, uint64_t to) {
+    arrays *a = state;
+    uint64_t found = 0, *before = &a->before[from / BLOCK];
+    for (uint64_t i = from; i < to; i++) {
+        if (a->pass == 0) find_first(a, i);
+        if (a->pass == 1) found += begins(a, i);
+        if (a->pass == 2 && begins(a, i)) a->number[block_of(a, i)] = (uint32_t)(*before + ++found);
+        if (a->pass == 3) a->bridge[i] = is_bridge(a, i);
+        if (a->pass == 3) a->component[i] = block_of(a, i) == WEFT_NO_VERTEX ? 0 : a->number[block_of(a, i)];
+    }
+    if (a->pass == 1) *before = found;
+}
+
 /* Components by the order of their first edges: stretches of edges count those that begin in them. */
-static weft_status number_components(weft_ctx *ctx, const weft_graph *g, const arrays *a) {
-    const uint64_t edges = a->edges.count, count = stretches(g);
-    const int threads = wfi_threads_for(ctx, edges, SHARE);
+static weft_status number_components(weft_ctx *ctx, const weft_graph *g, arrays *a) {
+    const int threads = wfi_threads_for(ctx, a->edges.count, SHARE);
+    weft_status st = WEFT_OK;
 #pragma omp parallel for schedule(static) num_threads(threads)
     for (weft_vid v = 0; v < g->n; v++) a->first[v] = UINT64_MAX, a->number[v] = 0;
-    for (int pass = 0; pass < 4 && !wfi_cancelled(ctx); pass++) {
-#pragma omp parallel for schedule(dynamic, 1) num_threads(threads)
-        for (uint64_t k = 0; k < count; k++) {
-            uint64_t end = wfi_min_u64((k + 1) * BLOCK, edges), found = 0;
-            if (wfi_cancelled(ctx)) continue;
-            for (uint64_t i = k * BLOCK; i < end; i++) {
-                if (pass == 0) find_first(a, i);
-                if (pass == 1) found += begins(a, i);
-                if (pass == 2 && begins(a, i)) a->number[block_of(a, i)] = (uint32_t)(a->before[k] + ++found);
-                if (pass == 3) a->bridge[i] = is_bridge(a, i);
-                if (pass == 3) a->component[i] = block_of(a, i) == WEFT_NO_VERTEX ? 0 : a->number[block_of(a, i)];
-            }
-            if (pass == 1) a->before[k] = found;
-        }
-        if (pass == 1) wfi_exclusive_scan(ctx, a->before, (size_t)count);
+    for (a->pass = 0; a->pass < 4 && !st; a->pass++) {
+        st = wfi_spans(ctx, a->edges.count, BLOCK, threads, take_edges, a);
+        if (!st && a->pass == 1) wfi_exclusive_scan(ctx, a->before, (size_t)stretches(g));
     }
-    return wfi_cancelled(ctx) ? wfi_fail_cancelled(ctx) : WEFT_OK;
+    return st;
 }
 
 /* --- the block-cut tree -------------------------------------------------------------------- */
 
-static bool is_cut(const wfi_blocks *b, weft_vid v) { return b->count[v] > 1; }
+/* Its edge between a block and a vertex, if that is an articulation point; or one more of the block's. */
+static void put(const arrays *a, weft_vid block, weft_vid v) {
+    if (a->blocks.count[v] < 2) return;
+    weft_vid at = a->in_tree[a->number[block] - 1]++;
+    if (!a->tree_block) return;
+    a->tree_block[at] = a->number[block];
+    a->tree_cut[at] = v;
+}
 
-/* Its edges, by component: first the articulation point above it, then those of its own, ascending. */
-static weft_status list_tree(wfi_job *job, arrays *a) {
+/* First the articulation point above each block, then those of its own, ascending. */
+static void put_all(const arrays *a) {
     const wfi_blocks *b = &a->blocks;
-    wfi_workspace *w = job->space;
-    uint64_t rows = 0, at = 0;
-    weft_vid n = b->n, *end = a->in_tree;
-    a->tree_block = wfi_grow(w, tree_most(job->g), sizeof *a->tree_block);
-    a->tree_cut = a->tree_block ? wfi_grow(w, tree_most(job->g), sizeof *a->tree_cut) : NULL;
-    if (!a->tree_cut) return WEFT_ENOMEM;
-    for (weft_vid i = 0; i < n; i++) end[i] = 0;
-    for (weft_vid v = 0; v < n; v++) {
-        if (b->head[v] != WEFT_NO_VERTEX) end[a->number[v] - 1] += is_cut(b, b->head[v]);
-        if (!wfi_blocks_is_root(b, v) && is_cut(b, v)) end[a->number[b->block[v]] - 1]++;
-    }
-    for (weft_vid i = 0; i < n; i++) {
-        weft_vid has = end[i];
-        end[i] = (weft_vid)rows;
+    for (weft_vid v = 0; v < b->n; v++)
+        if (b->head[v] != WEFT_NO_VERTEX) put(a, v, b->head[v]);
+    for (weft_vid v = 0; v < b->n; v++)
+        if (!wfi_blocks_is_root(b, v)) put(a, b->block[v], v);
+}
+
+/* Edges by component. */
+static weft_status list_tree(wfi_workspace *w, arrays *a) {
+    uint64_t rows = 0;
+    memset(a->in_tree, 0, a->blocks.n * sizeof *a->in_tree);
+    put_all(a);
+    for (weft_vid i = 0; i < a->blocks.n; i++) {
+        weft_vid has = a->in_tree[i];
+        a->in_tree[i] = (weft_vid)rows;
         rows += has;
     }
-    for (weft_vid v = 0; v < n; v++) {
-        if (b->head[v] == WEFT_NO_VERTEX || !is_cut(b, b->head[v])) continue;
-        at = end[a->number[v] - 1]++;
-        a->tree_block[at] = a->number[v];
-        a->tree_cut[at] = b->head[v];
-    }
-    for (weft_vid v = 0; v < n; v++) {
-        if (wfi_blocks_is_root(b, v) || !is_cut(b, v)) continue;
-        at = end[a->number[b->block[v]] - 1]++;
-        a->tree_block[at] = a->number[b->block[v]];
-        a->tree_cut[at] = v;
-    }
-    weft_status st = wfi_column_of_grown(w, "tree_component", WEFT_U32, (size_t)rows, a->tree_block);
-    return st ? st : wfi_column_of_grown(w, "tree_point", WEFT_VERTEX, (size_t)rows, a->tree_cut);
+    wfi_grown_column(w, "tree_component", WEFT_U32, rows, &a->tree_block);
+    wfi_grown_column(w, "tree_point", WEFT_VERTEX, rows, &a->tree_cut);
+    if (!w->status) put_all(a);
+    return w->status;
 }
 
 /* --- run ----------------------------------------------------------------------------------- */
-
-static weft_status tell(wfi_job *job, const wfi_blocks *b) {
-    weft_status st = wfi_result_scalar_u64(job->ctx, job->result, "components", b->blocks);
-    if (!st) st = wfi_result_scalar_u64(job->ctx, job->result, "points", b->points);
-    if (!st) st = wfi_result_scalar_u64(job->ctx, job->result, "bridges", b->bridges);
-    return st ? st : wfi_result_scalar_u64(job->ctx, job->result, "groups", b->groups);
-}
 
 weft_status wfi_bicomponents_run(wfi_job *job, bool on_gpu, wfi_find_blocks find) {
     const weft_graph *g = job->g;
@@ -173,8 +160,11 @@ weft_status wfi_bicomponents_run(wfi_job *job, bool on_gpu, wfi_find_blocks find
     if (!st) st = find(job, &a.blocks);
     if (!st && needs_numbers(p)) st = wfi_edge_rows_make(job->ctx, g, &a.edges);
     if (!st && needs_numbers(p)) st = number_components(job->ctx, g, &a);
-    if (!st && p->tree) st = list_tree(job, &a);
-    return st ? st : tell(job, &a.blocks);
+    if (!st && p->tree) st = list_tree(job->space, &a);
+    const wfi_blocks *b = &a.blocks;
+    return st ? st
+              : WFI_TELL(job->ctx, job->result, WFI_U64("components", b->blocks), WFI_U64("points", b->points),
+                         WFI_U64("bridges", b->bridges), WFI_U64("groups", b->groups));
 }
 
 static weft_status run_cpu(wfi_job *job) { return wfi_bicomponents_run(job, false, wfi_blocks_find); }

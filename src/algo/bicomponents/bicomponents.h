@@ -2,10 +2,10 @@
  * cores (blocks_cpu.c) or the GPU (bicomponents_cuda.cu) fill.
  *
  * Method: a forest, rooted in the smallest vertex of each component, is numbered in preorder, so that a subtree is a
- * range of numbers.  low and high are the least and the largest number beside a subtree.  The edge from v up to its
- * parent is a fence if no edge leads from the subtree of v out of that of the parent: then the parent is where a block
- * ends.  Vertices are joined along the other tree edges, and along edges that lead from one branch to another; what
- * hangs together so, and the vertex above it, its head, is a block.
+ * range of numbers.  Its bounds are the least and the largest number beside it.  The edge from v up to its parent is a
+ * fence if no edge leads from the subtree of v out of that of the parent: then the parent is where a block ends.
+ * Vertices are joined along the other tree edges, and along edges that lead from one branch to another; what hangs
+ * together so, and the vertex above it, its head, is a block.
  * Encoding: a vertex that is not a root stands for the edge to its parent, so blocks are trees of a disjoint-set forest
  * over these vertices, named by the smallest.  Which tree was found does not show in what is returned.
  * [1] Dong, Wang, Gu, Sun, "Provably Fast and Space-Efficient Parallel Biconnectivity", PPoPP 2023; after Tarjan,
@@ -17,6 +17,35 @@
 
 WFI_C_BEGIN
 
+/* Bounds of a range of numbers come from a binary tree over all n of them: those of number k are at n + k, and what
+ * spans places 2i and 2i + 1 at i. */
+typedef struct wfi_bounds {
+    weft_vid low, high;
+} wfi_bounds;
+
+WFI_HOST_DEVICE static inline wfi_bounds wfi_bounds_both(wfi_bounds a, wfi_bounds b) {
+    if (b.low < a.low) a.low = b.low;
+    if (b.high > a.high) a.high = b.high;
+    return a;
+}
+
+/* Of the subtree of a vertex. */
+WFI_HOST_DEVICE static inline wfi_bounds wfi_bounds_of(const wfi_bounds *bound, weft_vid n, weft_vid pre,
+                                                       weft_vid size) {
+    wfi_bounds b = {pre, pre};
+    uint64_t low = (uint64_t)n + pre, high = low + size;
+    for (; low < high; low /= 2, high /= 2) {
+        if (low % 2) b = wfi_bounds_both(b, bound[low++]);
+        if (high % 2) b = wfi_bounds_both(b, bound[--high]);
+    }
+    return b;
+}
+
+/* Does nothing lead out of the subtree with these numbers? */
+WFI_HOST_DEVICE static inline bool wfi_bounds_within(wfi_bounds b, weft_vid pre, weft_vid size) {
+    return b.low >= pre && b.high - pre < size;
+}
+
 typedef struct wfi_blocks {
     weft_ctx *ctx;
     const weft_graph *g;
@@ -24,19 +53,19 @@ typedef struct wfi_blocks {
     const wfi_view *rows[2]; /* the second, of a directed graph: its arcs backwards */
     int sides;
 
-    weft_vid *parent;        /* a root is its own */
-    weft_vid *queue, *level; /* vertices by level, those of level d from level[d] on */
-    weft_vid levels;
-    bool alone;           /* on CPU cores: one thread writes just now, as at most levels of deep graphs: no atomics */
+    weft_vid *parent;     /* a root is its own */
     weft_vid *pre, *size; /* the subtree of v: numbers pre[v] ... pre[v] + size[v] - 1 */
-    weft_vid *low, *high;
-    uint8_t *twice; /* do several edges lead to the parent? */
     weft_vid *block, *head;
     uint32_t *count; /* blocks that the vertex is in */
     weft_vid *group; /* smallest vertex of the two-edge-connected component */
     uint64_t blocks, bridges, points, groups;
-    char apart[64]; /* all threads write to the tail, and read what stands above */
-    weft_vid tail;
+    /* On CPU cores: */
+    uint64_t *ways;    /* how many neighbours in the forest are not done; in the upper half the sum of their numbers */
+    weft_vid *place;   /* in the range of its parent */
+    wfi_bounds *bound; /* 2n */
+    uint64_t low;      /* where those are that are made just now */
+    weft_vid numbered;
+    void (*step)(struct wfi_blocks *b, weft_vid v);
 } wfi_blocks;
 
 /* Columns of vertices are the result's.  The four arrays that numbers of components are made from, then the others. */

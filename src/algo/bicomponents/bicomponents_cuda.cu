@@ -1,8 +1,7 @@
 /* bicomponents, GPU: the steps of bicomponents.h without levels, so that deep graphs cost what flat ones do.
  * Method: arcs join vertices in a disjoint-set forest, and those that join two trees are a spanning forest, whichever.
  * Its Euler tours, made of arcs sorted by the vertex that they leave, are ranked by pointer jumping [1]: places in them
- * give numbers in preorder and sizes of subtrees [2].  low and high of a subtree, a range of numbers, come from a
- * binary tree of bounds over all numbers.
+ * give numbers in preorder and sizes of subtrees [2].
  * Where long chains may come to be joined, vertices first hang below smaller ones without a look for roots, and all
  * ways are cut short at once; then they are joined, and most are by then.
  * Encoding: the vertex that hung below another when an edge joined their trees names that edge, which is the arcs 2v
@@ -32,10 +31,6 @@ struct __align__(16) vertex {
     uint32_t ups;
 };
 enum { FENCE = 1, BRIDGE = 2 };
-
-struct bounds {
-    weft_vid low, high;
-};
 
 /* How many of each there are. */
 struct notes {
@@ -72,7 +67,7 @@ struct work {
     uint32_t *count;
     vertex *at;
     tours t;
-    bounds *bound; /* 2n: number k is at n + k, what spans places 2i and 2i + 1 at i */
+    wfi_bounds *bound; /* 2n */
     weft_vid *pre, *parent;
     notes *p;
 };
@@ -280,7 +275,7 @@ struct begin_bounds {
 
     __device__ void operator()(uint64_t v) const {
         weft_vid pre = w.at[v].pre;
-        w.bound[(uint64_t)w.n + pre] = bounds{pre, pre};
+        w.bound[(uint64_t)w.n + pre] = wfi_bounds{pre, pre};
         w.block[v] = w.group[v] = (weft_vid)v;
     }
 };
@@ -295,7 +290,7 @@ __device__ bool is_below(const vertex &x, const vertex &top) { return x.pre - to
 
 /* What is beside the vertex of that number. */
 __device__ void widen(const work &w, weft_vid number, weft_vid other) {
-    bounds *b = w.bound + (uint64_t)w.n + number;
+    wfi_bounds *b = w.bound + (uint64_t)w.n + number;
     if (other < b->low) atomicMin(&b->low, other);
     if (other > b->high) atomicMax(&b->high, other);
 }
@@ -320,15 +315,13 @@ struct look_around {
     }
 };
 
-__device__ bounds both(bounds a, bounds b) { return bounds{min(a.low, b.low), max(a.high, b.high)}; }
-
 struct span_two {
-    bounds *bound;
+    wfi_bounds *bound;
     uint64_t first;
 
     __device__ void operator()(uint64_t k) const {
         uint64_t i = first + k;
-        bound[i] = both(bound[2 * i], bound[2 * i + 1]);
+        bound[i] = wfi_bounds_both(bound[2 * i], bound[2 * i + 1]);
     }
 };
 
@@ -345,17 +338,7 @@ weft_status find_bounds(weft_ctx *ctx, const weft_graph *g, const work *w) {
 
 /* --- blocks ---------------------------------------------------------------------------------- */
 
-__device__ bounds bounds_of(const work &w, const vertex &x) {
-    bounds b = {x.pre, x.pre};
-    uint64_t low = (uint64_t)w.n + x.pre, high = low + x.size;
-    for (; low < high; low /= 2, high /= 2) {
-        if (low % 2) b = both(b, w.bound[low++]);
-        if (high % 2) b = both(b, w.bound[--high]);
-    }
-    return b;
-}
-
-__device__ bool lies_within(const bounds &b, const vertex &x) { return b.low >= x.pre && b.high - x.pre < x.size; }
+__device__ bool lies_within(const wfi_bounds &b, const vertex &x) { return wfi_bounds_within(b, x.pre, x.size); }
 
 struct look_up {
     work w;
@@ -364,7 +347,7 @@ struct look_up {
         weft_vid v = (weft_vid)i;
         vertex x = w.at[v];
         if (x.parent == v) return;
-        bounds b = bounds_of(w, x);
+        wfi_bounds b = wfi_bounds_of(w.bound, w.n, x.pre, x.size);
         uint32_t fence = lies_within(b, w.at[x.parent]) ? FENCE : 0;
         uint32_t bridge = x.ups == 1 && lies_within(b, x) ? BRIDGE : 0;
         w.at[v].ups = fence | bridge;
@@ -423,24 +406,16 @@ struct count_blocks {
     }
 };
 
-__device__ void add_up(word *to, uint32_t mine) {
-    mine = wfi_warp_sum(mine);
-    if (threadIdx.x % 32 == 0 && mine) atomicAdd(to, (word)mine);
-}
-
 __global__ void __launch_bounds__(THREADS) tally(work w) {
-    uint32_t blocks = 0, bridges = 0, points = 0, groups = 0;
+    notes mine = {};
     for (uint64_t v = wfi_thread(); v < w.n; v += wfi_all_threads()) {
         weft_vid group = w.group[v];
-        blocks += w.head[v] != NONE;
-        bridges += group != w.group[w.at[v].parent];
-        points += w.count[v] > 1;
-        groups += group == v;
+        mine.blocks += w.head[v] != NONE;
+        mine.bridges += group != w.group[w.at[v].parent];
+        mine.points += w.count[v] > 1;
+        mine.groups += group == v;
     }
-    add_up(&w.p->blocks, blocks);
-    add_up(&w.p->bridges, bridges);
-    add_up(&w.p->points, points);
-    add_up(&w.p->groups, groups);
+    wfi_warp_add(mine, w.p);
 }
 
 weft_status find_blocks(weft_ctx *ctx, const weft_graph *g, const work *w) {

@@ -1,13 +1,15 @@
-/* Blocks on CPU cores: the steps of bicomponents.h, each over all vertices or over the levels of the forest in turn.
- * Sums, minima and maxima go up the levels with atomics on integers; numbers go down, each vertex taking its share of
- * its parent's range.  Which share depends on threads, and shows in nothing that is returned. */
+/* Blocks on CPU cores: the steps of bicomponents.h, each over all vertices, and none by levels, so that deep graphs
+ * have as much for many threads to do as flat ones.
+ * Method: edges that join two trees of a disjoint-set forest are the spanning forest.  It is rooted from its leaves: a
+ * vertex of which one neighbour is left hangs below that one, and is done; the thread that was last to be done with a
+ * neighbour of a vertex goes on with it.  So all below a vertex has been counted when it comes to its own parent, and
+ * has got its place in the range of that.  Numbers are these places, added up from the next vertex above that has its
+ * number already.
+ * Which forest is found, and which place is whose, depends on threads, and shows in nothing that is returned. */
 #include "algo/bicomponents/bicomponents.h"
 #include "shared/parts/forest.h"
 
-
-enum { GRAIN = 1 << 11, ROWS = 64, FOUND = 64 };
-
-typedef void (*at_vertex)(wfi_blocks *b, weft_vid v);
+enum { GRAIN = 1 << 11, SPAN = 1 << 9, POLL = 1 << 16 };
 
 void wfi_blocks_lay_out_named(wfi_workspace *w, weft_vid n, wfi_blocks *b) {
     wfi_array(w, &b->parent, n);
@@ -18,196 +20,144 @@ void wfi_blocks_lay_out_named(wfi_workspace *w, weft_vid n, wfi_blocks *b) {
 
 void wfi_blocks_lay_out(wfi_workspace *w, weft_vid n, wfi_blocks *b) {
     wfi_blocks_lay_out_named(w, n, b);
-    wfi_array(w, &b->queue, n);
-    wfi_array(w, &b->level, (uint64_t)n + 1);
     wfi_array(w, &b->size, n);
-    wfi_array(w, &b->low, n);
-    wfi_array(w, &b->high, n);
-    wfi_array(w, &b->twice, n);
+    uint64_t rooting = wfi_mark(w);
+    wfi_array(w, &b->ways, n);
+    wfi_array(w, &b->place, n);
+    wfi_rewind(w, rooting);
+    wfi_array(w, &b->bound, 2 * (uint64_t)n);
 }
 
-/* Every vertex, in any order. */
-static weft_status everywhere(wfi_blocks *b, at_vertex body) {
-    uint64_t chunks = ((uint64_t)b->n + ROWS - 1) / ROWS;
-#pragma omp parallel for schedule(dynamic, 8) num_threads(wfi_threads_for(b->ctx, b->n, GRAIN))
-    for (uint64_t c = 0; c < chunks; c++) {
-        if (wfi_cancelled(b->ctx)) continue;
-        for (uint64_t v = c * ROWS; v < wfi_min_u64((c + 1) * ROWS, b->n); v++) body(b, (weft_vid)v);
-    }
-    return wfi_cancelled(b->ctx) ? wfi_fail_cancelled(b->ctx) : WEFT_OK;
+/* Places of an array, in any order. */
+static weft_status all(wfi_blocks *b, uint64_t count, wfi_span_body *body) {
+    return wfi_spans(b->ctx, count, SPAN, wfi_threads_for(b->ctx, count, GRAIN), body, b);
 }
 
-/* The vertices of one level, in any order. */
-static void at_level(wfi_blocks *b, weft_vid d, at_vertex body) {
-    weft_vid from = b->level[d], to = b->level[d + 1];
-    b->alone = to - from < GRAIN;
-    if (b->alone) {
-        for (weft_vid i = from; i < to; i++) body(b, b->queue[i]);
-        return;
-    }
-    uint64_t chunks = ((uint64_t)to - from + ROWS - 1) / ROWS;
-#pragma omp parallel for schedule(dynamic, 4) num_threads(wfi_threads_for(b->ctx, to - from, GRAIN))
-    for (uint64_t c = 0; c < chunks; c++) {
-        if (wfi_cancelled(b->ctx)) continue;
-        for (uint64_t i = from + c * ROWS; i < wfi_min_u64(from + (c + 1) * ROWS, to); i++) body(b, b->queue[i]);
-    }
+static void visit(void *state, uint64_t from, uint64_t to) {
+    wfi_blocks *b = state;
+    for (uint64_t v = from; v < to; v++) b->step(b, (weft_vid)v);
 }
 
-static bool polls(weft_vid d) { return d % ROWS == 0; }
-
-static weft_status upwards(wfi_blocks *b, at_vertex body) {
-    for (weft_vid d = b->levels; d-- > 1;) {
-        if (polls(d) && wfi_cancelled(b->ctx)) break;
-        at_level(b, d, body);
-    }
-    return wfi_cancelled(b->ctx) ? wfi_fail_cancelled(b->ctx) : WEFT_OK;
+/* Every vertex. */
+static weft_status everywhere(wfi_blocks *b, void (*step)(wfi_blocks *b, weft_vid v)) {
+    b->step = step;
+    return all(b, b->n, visit);
 }
 
-static weft_status downwards(wfi_blocks *b, at_vertex body) {
-    for (weft_vid d = 0; d < b->levels; d++) {
-        if (polls(d) && wfi_cancelled(b->ctx)) break;
-        at_level(b, d, body);
-    }
-    return wfi_cancelled(b->ctx) ? wfi_fail_cancelled(b->ctx) : WEFT_OK;
-}
-
-static inline weft_vid take(const wfi_blocks *b, weft_vid *place, weft_vid share) {
-    if (!b->alone) return __atomic_fetch_add(place, share, __ATOMIC_RELAXED);
-    *place += share;
-    return *place - share;
-}
-
-/* Puts `value` in the place of `seen`, or finds what is there. */
-static inline bool replace(const wfi_blocks *b, weft_vid *place, weft_vid *seen, weft_vid value) {
-    if (!b->alone)
-        return __atomic_compare_exchange_n(place, seen, value, false, __ATOMIC_RELAXED, __ATOMIC_RELAXED);
-    *place = value;
-    return true;
-}
-
-static void lower(const wfi_blocks *b, weft_vid *place, weft_vid value) {
-    weft_vid seen = wfi_peek(place);
-    while (value < seen && !replace(b, place, &seen, value)) {}
-}
-
-static void raise(const wfi_blocks *b, weft_vid *place, weft_vid value) {
-    weft_vid seen = wfi_peek(place);
-    while (value > seen && !replace(b, place, &seen, value)) {}
-}
+/* Of a long way. */
+static bool stops(wfi_blocks *b, uint64_t *steps) { return ++*steps % POLL == 0 && wfi_cancelled(b->ctx); }
 
 /* --- the forest -------------------------------------------------------------------------- */
 
 static void alone(wfi_blocks *b, weft_vid v) {
     b->block[v] = b->group[v] = v;
-    b->parent[v] = b->head[v] = WEFT_NO_VERTEX;
-    b->size[v] = 1;
-    b->count[v] = 0;
-    b->twice[v] = 0;
+    b->pre[v] = b->head[v] = WEFT_NO_VERTEX;
+    b->ways[v] = b->count[v] = 0;
 }
 
+static uint64_t way_to(weft_vid v) { return (uint64_t)v << 32 | 1; }
+
+/* A hub has its ways in one piece. */
 static void join_row(wfi_blocks *b, weft_vid v) {
     const wfi_view *r = b->rows[0];
-    for (weft_eid e = r->offsets[v]; e < r->offsets[v + 1]; e++) wfi_join(b->block, v, r->targets[e]);
+    uint64_t ways = 0;
+    for (weft_eid e = r->offsets[v]; e < r->offsets[v + 1]; e++) {
+        weft_vid u = r->targets[e];
+        if ((u < v && b->sides == 1) || wfi_join(b->block, v, u) == WEFT_NO_VERTEX) continue;
+        ways += way_to(u);
+        __atomic_fetch_add(&b->ways[u], way_to(v), __ATOMIC_RELAXED);
+    }
+    if (ways) __atomic_fetch_add(&b->ways[v], ways, __ATOMIC_RELAXED);
 }
 
-static inline void append(wfi_blocks *b, const weft_vid *found, weft_vid count) {
-    weft_vid *to = count ? b->queue + take(b, &b->tail, count) : NULL;
-    for (weft_vid i = 0; i < count; i++) to[i] = found[i];
+/* A root is the smallest vertex of its tree.  A leaf has size 0 for now. */
+static void tell_ends(wfi_blocks *b, weft_vid v) {
+    bool root = b->block[v] == v;
+    b->parent[v] = root ? v : WEFT_NO_VERTEX;
+    b->size[v] = root || (uint32_t)b->ways[v] > 1;
 }
 
-static void reach(wfi_blocks *b, weft_vid v) {
-    weft_vid found[FOUND], count = 0;
-    for (int side = 0; side < b->sides; side++) {
-        const wfi_view *r = b->rows[side];
-        for (weft_eid e = r->offsets[v]; e < r->offsets[v + 1]; e++) {
-            weft_vid u = r->targets[e], none = WEFT_NO_VERTEX;
-            if (wfi_peek(&b->parent[u]) != none || !replace(b, &b->parent[u], &none, v)) continue;
-            found[count++] = u;
-            if (count < FOUND) continue;
-            append(b, found, count);
-            count = 0;
-        }
+static void climb(wfi_blocks *b, weft_vid v) {
+    if (wfi_peek(&b->size[v])) return;
+    uint64_t ways = b->ways[v], steps = 0;
+    for (b->size[v] = 1; (uint32_t)ways == 1 && !stops(b, &steps); v = b->parent[v]) {
+        weft_vid p = b->parent[v] = (weft_vid)(ways >> 32);
+        b->place[v] = __atomic_fetch_add(&b->size[p], b->size[v], __ATOMIC_RELAXED);
+        if (wfi_blocks_is_root(b, p)) return;
+        ways = __atomic_sub_fetch(&b->ways[p], way_to(v), __ATOMIC_ACQ_REL);
     }
-    append(b, found, count);
-}
-
-/* Levels of all trees together: a root is the smallest vertex of its component. */
-static weft_status grow(wfi_blocks *b) {
-    weft_status st = everywhere(b, alone);
-    if (!st) st = everywhere(b, join_row);
-    if (st) return st;
-    b->levels = b->tail = 0;
-    for (weft_vid v = 0; v < b->n; v++) {
-        if (wfi_root_of(b->block, v) != v) continue;
-        b->parent[v] = v;
-        b->queue[b->tail++] = v;
-    }
-    for (b->level[0] = 0; b->level[b->levels] < b->tail; b->levels++) {
-        b->level[b->levels + 1] = b->tail;
-        if (polls(b->levels)) {
-            wfi_progress(b->ctx, "spanning forest", b->tail, b->n);
-            if (wfi_cancelled(b->ctx)) break;
-        }
-        at_level(b, b->levels, reach);
-    }
-    return wfi_cancelled(b->ctx) ? wfi_fail_cancelled(b->ctx) : WEFT_OK;
 }
 
 /* --- numbers ----------------------------------------------------------------------------- */
 
-static void give_size(wfi_blocks *b, weft_vid v) { take(b, &b->size[b->parent[v]], b->size[v]); }
-
-/* Until a vertex is numbered, low counts what its children have taken of its range. */
-static void number(wfi_blocks *b, weft_vid v) {
-    weft_vid p = b->parent[v];
-    b->pre[v] = take(b, p == v ? &b->tail : &b->low[p], b->size[v]);
-    b->low[v] = b->pre[v] + 1;
+/* Trees one after the other. */
+static void number_roots(void *state, uint64_t from, uint64_t to) {
+    wfi_blocks *b = state;
+    weft_vid sum = 0;
+    for (uint64_t v = from; v < to; v++) sum += b->parent[v] == v ? b->size[v] : 0;
+    weft_vid next = __atomic_fetch_add(&b->numbered, sum, __ATOMIC_RELAXED);
+    for (uint64_t v = from; v < to; v++) {
+        b->block[v] = (weft_vid)v;
+        if (b->parent[v] != v) continue;
+        b->pre[v] = next;
+        next += b->size[v];
+    }
 }
 
-/* The least and the largest number beside v, but for one edge to its parent. */
+/* Whoever else comes along a part of the way writes the same there. */
+static void number(wfi_blocks *b, weft_vid v) {
+    uint64_t steps = 0;
+    weft_vid at = v, number = 0;
+    for (; wfi_peek(&b->pre[at]) == WEFT_NO_VERTEX && !stops(b, &steps); at = b->parent[at]) number += b->place[at];
+    number += wfi_peek(&b->pre[at]);
+    for (; wfi_peek(&b->pre[v]) == WEFT_NO_VERTEX && !stops(b, &steps); v = b->parent[v]) {
+        wfi_poke(&b->pre[v], number);
+        number -= b->place[v];
+    }
+}
+
+/* --- bounds ------------------------------------------------------------------------------ */
+
+/* What is beside v, but for one edge to its parent. */
 static void look_around(wfi_blocks *b, weft_vid v) {
-    weft_vid low = b->pre[v], high = low, up = 0;
+    wfi_bounds is = {b->pre[v], b->pre[v]};
+    bool up = false;
     for (int side = 0; side < b->sides; side++) {
         const wfi_view *r = b->rows[side];
         for (weft_eid e = r->offsets[v]; e < r->offsets[v + 1]; e++) {
             weft_vid u = r->targets[e], at = b->pre[u];
-            if (u == b->parent[v] && u != v) {
-                up++;
-                continue;
-            }
-            low = at < low ? at : low;
-            high = at > high ? at : high;
+            if (u != b->parent[v] || up) is = wfi_bounds_both(is, (wfi_bounds){at, at});
+            up |= u == b->parent[v];
         }
     }
-    b->twice[v] = up > 1;
-    b->low[v] = low;
-    b->high[v] = high;
+    b->bound[(uint64_t)b->n + b->pre[v]] = is;
 }
 
-static void give_bounds(wfi_blocks *b, weft_vid v) {
-    lower(b, &b->low[b->parent[v]], b->low[v]);
-    raise(b, &b->high[b->parent[v]], b->high[v]);
+static void span_two(void *state, uint64_t from, uint64_t to) {
+    wfi_blocks *b = state;
+    for (uint64_t i = b->low + from; i < b->low + to; i++)
+        b->bound[i] = wfi_bounds_both(b->bound[2 * i], b->bound[2 * i + 1]);
+}
+
+/* Places high ... 2n - 1 have theirs, and so get those from half of `high` on. */
+static weft_status span_all(wfi_blocks *b) {
+    weft_status st = WEFT_OK;
+    for (uint64_t high = b->n; high > 1 && !st; high = b->low) {
+        b->low = (high + 1) / 2;
+        st = all(b, high - b->low, span_two);
+    }
+    return st;
 }
 
 /* --- blocks ------------------------------------------------------------------------------ */
 
-static bool is_fence(const wfi_blocks *b, weft_vid v) {
-    weft_vid p = b->parent[v];
-    return b->low[v] >= b->pre[p] && b->high[v] - b->pre[p] < b->size[p];
-}
-
-/* The edge to the parent: does nothing else lead out of the subtree of v? */
-static bool is_bridge(const wfi_blocks *b, weft_vid v) {
-    return !b->twice[v] && b->low[v] >= b->pre[v] && b->high[v] - b->pre[v] < b->size[v];
-}
-
-static void own_block(wfi_blocks *b, weft_vid v) { b->block[v] = v; }
-
 static void join_branches(wfi_blocks *b, weft_vid v) {
     const wfi_view *r = b->rows[0];
-    if (wfi_blocks_is_root(b, v)) return;
-    if (!is_fence(b, v)) wfi_join(b->block, v, b->parent[v]);
-    if (!is_bridge(b, v)) wfi_join(b->group, v, b->parent[v]);
+    weft_vid p = b->parent[v];
+    if (p == v) return;
+    wfi_bounds is = wfi_bounds_of(b->bound, b->n, b->pre[v], b->size[v]);
+    if (!wfi_bounds_within(is, b->pre[p], b->size[p])) wfi_join(b->block, v, p);
+    if (!wfi_bounds_within(is, b->pre[v], b->size[v])) wfi_join(b->group, v, p);
     for (weft_eid e = r->offsets[v]; e < r->offsets[v + 1]; e++) {
         weft_vid u = r->targets[e];
         if (!wfi_blocks_is_below(b, u, v) && !wfi_blocks_is_below(b, v, u)) wfi_join(b->block, u, v);
@@ -247,14 +197,16 @@ static void count_all(wfi_blocks *b) {
 }
 
 weft_status wfi_blocks_find(wfi_job *job, wfi_blocks *b) {
-    weft_status st = grow(b);
-    if (!st) st = upwards(b, give_size);
-    b->tail = 0;
-    if (!st) st = downwards(b, number);
+    wfi_progress(job->ctx, "spanning forest", 0, 0);
+    weft_status st = everywhere(b, alone);
+    if (!st) st = everywhere(b, join_row);
+    if (!st) st = everywhere(b, tell_ends);
+    if (!st) st = everywhere(b, climb);
+    if (!st) st = all(b, b->n, number_roots);
+    if (!st) st = everywhere(b, number);
     wfi_progress(job->ctx, "blocks", 0, 0);
     if (!st) st = everywhere(b, look_around);
-    if (!st) st = upwards(b, give_bounds);
-    if (!st) st = everywhere(b, own_block);
+    if (!st) st = span_all(b);
     if (!st) st = everywhere(b, join_branches);
     if (!st) st = everywhere(b, settle);
     if (!st) st = everywhere(b, find_head);

@@ -34,13 +34,11 @@ void wfi_bipartite_lay_out(wfi_workspace *w, const weft_graph *g, wfi_bipartite 
 static void plan_cpu(const weft_ctx *ctx, const weft_graph *g, const void *params, wfi_choice *choice) {
     (void)params;
     wfi_bipartite b;
-    bool transpose = !g->sides && wfi_need_in(&choice->space, ctx, g);
     choice->method = g->sides ? "the graph's own sides" : "parity of levels";
-    snprintf(choice->reason, sizeof choice->reason, "%s",
-             g->sides       ? "the graph has sides"
-             : !g->directed ? "rows list all neighbours"
-             : transpose    ? "directed: the transpose is made, and both rows of a vertex are read"
-                            : "directed: both rows of a vertex are read");
+    if (g->sides)
+        snprintf(choice->reason, sizeof choice->reason, "the graph has sides");
+    else
+        wfi_need_both(ctx, g, choice);
     wfi_bipartite_lay_out(&choice->space, g, &b);
 }
 
@@ -109,24 +107,14 @@ static weft_status close_cycle(wfi_bipartite *s, wfi_workspace *w, const closing
     return WEFT_OK;
 }
 
-static void reverse(weft_vid *a, uint64_t count) {
-    for (uint64_t i = 0; i < count / 2; i++) {
-        weft_vid x = a[i];
-        a[i] = a[count - 1 - i];
-        a[count - 1 - i] = x;
-    }
-}
-
 /* Turned so that the smallest vertex comes first, and the smaller one beside it next. */
-static void turn(weft_vid *a, uint64_t count) {
-    uint64_t least = 0;
-    if (!count) return; /* a is NULL */
+static void turn(wfi_bipartite *s) {
+    uint64_t least = 0, count = s->length;
     for (uint64_t i = 1; i < count; i++)
-        if (a[i] < a[least]) least = i;
-    reverse(a, least);
-    reverse(a + least, count - least);
-    reverse(a, count);
-    if (count > 1 && a[count - 1] < a[1]) reverse(a + 1, count - 1);
+        if (s->cycle[i] < s->cycle[least]) least = i;
+    for (uint64_t i = 0; i < count; i++) s->queue[i] = s->cycle[(least + i) % count];
+    bool back = count > 1 && s->queue[count - 1] < s->queue[1];
+    for (uint64_t i = 0; i < count; i++) s->cycle[i] = s->queue[back && i ? count - i : i];
 }
 
 /* Levels become sides, or none. */
@@ -157,7 +145,7 @@ static weft_status search_all(wfi_bipartite *s, wfi_workspace *w) {
     }
     for (weft_vid v = 0; v < n; v++)
         if (s->side[v] == NO_SIDE) s->side[v] = WEFT_UNREACHED;
-    turn(s->cycle, s->length);
+    turn(s);
     return WEFT_OK;
 }
 
@@ -167,7 +155,7 @@ weft_status wfi_bipartite_witness(wfi_workspace *w, wfi_bipartite *s, weft_vid r
     for (weft_vid v = 0; v < s->g->n; v++) s->side[v] = WEFT_UNREACHED;
     if (!search(s, root, false, &count, &edge)) return wfi_fail_cancelled(s->ctx);
     weft_status st = close_cycle(s, w, &edge);
-    if (!st) turn(s->cycle, s->length);
+    if (!st) turn(s);
     return st;
 }
 
@@ -187,11 +175,10 @@ static weft_status run_cpu(wfi_job *job) {
 
 weft_status wfi_bipartite_tell(wfi_job *job, const wfi_bipartite *s) {
     weft_status st = wfi_cycle_column(job->space, &(wfi_cycle){.length = s->length, .vertex = s->cycle});
-    if (!st) st = wfi_result_scalar_u64(job->ctx, job->result, "bipartite", !s->length);
-    if (!st) st = wfi_result_scalar_u64(job->ctx, job->result, "first", s->first);
-    if (!st) st = wfi_result_scalar_u64(job->ctx, job->result, "second", s->second);
-    uint64_t components = job->g->sides ? WEFT_NO_VALUE : s->components;
-    return st ? st : wfi_result_scalar_u64(job->ctx, job->result, "components", components);
+    return st ? st
+              : WFI_TELL(job->ctx, job->result, WFI_U64("bipartite", !s->length), WFI_U64("first", s->first),
+                         WFI_U64("second", s->second),
+                         WFI_U64("components", job->g->sides ? WEFT_NO_VALUE : s->components));
 }
 
 static const char *serves_cuda(const weft_graph *g, const void *params) {

@@ -18,10 +18,14 @@ namespace {
 
 typedef unsigned long long word;
 
-enum { THREADS = 256, MOST_BLOCKS = 1 << 10, WARP = 32 };
+enum { THREADS = 256, MOST_BLOCKS = 1 << 10 };
+
+struct counts {
+    word first, second, components;
+};
 
 struct totals {
-    word first, second, components;
+    counts of;
     weft_vid odd, unused; /* the smallest vertex of the first component with an odd cycle */
 };
 
@@ -64,24 +68,18 @@ struct joiner {
 };
 
 __global__ void __launch_bounds__(THREADS) settle(work w) {
-    word first = 0, second = 0, components = 0;
+    counts mine = {};
     for (uint64_t v = wfi_thread(); v < w.n; v += wfi_all_threads()) {
         weft_vid own = wfi_hang_below_root(w.label, (weft_vid)v),
                  other = wfi_hang_below_root(w.label, (weft_vid)v + w.n);
         w.side[v] = own == other ? WEFT_UNREACHED : own > other;
-        first += own < other;
-        second += own > other;
+        mine.first += own < other;
+        mine.second += own > other;
         if (own != v || other < v) continue;
-        components++;
+        mine.components++;
         if (own == other) atomicMin(&w.all->odd, (weft_vid)v);
     }
-    first = wfi_warp_sum(first);
-    second = wfi_warp_sum(second);
-    components = wfi_warp_sum(components);
-    if (threadIdx.x % WARP) return;
-    if (first) atomicAdd(&w.all->first, first);
-    if (second) atomicAdd(&w.all->second, second);
-    if (components) atomicAdd(&w.all->components, components);
+    wfi_warp_add(mine, &w.all->of);
 }
 
 weft_status find_sides(weft_ctx *ctx, const weft_graph *g, const work *w, totals *all) {
@@ -124,7 +122,7 @@ weft_status run_on_gpu(wfi_job *job, wfi_bipartite *b) {
     const weft_graph *g = job->g;
     work w = {};
     wfi_view in = {};
-    totals all = {0, 0, 0, WEFT_NO_VERTEX, 0};
+    totals all = {{}, WEFT_NO_VERTEX, 0};
     weft_status st = wfi_mirror_out(ctx, g, &w.out);
     if (!st && g->directed) st = wfi_mirror_in(ctx, g, &in);
     if (!st) st = wfi_open_device(job);
@@ -133,9 +131,9 @@ weft_status run_on_gpu(wfi_job *job, wfi_bipartite *b) {
     st = job->device->status;
     if (!st) st = find_sides(ctx, g, &w, &all);
     if (!st && all.odd != WEFT_NO_VERTEX) st = find_cycle(job, in, all.odd, b);
-    b->first = all.first;
-    b->second = all.second;
-    b->components = all.components;
+    b->first = all.of.first;
+    b->second = all.of.second;
+    b->components = all.of.components;
     return st ? st : wfi_deliver(ctx, b->side, w.side, g->n * sizeof *b->side);
 }
 

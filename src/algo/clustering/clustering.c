@@ -65,21 +65,13 @@ static void plan_cpu(const weft_ctx *ctx, const weft_graph *g, const void *param
                          : "undirected: the coefficient follows from triangles and degree",
              transpose ? "; the transpose is built first" : "");
     lay_out(w, ctx, g, ORIENTED, &a);
-    if (g->directed || wfi_workspace_fits(w, ctx)) return;
-    char needed[24];
-    choice->variant = LEAN;
-    choice->method = "triangles, rows as they are";
-    snprintf(
-        choice->reason, sizeof choice->reason,
-        "edges oriented by degree would need %s, over the memory limit; rows as they are need no copy, but more time",
-        wfi_size_text(needed, wfi_workspace_bytes(w)));
-    *w = (wfi_workspace){0};
+    if (g->directed || wfi_oriented_fits(ctx, choice, "triangles, rows as they are", LEAN)) return;
     lay_out(w, ctx, g, LEAN, &a);
 }
 
 weft_status wfi_clustering_scalars(weft_ctx *ctx, uint64_t n, const wfi_clustering_totals *t, weft_result *result) {
-    weft_status st = wfi_result_scalar_f64(ctx, result, "average", wfi_clustering_average(t, n));
-    return st ? st : wfi_result_scalar_f64(ctx, result, "transitivity", wfi_clustering_transitivity(t));
+    return WFI_TELL(ctx, result, WFI_F64("average", wfi_clustering_average(t, n)),
+                    WFI_F64("transitivity", wfi_clustering_transitivity(t)));
 }
 
 /* From sums to coefficients, and their averages. */

@@ -9,7 +9,7 @@
 
 namespace {
 
-enum { THREADS = 256, MOST_BLOCKS = 1024, WARP = 32 };
+enum { THREADS = 256, MOST_BLOCKS = 1024 };
 
 typedef unsigned long long count;
 
@@ -49,13 +49,7 @@ __global__ void __launch_bounds__(THREADS) divide(finishing f, const count *sums
         mine.upper += fixed >> WFI_HALF;
         mine.lower += fixed & ((1ull << WFI_HALF) - 1);
     }
-    mine = {wfi_warp_sum(mine.triangles), wfi_warp_sum(mine.wedges), wfi_warp_sum(mine.upper),
-            wfi_warp_sum(mine.lower)};
-    if (threadIdx.x % WARP) return;
-    if (mine.triangles) atomicAdd(&all->triangles, mine.triangles);
-    if (mine.wedges) atomicAdd(&all->wedges, mine.wedges);
-    if (mine.upper) atomicAdd(&all->upper, mine.upper);
-    if (mine.lower) atomicAdd(&all->lower, mine.lower);
+    wfi_warp_add(mine, all);
 }
 
 } // namespace

@@ -78,16 +78,16 @@ static void plan_cpu(const weft_ctx *ctx, const weft_graph *g, const void *param
 }
 
 weft_status wfi_components_scalars(const wfi_job *job, uint64_t count, uint64_t largest) {
-    weft_status st = wfi_result_scalar_u64(job->ctx, job->result, "count", count);
-    return st ? st : wfi_result_scalar_u64(job->ctx, job->result, "largest", largest);
+    return WFI_TELL(job->ctx, job->result, WFI_U64("count", count), WFI_U64("largest", largest));
 }
 
 static weft_status add_order(const wfi_job *job, const arrays *a, uint64_t count) {
-    weft_vid *order = wfi_grow(job->space, (size_t)count, sizeof *order);
+    weft_vid *order;
+    wfi_grown_column(job->space, "order", WEFT_VERTEX, count, &order);
     if (!order) return WEFT_ENOMEM;
     for (weft_vid v = 0; v < job->g->n; v++)
         if (a->label[v] == v) order[a->numbering.number[v]] = v;
-    return wfi_column_of_grown(job->space, "order", WEFT_VERTEX, (size_t)count, order);
+    return WEFT_OK;
 }
 
 static weft_status run_cpu(wfi_job *job) {

@@ -10,8 +10,9 @@
  * [2] McLendon, Hendrickson, Plimpton, Rauchwerger, "Finding Strongly Connected Components in Distributed Graphs",
  *     JPDC 65, 2005. */
 #include "algo/components/components.h"
+#include "core/finds.h"
 
-enum { CHUNK = 1 << 12, LEVEL_CHUNK = 64, PIECE = 1 << 16, BUFFER = 1024, FEW = 1024, TRIMS = 4, SWEEPS = 8 };
+enum { CHUNK = 1 << 12, LEVEL_CHUNK = 64, PIECE = 1 << 16, FEW = 1024, TRIMS = 4, SWEEPS = 8 };
 
 typedef struct core {
     weft_ctx *ctx;
@@ -20,7 +21,7 @@ typedef struct core {
     const weft_vid *targets;
     uint8_t *mark;
     weft_vid *queue;
-    weft_vid tail;
+    uint64_t tail;
     weft_eid look; /* arcs of each row that a sweep looks at */
     _Atomic int stopped;
 } core;
@@ -79,26 +80,15 @@ static uint64_t pass(core *c, pass_fn change) {
     return changed;
 }
 
-/* New targets of row u go to `found`, which is emptied into the queue when it is full. */
-typedef struct finds {
-    weft_vid count, v[BUFFER];
-} finds;
-
-static void flush(core *c, finds *found) {
-    weft_vid at = __atomic_fetch_add(&c->tail, found->count, __ATOMIC_RELAXED);
-    for (weft_vid i = 0; i < found->count; i++) c->queue[at + i] = found->v[i];
-    found->count = 0;
-}
-
-static void expand(core *c, weft_vid u, finds *found) {
+/* New targets of row u go to `found`. */
+static void expand(core *c, weft_vid u, wfi_finds *found) {
     for (weft_eid from = c->offsets[u], end = c->offsets[u + 1]; from < end; from += PIECE) {
         if (from > c->offsets[u] && !goes_on(c)) return;
         weft_eid to = wfi_min_u64(end, from + PIECE);
         for (weft_eid e = from; e < to; e++) {
             weft_vid w = c->targets[e];
             if (seen(c, w) || __atomic_exchange_n(&c->mark[w], WFI_REACHED, __ATOMIC_RELAXED)) continue;
-            found->v[found->count++] = w;
-            if (found->count == BUFFER) flush(c, found);
+            wfi_find(found, w);
         }
     }
 }
@@ -106,33 +96,33 @@ static void expand(core *c, weft_vid u, finds *found) {
 static void expand_level(core *c, weft_vid head, weft_vid tail) {
 #pragma omp parallel num_threads(wfi_threads_for(c->ctx, tail - head, FEW))
     {
-        finds found;
-        found.count = 0;
+        wfi_finds found;
+        wfi_finds_open(&found, c->queue, &c->tail);
 #pragma omp for schedule(dynamic, LEVEL_CHUNK)
         for (weft_vid i = head; i < tail; i++)
             if (i % LEVEL_CHUNK || goes_on(c)) expand(c, c->queue[i], &found);
-        flush(c, &found);
+        wfi_finds_flush(&found);
     }
 }
 
 /* Everything reachable from the pivot.  Narrow levels are not worth waking threads for: deep graphs have many. */
 static weft_vid reach(core *c, weft_vid pivot) {
-    finds found;
+    wfi_finds found;
     uint64_t narrow = 0;
-    found.count = 0;
+    wfi_finds_open(&found, c->queue, &c->tail);
     c->queue[0] = pivot;
     c->tail = 1;
-    for (weft_vid head = 0, tail = 1; head < tail; head = tail, tail = c->tail) {
+    for (weft_vid head = 0, tail = 1; head < tail; head = tail, tail = (weft_vid)c->tail) {
         if (tail - head >= FEW) {
             expand_level(c, head, tail);
         } else {
             for (weft_vid i = head; i < tail; i++) expand(c, c->queue[i], &found);
-            flush(c, &found);
+            wfi_finds_flush(&found);
             if (++narrow % 16 == 0) goes_on(c);
         }
         if (atomic_load(&c->stopped)) break;
     }
-    return c->tail;
+    return (weft_vid)c->tail;
 }
 
 static void sweep(core *c, uint64_t reached) {

@@ -106,8 +106,7 @@ static weft_status add_result(wfi_job *job, const wfi_cycle *cycle) {
     weft_status st = wfi_cycle_column(job->space, cycle);
     if (st) return st;
     wfi_cycle_compare_label(job->ctx, job->g, !cycle->length);
-    st = wfi_result_scalar_u64(job->ctx, job->result, "acyclic", !cycle->length);
-    return st ? st : wfi_result_scalar_u64(job->ctx, job->result, "length", cycle->length);
+    return WFI_TELL(job->ctx, job->result, WFI_U64("acyclic", !cycle->length), WFI_U64("length", cycle->length));
 }
 
 /* Leaves cycle->length 0 when there is none. */

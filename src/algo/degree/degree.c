@@ -57,14 +57,13 @@ static void plan_cpu(const weft_ctx *ctx, const weft_graph *g, const void *param
 
 weft_status wfi_degree_table(wfi_job *job, const wfi_degree_counts *counts) {
     size_t distinct = wfi_distinct_degrees(counts);
-    uint64_t *degree = wfi_grow(job->space, distinct, sizeof *degree);
-    uint64_t *count = degree ? wfi_grow(job->space, distinct, sizeof *count) : NULL;
+    uint64_t *degree, *count;
+    wfi_grown_column(job->space, "degree", WEFT_U64, distinct, &degree);
+    wfi_grown_column(job->space, "count", WEFT_U64, distinct, &count);
     if (!count) return WEFT_ENOMEM;
     wfi_list_degrees(counts, degree, count);
     uint64_t max = distinct ? degree[distinct - 1] : 0;
-    weft_status st = wfi_column_of_grown(job->space, "degree", WEFT_U64, distinct, degree);
-    if (!st) st = wfi_column_of_grown(job->space, "count", WEFT_U64, distinct, count);
-    return st ? st : wfi_result_scalar_u64(job->ctx, job->result, "max_degree", max);
+    return wfi_result_scalar_u64(job->ctx, job->result, "max_degree", max);
 }
 
 static double row_sum(const weft_graph *g, const wfi_view *rows, weft_vid v) {

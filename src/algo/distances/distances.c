@@ -120,8 +120,10 @@ typedef struct spread {
 
 /* count: ordered pairs; where direction does not count, each pair is told once. */
 static weft_status tell_pairs(wfi_job *job, const uint64_t *count, uint32_t diameter, unsigned ways, spread *out) {
-    uint32_t *distance = wfi_grow(job->space, diameter, sizeof *distance);
-    uint64_t *pairs = distance ? wfi_grow(job->space, diameter, sizeof *pairs) : NULL, all = 0, sum = 0, before = 0;
+    uint32_t *distance;
+    uint64_t *pairs, all = 0, sum = 0, before = 0;
+    wfi_grown_column(job->space, "distance", WEFT_U32, diameter, &distance);
+    wfi_grown_column(job->space, "pairs", WEFT_U64, diameter, &pairs);
     if (!pairs) return WEFT_ENOMEM;
     for (uint32_t d = 1; d <= diameter; d++) {
         distance[d - 1] = d;
@@ -139,25 +141,16 @@ static weft_status tell_pairs(wfi_job *job, const uint64_t *count, uint32_t diam
         }
         before = now;
     }
-    weft_status st = wfi_column_of_grown(job->space, "distance", WEFT_U32, diameter, distance);
-    return st ? st : wfi_column_of_grown(job->space, "pairs", WEFT_U64, diameter, pairs);
+    return WEFT_OK;
 }
 
 static weft_status tell_scalars(wfi_job *job, const wfi_component *c, const figures *f, const spread *s,
                                 uint64_t searches) {
-    const struct {
-        const char *name;
-        uint64_t value;
-    } whole[] = {{"diameter", f->diameter}, {"diameter_at_most", f->diameter_at_most},
-                 {"radius", f->radius},     {"radius_at_least", f->radius_at_least},
-                 {"open", f->open},         {"vertices", c->n},
-                 {"searches", searches},    {"unreachable_pairs", f->unreachable}};
-    weft_status st = WEFT_OK;
-    for (size_t i = 0; i < sizeof whole / sizeof *whole && !st; i++)
-        st = wfi_result_scalar_u64(job->ctx, job->result, whole[i].name, whole[i].value);
-    if (!st) st = wfi_result_scalar_f64(job->ctx, job->result, "effective_diameter", s->effective);
-    if (!st) st = wfi_result_scalar_f64(job->ctx, job->result, "mean_distance", s->mean);
-    return st;
+    return WFI_TELL(job->ctx, job->result, WFI_U64("diameter", f->diameter),
+                    WFI_U64("diameter_at_most", f->diameter_at_most), WFI_U64("radius", f->radius),
+                    WFI_U64("radius_at_least", f->radius_at_least), WFI_U64("open", f->open), WFI_U64("vertices", c->n),
+                    WFI_U64("searches", searches), WFI_U64("unreachable_pairs", f->unreachable),
+                    WFI_F64("effective_diameter", s->effective), WFI_F64("mean_distance", s->mean));
 }
 
 static weft_status find_largest(weft_ctx *ctx, const weft_graph *g, weft_side side, const arrays *a, wfi_component *c) {

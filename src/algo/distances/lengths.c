@@ -177,36 +177,23 @@ static double effective(const length_classes *c, const figures *f) {
 static weft_status tell_classes(wfi_job *job, const length_classes *c) {
     uint64_t classes = CLASSES;
     while (classes && !c->count[classes - 1]) classes--;
-    double *length = wfi_grow(job->space, classes, sizeof *length);
-    uint64_t *pairs = length ? wfi_grow(job->space, classes, sizeof *pairs) : NULL;
+    double *length;
+    uint64_t *pairs;
+    wfi_grown_column(job->space, "length", WEFT_F64, classes, &length);
+    wfi_grown_column(job->space, "pairs", WEFT_U64, classes, &pairs);
     if (!pairs) return WEFT_ENOMEM;
     for (uint64_t k = 0; k < classes; k++) {
         length[k] = (double)k * c->width;
         pairs[k] = c->count[k];
     }
-    weft_status st = wfi_column_of_grown(job->space, "length", WEFT_F64, classes, length);
-    return st ? st : wfi_column_of_grown(job->space, "pairs", WEFT_U64, classes, pairs);
+    return WEFT_OK;
 }
 
 static weft_status tell_scalars(wfi_job *job, const component *c, const figures *f, double width) {
-    const struct {
-        const char *name;
-        uint64_t value;
-    } whole[] = {{"vertices", c->size}, {"searches", c->size}, {"unreachable_pairs", f->unreachable}};
-    const struct {
-        const char *name;
-        double value;
-    } real[] = {{"weighted_diameter", f->diameter},
-                {"weighted_radius", f->radius},
-                {"class_width", width},
-                {"effective_diameter", f->effective},
-                {"mean_distance", f->mean}};
-    weft_status st = WEFT_OK;
-    for (size_t i = 0; i < WFI_LENGTH(whole) && !st; i++)
-        st = wfi_result_scalar_u64(job->ctx, job->result, whole[i].name, whole[i].value);
-    for (size_t i = 0; i < WFI_LENGTH(real) && !st; i++)
-        st = wfi_result_scalar_f64(job->ctx, job->result, real[i].name, real[i].value);
-    return st;
+    return WFI_TELL(job->ctx, job->result, WFI_U64("vertices", c->size), WFI_U64("searches", c->size),
+                    WFI_U64("unreachable_pairs", f->unreachable), WFI_F64("weighted_diameter", f->diameter),
+                    WFI_F64("weighted_radius", f->radius), WFI_F64("class_width", width),
+                    WFI_F64("effective_diameter", f->effective), WFI_F64("mean_distance", f->mean));
 }
 
 weft_status wfi_distances_run_lengths(wfi_job *job, weft_side side) {

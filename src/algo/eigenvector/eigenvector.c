@@ -115,10 +115,8 @@ static weft_status drive(wfi_ops *o, void *state, wfi_job *job) {
                  " iteration%s the values still change by %.3g, more than the tolerance %.3g; "
                  "the largest eigenvalue lies between %.6g and %.6g",
                  f.done, f.done == 1 ? "" : "s", f.residual, p->tolerance, e->low, e->high);
-    st = wfi_result_scalar_u64(o->ctx, job->result, "iterations", f.done);
-    if (!st) st = wfi_result_scalar_f64(o->ctx, job->result, "residual", f.residual);
-    if (!st) st = wfi_result_scalar_f64(o->ctx, job->result, "lambda_low", e->low);
-    return st ? st : wfi_result_scalar_f64(o->ctx, job->result, "lambda_high", e->high);
+    return WFI_TELL(o->ctx, job->result, WFI_U64("iterations", f.done), WFI_F64("residual", f.residual),
+                    WFI_F64("lambda_low", e->low), WFI_F64("lambda_high", e->high));
 }
 
 /* --- descriptor ------------------------------------------------------------------------------------------ */

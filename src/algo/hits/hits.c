@@ -84,8 +84,7 @@ static weft_status drive(wfi_ops *o, void *state, wfi_job *job) {
     if (!p->iterations && !(f.residual <= p->tolerance))
         wfi_warn(o->ctx, "hits: after %llu iteration%s the values still change by %.3g, more than the tolerance %.3g",
                  (unsigned long long)f.done, f.done == 1 ? "" : "s", f.residual, p->tolerance);
-    st = wfi_result_scalar_u64(o->ctx, job->result, "iterations", f.done);
-    return st ? st : wfi_result_scalar_f64(o->ctx, job->result, "residual", f.residual);
+    return WFI_TELL(o->ctx, job->result, WFI_U64("iterations", f.done), WFI_F64("residual", f.residual));
 }
 
 /* --- descriptor ------------------------------------------------------------------------------------------ */

@@ -100,10 +100,8 @@ static weft_status tell(wfi_ops *o, const katz_state *s, const wfi_job *job, con
         snprintf(lack, sizeof lack, "the scores may still be too small by %.3g, more than the tolerance", f->missing);
     if (!(f->missing <= p->tolerance * (most(f, KATZ_SCORE) / s->norm)))
         wfi_warn(o->ctx, "katz: after %" PRIu64 " term%s %s", f->terms, wfi_s(f->terms), lack);
-    weft_status st = wfi_result_scalar_u64(o->ctx, job->result, "iterations", f->terms);
-    if (!st) st = wfi_result_scalar_f64(o->ctx, job->result, "error", f->missing);
-    if (!st) st = wfi_result_scalar_f64(o->ctx, job->result, "norm", s->norm);
-    return st ? st : wfi_result_scalar_f64(o->ctx, job->result, "alpha", s->alpha);
+    return WFI_TELL(o->ctx, job->result, WFI_U64("iterations", f->terms), WFI_F64("error", f->missing),
+                    WFI_F64("norm", s->norm), WFI_F64("alpha", s->alpha));
 }
 
 static weft_status drive(wfi_ops *o, void *state, wfi_job *job) {

@@ -5,16 +5,10 @@
 #include "algo/kcore/kcore.h"
 #include "algo/method.h"
 
-#include <stdio.h>
-
 static void plan_cpu(const weft_ctx *ctx, const weft_graph *g, const void *params, wfi_choice *choice) {
     const weft_kcore_params *p = params;
-    bool transpose = wfi_need_in(&choice->space, ctx, g);
     choice->method = "peel in rounds of rising k";
-    snprintf(choice->reason, sizeof choice->reason, "%s",
-             !g->directed ? "rows list all neighbours"
-             : transpose  ? "directed: the transpose is made, and both rows of a vertex are read"
-                          : "directed: both rows of a vertex are read");
+    wfi_need_both(ctx, g, choice);
     wfi_kcore_space(&choice->space, g->n, p->k);
 }
 

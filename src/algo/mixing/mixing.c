@@ -72,15 +72,8 @@ static void plan_cpu(const weft_ctx *ctx, const weft_graph *g, const void *param
                              : "rows say all, without triangles",
              transpose ? "; the transpose is built first" : "");
     lay_out(w, ctx, g, p, choice->variant, &a);
-    if (!p->transitivity || wfi_workspace_fits(w, ctx)) return;
-    char needed[24];
-    choice->variant = WFI_MIXING_LEAN;
-    choice->method = wfi_mixing_methods[WFI_MIXING_LEAN];
-    snprintf(
-        choice->reason, sizeof choice->reason,
-        "edges oriented by degree would need %s, over the memory limit; rows as they are need no copy, but more time",
-        wfi_size_text(needed, wfi_workspace_bytes(w)));
-    *w = (wfi_workspace){0};
+    if (!p->transitivity) return;
+    if (wfi_oriented_fits(ctx, choice, wfi_mixing_methods[WFI_MIXING_LEAN], WFI_MIXING_LEAN)) return;
     wfi_need_in(w, ctx, g);
     lay_out(w, ctx, g, p, WFI_MIXING_LEAN, &a);
 }
@@ -204,24 +197,15 @@ static double share_of(uint64_t arcs, uint64_t vertices) {
 }
 
 /* From the highest degree down: who has as many or more, and what joins them. */
-static weft_status list_clubs(wfi_job *job, wfi_mixing_columns *c) {
-    wfi_workspace *w = job->space;
-    size_t rows = c->distinct;
-    uint64_t *club = wfi_grow(w, rows, sizeof *club), vertices = 0, arcs = 0;
-    double *rich = club ? wfi_grow(w, rows, sizeof *rich) : NULL;
-    if (!rich) return WEFT_ENOMEM;
-    for (size_t i = rows; i--;) {
+static void list_clubs(const weft_graph *g, const wfi_mixing_columns *c) {
+    uint64_t vertices = 0, arcs = 0;
+    for (size_t i = c->distinct; i--;) {
         vertices += c->count[i];
         arcs += c->within[i];
-        club[i] = vertices;
-        c->within[i] = job->g->directed ? arcs : arcs / 2;
-        rich[i] = vertices > 1 ? share_of(arcs, vertices) : (double)NAN;
+        c->club[i] = vertices;
+        c->within[i] = g->directed ? arcs : arcs / 2;
+        c->rich[i] = vertices > 1 ? share_of(arcs, vertices) : (double)NAN;
     }
-    weft_status st = wfi_column_of_grown(w, "degree", WEFT_U64, rows, c->value);
-    if (!st) st = wfi_column_of_grown(w, "count", WEFT_U64, rows, c->count);
-    if (!st) st = wfi_column_of_grown(w, "club", WEFT_U64, rows, club);
-    if (!st) st = wfi_column_of_grown(w, "club_edges", WEFT_U64, rows, c->within);
-    return st ? st : wfi_column_of_grown(w, "rich_club", WEFT_F64, rows, rich);
 }
 
 static weft_status count_groups(mixing *m) {
@@ -266,30 +250,29 @@ static weft_status find_transitivity(wfi_job *job, arrays *a, double *transitivi
 
 /* --- run ----------------------------------------------------------------------------------- */
 
-weft_status wfi_mixing_tell(wfi_job *job, wfi_mixing_columns *c, const wfi_mixing_totals *t, double transitivity) {
+weft_status wfi_mixing_tell(wfi_job *job, const wfi_mixing_columns *c, const wfi_mixing_totals *t,
+                            double transitivity) {
     const weft_graph *g = job->g;
     const weft_mixing_params *p = job->params;
     uint64_t arcs = g->arcs - t->loops;
     double likeness = p->groups ? likeness_of(g, t) : (double)NAN;
-    weft_status st = list_clubs(job, c);
-    if (!st) st = wfi_result_scalar_f64(job->ctx, job->result, "density", g->n > 1 ? share_of(arcs, g->n) : 0);
-    if (!st) st = wfi_result_scalar_f64(job->ctx, job->result, "assortativity", wfi_correlation(g->arcs, &t->degrees));
-    if (!st) st = wfi_result_scalar_f64(job->ctx, job->result, "group_assortativity", likeness);
-    if (!st)
-        st = wfi_result_scalar_f64(job->ctx, job->result, "reciprocity",
-                                   arcs ? (double)t->mutual / (double)arcs : (double)NAN);
-    if (!st) st = wfi_result_scalar_u64(job->ctx, job->result, "mutual", t->mutual);
-    return st ? st : wfi_result_scalar_f64(job->ctx, job->result, "transitivity", transitivity);
+    list_clubs(g, c);
+    return WFI_TELL(job->ctx, job->result, WFI_F64("density", g->n > 1 ? share_of(arcs, g->n) : 0),
+                    WFI_F64("assortativity", wfi_correlation(g->arcs, &t->degrees)),
+                    WFI_F64("group_assortativity", likeness),
+                    WFI_F64("reciprocity", arcs ? (double)t->mutual / (double)arcs : (double)NAN),
+                    WFI_U64("mutual", t->mutual), WFI_F64("transitivity", transitivity));
 }
 
 weft_status wfi_mixing_list(wfi_workspace *w, const wfi_degree_counts *counts, wfi_mixing_columns *c) {
     c->distinct = wfi_distinct_degrees(counts);
-    c->value = wfi_grow(w, c->distinct, sizeof *c->value);
-    c->count = c->value ? wfi_grow(w, c->distinct, sizeof *c->count) : NULL;
-    c->within = c->count ? wfi_grow(w, c->distinct, sizeof *c->within) : NULL;
-    if (!c->within) return WEFT_ENOMEM;
-    wfi_list_degrees(counts, c->value, c->count);
-    return WEFT_OK;
+    wfi_grown_column(w, "degree", WEFT_U64, c->distinct, &c->value);
+    wfi_grown_column(w, "count", WEFT_U64, c->distinct, &c->count);
+    wfi_grown_column(w, "club", WEFT_U64, c->distinct, &c->club);
+    wfi_grown_column(w, "club_edges", WEFT_U64, c->distinct, &c->within);
+    wfi_grown_column(w, "rich_club", WEFT_F64, c->distinct, &c->rich);
+    if (!w->status) wfi_list_degrees(counts, c->value, c->count);
+    return w->status;
 }
 
 /* The degrees that occur, and how many vertices have each; then what the rows say of them. */

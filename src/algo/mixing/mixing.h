@@ -20,17 +20,19 @@ typedef struct wfi_mixing_totals {
 /* On the host. */
 typedef struct wfi_mixing_columns {
     double *mean, *reciprocity;
-    uint64_t *value, *count; /* grown: the degrees that occur, ascending, and how many vertices have each; ... */
-    uint64_t *within;        /* ... and of each the arcs whose smaller degree it is */
+    /* Of the table: the degrees that occur, ascending, and how many vertices have each; of each the arcs whose smaller
+     * degree it is, and in the end the edges of its club. */
+    uint64_t *value, *count, *within, *club;
+    double *rich;
     size_t distinct;
 } wfi_mixing_columns;
 
-/* The columns; the table grows. */
+/* The columns; those of the table grow. */
 void wfi_mixing_lay_out(wfi_workspace *w, const weft_graph *g, wfi_mixing_columns *c);
-/* value and count, and room in `within`. */
+/* The table; value and count are filled. */
 weft_status wfi_mixing_list(wfi_workspace *w, const wfi_degree_counts *counts, wfi_mixing_columns *c);
 /* The table and the scalars, from what was counted. */
-weft_status wfi_mixing_tell(wfi_job *job, wfi_mixing_columns *c, const wfi_mixing_totals *t, double transitivity);
+weft_status wfi_mixing_tell(wfi_job *job, const wfi_mixing_columns *c, const wfi_mixing_totals *t, double transitivity);
 
 void wfi_mixing_plan_cuda(const weft_ctx *ctx, const weft_graph *g, const void *params, wfi_choice *choice);
 weft_status wfi_mixing_cuda(wfi_job *job);

@@ -199,15 +199,6 @@ __device__ word close_row(const arrays &a, bool directed, double nothing, uint64
     return (word)d.out + (directed ? d.in : 0);
 }
 
-/* Totals are words only, which warps add up. */
-__device__ void hand_in_totals(const total &t, total *all) {
-    const word *mine = (const word *)&t;
-    for (unsigned i = 0; i < sizeof t / sizeof *mine; i++) {
-        word sum = wfi_warp_sum(mine[i]);
-        if (threadIdx.x % WARP == 0 && sum) atomicAdd((word *)all + i, sum);
-    }
-}
-
 __global__ void __launch_bounds__(THREADS)
     close_rows(arrays a, weft_vid n, bool directed, double nothing, unsigned distinct) {
     __shared__ word few[FEW];
@@ -220,7 +211,7 @@ __global__ void __launch_bounds__(THREADS)
         uint64_t place = wfi_lower_bound_u64(a.value, 0, distinct, degree);
         atomicAdd(place < FEW ? &few[place] : (word *)&a.within_of[place], within);
     }
-    hand_in_totals(t, a.all);
+    wfi_warp_add(t, a.all);
     __syncthreads();
     for (unsigned i = threadIdx.x; i < FEW && i < distinct; i += THREADS)
         if (few[i]) atomicAdd((word *)&a.within_of[i], few[i]);
@@ -263,7 +254,7 @@ __global__ void __launch_bounds__(THREADS)
         t.x += corners[r];
         t.y += d ? d * (d - 1) / 2 : 0;
     }
-    hand_in_totals(t, all);
+    wfi_warp_add(t, all);
 }
 
 weft_status find_transitivity(weft_ctx *ctx, const wfi_oriented_rows *o, arrays *a, double *transitivity) {

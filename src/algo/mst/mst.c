@@ -52,16 +52,15 @@ void wfi_mst_tell_plan(const weft_graph *g, const void *params, wfi_choice *choi
 static uint64_t rows_most(const weft_graph *g) { return g->n ? wfi_min_u64(g->n - 1, g->edges) : 0; }
 
 void wfi_mst_rows_lay_out(wfi_workspace *w, const weft_graph *g) {
-    wfi_growth(w, rows_most(g) * sizeof(weft_vid));
-    wfi_growth(w, rows_most(g) * sizeof(weft_vid));
+    for (int i = 0; i < 2; i++) wfi_growth(w, rows_most(g) * sizeof(weft_vid));
     wfi_growth(w, rows_most(g) * sizeof(double));
 }
 
 weft_status wfi_mst_rows_grow(wfi_workspace *w, uint64_t count, wfi_mst_rows *rows) {
-    *rows = (wfi_mst_rows){NULL, NULL, NULL};
-    if (!(rows->source = wfi_grow(w, count, sizeof *rows->source))) return WEFT_ENOMEM;
-    if (!(rows->target = wfi_grow(w, count, sizeof *rows->target))) return WEFT_ENOMEM;
-    return (rows->weight = wfi_grow(w, count, sizeof *rows->weight)) ? WEFT_OK : WEFT_ENOMEM;
+    wfi_grown_column(w, "source", WEFT_VERTEX, count, &rows->source);
+    wfi_grown_column(w, "target", WEFT_VERTEX, count, &rows->target);
+    wfi_grown_column(w, "weight", WEFT_F64, count, &rows->weight);
+    return w->status;
 }
 
 /* A number as a sum of two, of which the second is what did not fit the first. */
@@ -96,12 +95,8 @@ weft_status wfi_mst_end(wfi_job *job, const wfi_mst_rows *rows, uint64_t count) 
     weft_ctx *ctx = job->ctx;
     double sum = sum_of(ctx, rows->weight, count, 1);
     if (!isfinite(sum)) sum = sum_of(ctx, rows->weight, count, 0x1p-64) * 0x1p64; /* part of it was too large */
-    weft_status st = wfi_column_of_grown(job->space, "source", WEFT_VERTEX, (size_t)count, rows->source);
-    if (!st) st = wfi_column_of_grown(job->space, "target", WEFT_VERTEX, (size_t)count, rows->target);
-    if (!st) st = wfi_column_of_grown(job->space, "weight", WEFT_F64, (size_t)count, rows->weight);
-    if (!st) st = wfi_result_scalar_f64(ctx, job->result, "weight", sum);
-    if (!st) st = wfi_result_scalar_u64(ctx, job->result, "edges", count);
-    return st ? st : wfi_result_scalar_u64(ctx, job->result, "trees", job->g->n - count);
+    return WFI_TELL(job->ctx, job->result, WFI_F64("weight", sum), WFI_U64("edges", count),
+                    WFI_U64("trees", job->g->n - count));
 }
 
 /* --- descriptor ---------------------------------------------------------------------------- */

@@ -51,14 +51,14 @@ wfi_mst_place wfi_mst_last_light(const weft_graph *g, bool maximum);
 /* The method, and why. */
 void wfi_mst_tell_plan(const weft_graph *g, const void *params, wfi_choice *choice);
 
-/* The edges of a forest, in blocks that were grown. */
+/* The edges of a forest: columns of the table, grown. */
 typedef struct wfi_mst_rows {
     weft_vid *source, *target;
     double *weight;
 } wfi_mst_rows;
 void wfi_mst_rows_lay_out(wfi_workspace *w, const weft_graph *g);
 weft_status wfi_mst_rows_grow(wfi_workspace *w, uint64_t count, wfi_mst_rows *rows);
-/* They become the table, and scalars tell of them. */
+/* Scalars tell of them. */
 weft_status wfi_mst_end(wfi_job *job, const wfi_mst_rows *rows, uint64_t count);
 
 weft_status wfi_mst_cpu(wfi_job *job);

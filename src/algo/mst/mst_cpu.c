@@ -10,6 +10,7 @@
  * [1] Boruvka, "O jistem problemu minimalnim", 1926.
  * [2] Fallin, Gonzalez, Seo, Burtscher, "A High-Performance MST Implementation for GPUs", SC 2023. */
 #include "algo/mst/mst.h"
+#include "core/lower.h"
 #include "core/scan.h"
 #include "core/search.h"
 #include "shared/parts/forest.h"
@@ -34,7 +35,7 @@ typedef struct forest {
     uint64_t pieces, *begin, *left; /* of the list: where each begins, and how many edges it has */
     edge *list;
     int turn;
-    _Atomic bool stopped;
+    wfi_mst_rows rows;
 } forest;
 
 static void lay_out(wfi_workspace *w, const weft_graph *g, forest *f) {
@@ -51,47 +52,24 @@ static void lay_out(wfi_workspace *w, const weft_graph *g, forest *f) {
     wfi_mst_rows_lay_out(w, g);
 }
 
-/* For each piece, by whichever thread is free. */
-static weft_status each_piece(forest *f, void (*work)(forest *f, uint64_t piece)) {
-#pragma omp parallel for schedule(dynamic, 1) num_threads(wfi_threads_for(f->ctx, f->g->arcs, SHARE))
-    for (uint64_t p = 0; p < f->pieces; p++) {
-        if (atomic_load_explicit(&f->stopped, memory_order_relaxed)) continue;
-        if (wfi_cancelled(f->ctx))
-            atomic_store(&f->stopped, true);
+/* For each piece: arcs from ... to - 1. */
+static weft_status each_piece(forest *f, wfi_span_body *body) {
+    return wfi_spans(f->ctx, f->g->arcs, PIECE, wfi_threads_for(f->ctx, f->g->arcs, SHARE), body, f);
+}
+
+/* Between the light edges and the others a root whose last edge left the list keeps what was its first. */
+static void begin(void *state, uint64_t from, uint64_t to) {
+    forest *f = state;
+    for (uint64_t v = from; v < to; v++) {
+        if (f->light)
+            f->parent[v] = (weft_vid)v;
         else
-            work(f, p);
+            wfi_hang_below_root(f->parent, (weft_vid)v);
+        for (int i = 0; i < 2; i++) {
+            f->first[i][v] = nothing;
+            if (!f->packed) f->order[i][v] = nothing;
+        }
     }
-    return atomic_load(&f->stopped) ? wfi_fail_cancelled(f->ctx) : WEFT_OK;
-}
-
-static weft_status each_vertex(forest *f, void (*work)(forest *f, weft_vid v)) {
-    weft_vid n = f->g->n;
-#pragma omp parallel for schedule(dynamic, 1) num_threads(wfi_threads_for(f->ctx, n, SHARE))
-    for (uint64_t from = 0; from < n; from += CHUNK) {
-        uint64_t end = wfi_min_u64(from + CHUNK, n);
-        if (wfi_cancelled(f->ctx)) atomic_store(&f->stopped, true);
-        for (uint64_t v = from; v < end && !atomic_load_explicit(&f->stopped, memory_order_relaxed); v++)
-            work(f, (weft_vid)v);
-    }
-    return atomic_load(&f->stopped) ? wfi_fail_cancelled(f->ctx) : WEFT_OK;
-}
-
-static void forget(forest *f, weft_vid v) {
-    for (int i = 0; i < 2; i++) {
-        f->first[i][v] = nothing;
-        if (!f->packed) f->order[i][v] = nothing;
-    }
-}
-
-static void begin_alone(forest *f, weft_vid v) {
-    f->parent[v] = v;
-    forget(f, v);
-}
-
-/* Between the light edges and the others: a root whose last edge left the list keeps what was its first. */
-static void begin_again(forest *f, weft_vid v) {
-    wfi_hang_below_root(f->parent, v);
-    forget(f, v);
 }
 
 /* --- the list ------------------------------------------------------------------------------- */
@@ -110,8 +88,8 @@ static weft_vid row_of(const weft_graph *g, weft_eid e) {
     return low;
 }
 
-static walk walk_piece(const weft_graph *g, uint64_t p) {
-    return (walk){g, row_of(g, p * PIECE), 0, p * PIECE, wfi_min_u64((p + 1) * PIECE, g->arcs)};
+static walk walk_piece(const weft_graph *g, uint64_t from, uint64_t to) {
+    return (walk){g, row_of(g, from), 0, from, to};
 }
 
 /* The next edge is arc next - 1, from u to v. */
@@ -135,18 +113,20 @@ static inline bool wanted(const forest *f, const walk *w, uint64_t order) {
     return f->light ? light : !light && f->parent[w->u] != f->parent[w->v];
 }
 
-static void count_edges(forest *f, uint64_t p) {
+static void count_edges(void *state, uint64_t from, uint64_t to) {
+    forest *f = state;
     uint64_t count = 0;
-    for (walk w = walk_piece(f->g, p); next_edge(&w);) count += wanted(f, &w, order_of(f, w.next - 1));
-    f->begin[p] = f->left[p] = count;
+    for (walk w = walk_piece(f->g, from, to); next_edge(&w);) count += wanted(f, &w, order_of(f, w.next - 1));
+    f->begin[from / PIECE] = f->left[from / PIECE] = count;
 }
 
-static void list_edges(forest *f, uint64_t p) {
-    edge *to = f->list + f->begin[p];
-    for (walk w = walk_piece(f->g, p); next_edge(&w);) {
+static void list_edges(void *state, uint64_t from, uint64_t to) {
+    forest *f = state;
+    edge *at = f->list + f->begin[from / PIECE];
+    for (walk w = walk_piece(f->g, from, to); next_edge(&w);) {
         weft_eid arc = w.next - 1;
         uint64_t order = order_of(f, arc);
-        if (wanted(f, &w, order)) *to++ = (edge){w.u, w.v, f->packed ? order << 32 | arc : arc};
+        if (wanted(f, &w, order)) *at++ = (edge){w.u, w.v, f->packed ? order << 32 | arc : arc};
     }
 }
 
@@ -160,35 +140,41 @@ static weft_status make_list(forest *f, wfi_workspace *w) {
 
 /* --- a round -------------------------------------------------------------------------------- */
 
-static inline void lower(uint64_t *place, uint64_t value) {
-    uint64_t now = __atomic_load_n(place, __ATOMIC_RELAXED);
-    while (value < now && !__atomic_compare_exchange_n(place, &now, value, true, __ATOMIC_RELAXED, __ATOMIC_RELAXED)) {}
+/* The edges of the piece that begins with this arc. */
+static edge *piece_of(const forest *f, uint64_t from, edge **end) {
+    edge *list = f->list + f->begin[from / PIECE];
+    *end = list + f->left[from / PIECE];
+    return list;
 }
 
-static weft_eid arc_of(const forest *f, uint64_t key) { return f->packed ? (uint32_t)key : key; }
-
 /* Ends become roots, edges within a tree go, the others ask to be first. */
-static void ask(forest *f, uint64_t p) {
-    edge *from = f->list + f->begin[p], *end = from + f->left[p], *to = from;
+static void ask(void *state, uint64_t arc, uint64_t arc_end) {
+    forest *f = state;
+    edge *end, *from = piece_of(f, arc, &end), *to = from;
+    uint64_t *place = (f->packed ? f->first : f->order)[f->turn];
     for (; from < end; from++) {
         edge e = {wfi_root_of(f->parent, from->u), wfi_root_of(f->parent, from->v), from->key};
         if (e.u == e.v) continue;
         *to++ = e;
-        uint64_t **place = f->packed ? f->first : f->order, by = f->packed ? e.key : order_of(f, e.key);
-        lower(&place[f->turn][e.u], by);
-        lower(&place[f->turn][e.v], by);
+        uint64_t by = f->packed ? e.key : order_of(f, e.key);
+        wfi_lower_u64(&place[e.u], by);
+        wfi_lower_u64(&place[e.v], by);
     }
-    f->left[p] = (uint64_t)(to - (f->list + f->begin[p]));
+    f->left[arc / PIECE] -= (uint64_t)(end - to);
+    (void)arc_end;
 }
 
 /* Where keys lack the weight: of edges of the smallest weight the first. */
-static void ask_again(forest *f, uint64_t p) {
-    const edge *e = f->list + f->begin[p], *end = e + f->left[p];
+static void ask_again(void *state, uint64_t arc, uint64_t arc_end) {
+    forest *f = state;
+    uint64_t *first = f->first[f->turn];
+    edge *end, *e = piece_of(f, arc, &end);
     for (; e < end; e++) {
         uint64_t order = order_of(f, e->key);
-        if (order == f->order[f->turn][e->u]) lower(&f->first[f->turn][e->u], e->key);
-        if (order == f->order[f->turn][e->v]) lower(&f->first[f->turn][e->v], e->key);
+        if (order == f->order[f->turn][e->u]) wfi_lower_u64(&first[e->u], e->key);
+        if (order == f->order[f->turn][e->v]) wfi_lower_u64(&first[e->v], e->key);
     }
+    (void)arc_end;
 }
 
 /* By the one edge that is first there. */
@@ -198,18 +184,20 @@ static inline void clear(forest *f, weft_vid root) {
     if (!f->packed) __atomic_store_n(&f->order[next][root], nothing, __ATOMIC_RELAXED);
 }
 
-static void join(forest *f, uint64_t p) {
-    const edge *e = f->list + f->begin[p], *end = e + f->left[p];
+static void join(void *state, uint64_t from, uint64_t to) {
+    forest *f = state;
     const uint64_t *first = f->first[f->turn];
+    edge *end, *e = piece_of(f, from, &end);
     for (; e < end; e++) {
         bool of_u = first[e->u] == e->key, of_v = first[e->v] == e->key;
         if (of_u) clear(f, e->u);
         if (of_v) clear(f, e->v);
         if (!of_u && !of_v) continue;
-        weft_eid arc = arc_of(f, e->key);
+        weft_eid arc = f->packed ? (uint32_t)e->key : e->key;
         __atomic_fetch_or(&f->taken[arc / 64], (uint64_t)1 << (arc % 64), __ATOMIC_RELAXED);
         wfi_join(f->parent, e->u, e->v);
     }
+    (void)to;
 }
 
 static uint64_t edges_left(const forest *f) {
@@ -234,39 +222,43 @@ static weft_status empty_list(forest *f) {
 
 /* --- all ------------------------------------------------------------------------------------ */
 
-static void count_taken(forest *f, uint64_t p) {
-    uint64_t count = 0, end = wfi_min_u64((p + 1) * PIECE, f->g->arcs);
-    for (uint64_t word = p * PIECE / 64; word * 64 < end; word++)
-        count += (uint64_t)__builtin_popcountll(f->taken[word]);
-    f->begin[p] = count;
+static void count_taken(void *state, uint64_t from, uint64_t to) {
+    forest *f = state;
+    uint64_t count = 0;
+    for (uint64_t word = from / 64; word * 64 < to; word++) count += (uint64_t)__builtin_popcountll(f->taken[word]);
+    f->begin[from / PIECE] = count;
 }
 
-static void list_taken(const forest *f, uint64_t p, const wfi_mst_rows *rows) {
+static void list_taken(void *state, uint64_t from, uint64_t to) {
+    const forest *f = state;
     const weft_graph *g = f->g;
-    uint64_t at = f->begin[p], end = wfi_min_u64((p + 1) * PIECE, g->arcs);
-    weft_vid u = row_of(g, p * PIECE);
-    for (uint64_t word = p * PIECE / 64; word * 64 < end; word++)
+    uint64_t at = f->begin[from / PIECE];
+    weft_vid u = row_of(g, from);
+    for (uint64_t word = from / 64; word * 64 < to; word++)
         for (uint64_t bits = f->taken[word]; bits; bits &= bits - 1, at++) {
             weft_eid arc = word * 64 + (uint64_t)__builtin_ctzll(bits);
             while (arc >= g->out.offsets[u + 1]) u++;
-            rows->source[at] = u;
-            rows->target[at] = g->out.targets[arc];
-            rows->weight[at] = wfi_weight_at(g->weight_type, g->out.weights, arc);
+            f->rows.source[at] = u;
+            f->rows.target[at] = g->out.targets[arc];
+            f->rows.weight[at] = wfi_weight_at(g->weight_type, g->out.weights, arc);
         }
 }
 
 static weft_status tell(wfi_job *job, forest *f) {
-    wfi_mst_rows rows;
     weft_status st = each_piece(f, count_taken);
     if (st) return st;
     wfi_exclusive_scan(f->ctx, f->begin, f->pieces);
-    uint64_t count = f->begin[f->pieces];
-    st = wfi_mst_rows_grow(job->space, count, &rows);
-    if (st) return st;
-#pragma omp parallel for schedule(dynamic, 1) num_threads(wfi_threads_for(f->ctx, f->g->arcs, SHARE))
-    for (uint64_t p = 0; p < f->pieces; p++)
-        if (!wfi_cancelled(f->ctx)) list_taken(f, p, &rows);
-    return wfi_cancelled(f->ctx) ? wfi_fail_cancelled(f->ctx) : wfi_mst_end(job, &rows, count);
+    st = wfi_mst_rows_grow(job->space, f->begin[f->pieces], &f->rows);
+    if (!st) st = each_piece(f, list_taken);
+    return st ? st : wfi_mst_end(job, &f->rows, f->begin[f->pieces]);
+}
+
+/* The edges that f->light says, until none leads from one tree to another. */
+static weft_status take_edges(forest *f, wfi_workspace *w) {
+    weft_vid n = f->g->n;
+    weft_status st = wfi_spans(f->ctx, n, CHUNK, wfi_threads_for(f->ctx, n, SHARE), begin, f);
+    if (!st) st = make_list(f, w);
+    return st ? st : empty_list(f);
 }
 
 weft_status wfi_mst_cpu(wfi_job *job) {
@@ -277,15 +269,9 @@ weft_status wfi_mst_cpu(wfi_job *job) {
     if (st) return st;
     f.last = wfi_mst_last_light(f.g, f.maximum);
     memset(f.taken, 0, (f.g->arcs + 63) / 64 * sizeof *f.taken);
-    st = each_vertex(&f, begin_alone);
-    if (!st) st = make_list(&f, job->space);
-    if (!st) st = empty_list(&f);
-    if (!st && f.last.order != UINT64_MAX) {
-        f.light = false;
-        st = each_vertex(&f, begin_again);
-        if (!st) st = make_list(&f, job->space);
-        if (!st) st = empty_list(&f);
-    }
+    st = take_edges(&f, job->space);
+    f.light = false;
+    if (!st && f.last.order != UINT64_MAX) st = take_edges(&f, job->space);
     return st ? st : tell(job, &f);
 }
 

@@ -34,10 +34,7 @@ weft_status wfi_pagerank_scalars(weft_ctx *ctx, const weft_pagerank_params *p, u
     if (!p->iterations && !(residual <= p->tolerance))
         wfi_warn(ctx, "pagerank: after %llu iteration%s the ranks still change by %.3g, more than the tolerance %.3g",
                  (unsigned long long)iterations, iterations == 1 ? "" : "s", residual, p->tolerance);
-    weft_status st = wfi_result_scalar_u64(ctx, result, "iterations", iterations);
-    if (!st) st = wfi_result_scalar_f64(ctx, result, "residual", residual);
-    if (!st) st = wfi_result_scalar_f64(ctx, result, "sum", sum);
-    return st;
+    return WFI_TELL(ctx, result, WFI_U64("iterations", iterations), WFI_F64("residual", residual), WFI_F64("sum", sum));
 }
 
 weft_status wfi_pagerank_sum(weft_ctx *ctx, const weft_graph *g, const char *name, const double *weight, double *sum) {

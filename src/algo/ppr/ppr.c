@@ -181,10 +181,9 @@ static weft_status tell(wfi_job *job, table *t, uint64_t rows, const figures *f,
     weft_status st = wfi_column_of_grown(w, "seed", WEFT_VERTEX, (size_t)rows, t->seed);
     if (!st) st = wfi_column_of_grown(w, "vertex", WEFT_VERTEX, (size_t)rows, t->vertex);
     if (!st) st = wfi_column_of_grown(w, "rank", WEFT_F64, (size_t)rows, t->rank);
-    if (!st) st = wfi_result_scalar_u64(job->ctx, job->result, "seeds", seeds);
-    if (!st) st = wfi_result_scalar_u64(job->ctx, job->result, "iterations", f->iterations);
-    if (!st) st = wfi_result_scalar_f64(job->ctx, job->result, "residual", f->residual);
-    return st ? st : wfi_result_scalar_f64(job->ctx, job->result, "error", f->error);
+    return st ? st
+              : WFI_TELL(job->ctx, job->result, WFI_U64("seeds", seeds), WFI_U64("iterations", f->iterations),
+                         WFI_F64("residual", f->residual), WFI_F64("error", f->error));
 }
 
 weft_status wfi_ppr_drive(wfi_job *job, wfi_ppr_lanes *b, table *t) {

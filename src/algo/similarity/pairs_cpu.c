@@ -4,7 +4,6 @@
  * many and a smaller number, are read: the shorter ends of all edges sum up to at most the arboricity of the graph
  * times its edges [1].  Each edge of the simple graph is met once so, and its value put wherever the graph has it.
  * [1] Chiba, Nishizeki, "Arboricity and Subgraph Listing Algorithms", SIAM J. Comput. 14, 1985. */
-#include "algo/edge_rows.h"
 #include "algo/similarity/similarity.h"
 #include "core/search.h"
 
@@ -60,19 +59,16 @@ static int threads_for(const weft_ctx *ctx, const weft_graph *g) { return wfi_th
 
 void wfi_similar_edges_lay_out(wfi_workspace *w, const weft_ctx *ctx, const weft_graph *g, bool on_gpu,
                                wfi_similar_edges *e) {
-    wfi_table_column(w, "source", WEFT_VERTEX, g->edges, &e->source);
-    wfi_table_column(w, "target", WEFT_VERTEX, g->edges, &e->target);
-    wfi_table_column(w, "similarity", WEFT_F64, g->edges, &e->value);
-    e->first = NULL;
-    if (!g->directed) wfi_array(w, &e->first, (uint64_t)g->n + 1);
+    wfi_similar_columns(w, g->edges, e);
+    if (!g->directed) wfi_array(w, &e->rows.first, (uint64_t)g->n + 1);
     if (!on_gpu) wfi_array(w, &e->marks, (uint64_t)threads_for(ctx, g) * words_of(g));
 }
 
 /* The value of each edge from u to v. */
-static void put(const weft_graph *g, const wfi_edge_rows *rows, double *value, weft_vid u, weft_vid v, double x) {
-    const uint64_t *from = wfi_edge_rows_from(g, rows);
+static void put(const weft_graph *g, const wfi_similar_edges *edges, weft_vid u, weft_vid v, double x) {
+    const uint64_t *from = wfi_edge_rows_from(g, &edges->rows);
     weft_eid end = g->out.offsets[u + 1], e = wfi_lower_bound_u32(g->out.targets, g->out.offsets[u], end, v);
-    for (; e < end && g->out.targets[e] == v; e++) value[from[u + 1] - (end - e)] = x;
+    for (; e < end && g->out.targets[e] == v; e++) edges->value[from[u + 1] - (end - e)] = x;
 }
 
 static void set_marks(const wfi_similar *s, uint64_t *marks, weft_vid u, bool set) {
@@ -99,17 +95,16 @@ static double value_of_marked(const wfi_similar *s, const uint64_t *marks, weft_
 }
 
 /* The edges from u to what has fewer neighbours. */
-static void value_edges(wfi_similar *s, const wfi_edge_rows *rows, double *value, uint64_t *marks, weft_vid u,
-                        uint64_t *work) {
+static void value_edges(wfi_similar *s, const wfi_similar_edges *e, uint64_t *marks, weft_vid u, uint64_t *work) {
     uint64_t degree = wfi_similar_degree(s, u);
     set_marks(s, marks, u, true);
-    for (weft_eid e = s->offsets[u]; e < s->offsets[u + 1]; e++) {
-        weft_vid v = s->targets[e];
+    for (weft_eid a = s->offsets[u]; a < s->offsets[u + 1]; a++) {
+        weft_vid v = s->targets[a];
         uint64_t other = wfi_similar_degree(s, v);
         if (other > degree || (other == degree && v > u)) continue;
         double x = value_of_marked(s, marks, u, v);
-        if (s->g->directed || u < v) put(s->g, rows, value, u, v, x);
-        if (s->g->directed || v < u) put(s->g, rows, value, v, u, x);
+        if (s->g->directed || u < v) put(s->g, e, u, v, x);
+        if (s->g->directed || v < u) put(s->g, e, v, u, x);
         *work += 8 + other;
         if (*work < PATIENCE) continue;
         *work = 0;
@@ -118,18 +113,8 @@ static void value_edges(wfi_similar *s, const wfi_edge_rows *rows, double *value
     set_marks(s, marks, u, false);
 }
 
-static wfi_edge_rows rows_of(const weft_graph *g, const wfi_similar_edges *e) {
-    return (wfi_edge_rows){g->edges, e->source, e->target, e->first};
-}
-
-weft_status wfi_similar_edges_list(weft_ctx *ctx, const weft_graph *g, const wfi_similar_edges *e) {
-    wfi_edge_rows rows = rows_of(g, e);
-    return wfi_edge_rows_make(ctx, g, &rows);
-}
-
 weft_status wfi_similar_edges_value(wfi_similar *s, const wfi_similar_edges *e) {
     const weft_graph *g = s->g;
-    wfi_edge_rows rows = rows_of(g, e);
 #pragma omp parallel for schedule(static) num_threads(wfi_threads_for(s->ctx, g->edges, SHARE))
     for (uint64_t i = 0; i < g->edges; i++) e->value[i] = 0; /* loops have no other */
 #pragma omp parallel num_threads(threads_for(s->ctx, g))
@@ -138,7 +123,7 @@ weft_status wfi_similar_edges_value(wfi_similar *s, const wfi_similar_edges *e) 
         memset(marks, 0, words_of(g) * sizeof *marks);
 #pragma omp for schedule(dynamic, CHUNK)
         for (weft_vid u = 0; u < g->n; u++)
-            if (!__atomic_load_n(&s->stop, __ATOMIC_RELAXED)) value_edges(s, &rows, e->value, marks, u, &work);
+            if (!__atomic_load_n(&s->stop, __ATOMIC_RELAXED)) value_edges(s, e, marks, u, &work);
     }
     return s->stop ? wfi_fail_cancelled(s->ctx) : WEFT_OK;
 }

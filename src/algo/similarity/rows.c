@@ -65,34 +65,34 @@ static uint32_t count_neighbours(const wfi_similar *s, weft_vid v) {
     return count;
 }
 
-/* One pass over all vertices; a block at a time. */
-static weft_status each_block(wfi_similar *s, void (*look)(wfi_similar *s, weft_vid from, weft_vid end)) {
+/* One pass over all vertices. */
+static weft_status all_vertices(wfi_similar *s, wfi_span_body *look) {
     uint64_t n = s->g->n;
-#pragma omp parallel for schedule(dynamic, 1) num_threads(wfi_threads_for(s->ctx, s->g->arcs + n, SHARE))
-    for (uint64_t from = 0; from < n; from += BLOCK)
-        if (!wfi_similar_stops(s, "listing neighbours", from, n))
-            look(s, (weft_vid)from, (weft_vid)wfi_min_u64(from + BLOCK, n));
-    return s->stop ? wfi_fail_cancelled(s->ctx) : WEFT_OK;
+    return wfi_spans(s->ctx, n, BLOCK, wfi_threads_for(s->ctx, s->g->arcs + n, SHARE), look, s);
 }
 
-static void count_rows(wfi_similar *s, weft_vid from, weft_vid end) {
-    for (weft_vid v = from; v < end; v++) {
+static void count_rows(void *state, uint64_t from, uint64_t end) {
+    wfi_similar *s = state;
+    for (uint64_t v = from; v < end; v++) {
         s->own_offsets[v] = 0;
-        for (wfi_merger m = wfi_neighbours(s->g, v); wfi_next_neighbour(&m);) s->own_offsets[v]++;
+        for (wfi_merger m = wfi_neighbours(s->g, (weft_vid)v); wfi_next_neighbour(&m);) s->own_offsets[v]++;
     }
 }
 
-static void fill_rows(wfi_similar *s, weft_vid from, weft_vid end) {
+static void fill_rows(void *state, uint64_t from, uint64_t end) {
+    wfi_similar *s = state;
     weft_vid *to = (weft_vid *)(uintptr_t)s->targets + s->own_offsets[from];
-    for (weft_vid v = from; v < end; v++)
-        for (wfi_merger m = wfi_neighbours(s->g, v); wfi_next_neighbour(&m);) *to++ = m.neighbour;
+    for (uint64_t v = from; v < end; v++)
+        for (wfi_merger m = wfi_neighbours(s->g, (weft_vid)v); wfi_next_neighbour(&m);) *to++ = m.neighbour;
 }
 
-static void weigh_rows(wfi_similar *s, weft_vid from, weft_vid end) {
+static void weigh_rows(void *state, uint64_t from, uint64_t end) {
+    wfi_similar *s = state;
     wfi_skipper logarithms;
     uint64_t hubs = 0;
     if (s->part) wfi_skipper_set(&logarithms, 0.5);
-    for (weft_vid v = from; v < end; v++) {
+    for (uint64_t i = from; i < end; i++) {
+        weft_vid v = (weft_vid)i;
         s->size[v] = count_neighbours(s, v);
         hubs += !wfi_similar_counts(s, v);
         if (s->part) s->part[v] = part_of(s, &logarithms, v);
@@ -102,13 +102,14 @@ static void weigh_rows(wfi_similar *s, weft_vid from, weft_vid end) {
 
 weft_status wfi_similar_make(wfi_workspace *w, wfi_similar *s) {
     weft_status st = w->status;
+    wfi_progress(s->ctx, "listing neighbours", 0, 0);
     if (!st && s->own) {
-        st = each_block(s, count_rows);
+        st = all_vertices(s, count_rows);
         if (st) return st;
         wfi_exclusive_scan(s->ctx, s->own_offsets, s->g->n);
         s->offsets = s->own_offsets;
         s->targets = wfi_grow(w, s->offsets[s->g->n], sizeof *s->targets);
-        st = s->targets ? each_block(s, fill_rows) : WEFT_ENOMEM;
+        st = s->targets ? all_vertices(s, fill_rows) : WEFT_ENOMEM;
     }
-    return st ? st : each_block(s, weigh_rows);
+    return st ? st : all_vertices(s, weigh_rows);
 }

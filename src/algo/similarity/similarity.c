@@ -9,16 +9,20 @@ enum { STANDARD_ROWS = 10 };
 
 static const char *const methods[] = {"count wedges", "look up pairs", "mark rows", "triangles of each edge"};
 
+void wfi_similar_columns(wfi_workspace *w, uint64_t count, wfi_similar_edges *e) {
+    e->rows = (wfi_edge_rows){.count = count};
+    wfi_table_column(w, "source", WEFT_VERTEX, count, &e->rows.source);
+    wfi_table_column(w, "target", WEFT_VERTEX, count, &e->rows.target);
+    wfi_table_column(w, "similarity", WEFT_F64, count, &e->value);
+}
+
 static void lay_out(wfi_workspace *w, const weft_ctx *ctx, const weft_graph *g, const weft_similarity_params *p,
                     bool on_gpu, wfi_similarity *a) {
-    *a = (wfi_similarity){.edges.source = NULL};
+    *a = (wfi_similarity){.edges = {.value = NULL}};
     wfi_similar_lay_out(w, ctx, g, p, &a->s);
     if (wfi_similar_method(p) == WFI_SIMILAR_BEST) wfi_similar_best_lay_out(w, ctx, &a->s, on_gpu, &a->best);
     if (wfi_similar_method(p) == WFI_SIMILAR_EDGES) wfi_similar_edges_lay_out(w, ctx, g, on_gpu, &a->edges);
-    if (wfi_similar_method(p) != WFI_SIMILAR_PAIRS) return;
-    wfi_table_column(w, "source", WEFT_VERTEX, p->pair_count, &a->edges.source);
-    wfi_table_column(w, "target", WEFT_VERTEX, p->pair_count, &a->edges.target);
-    wfi_table_column(w, "similarity", WEFT_F64, p->pair_count, &a->edges.value);
+    if (wfi_similar_method(p) == WFI_SIMILAR_PAIRS) wfi_similar_columns(w, p->pair_count, &a->edges);
 }
 
 static void tell_plan(const wfi_similar *s, bool on_gpu, wfi_choice *choice) {
@@ -59,17 +63,15 @@ static void list_pairs(const wfi_similar *s, const wfi_similar_edges *e) {
     const weft_similarity_params *p = s->p;
 #pragma omp parallel for schedule(static) num_threads(wfi_threads_for(s->ctx, p->pair_count, 1 << 14))
     for (size_t i = 0; i < p->pair_count; i++) {
-        e->source[i] = p->pairs[2 * i];
-        e->target[i] = p->pairs[2 * i + 1];
+        e->rows.source[i] = p->pairs[2 * i];
+        e->rows.target[i] = p->pairs[2 * i + 1];
     }
 }
 
 static weft_status tell(wfi_job *job, const wfi_similarity *a, int method) {
     const wfi_similar *s = &a->s;
     const wfi_similar_best *b = &a->best;
-    uint64_t rows = method == WFI_SIMILAR_PAIRS   ? s->p->pair_count
-                    : method == WFI_SIMILAR_EDGES ? job->g->edges
-                                                  : b->rows;
+    uint64_t rows = method == WFI_SIMILAR_BEST ? b->rows : a->edges.rows.count;
     if (s->hubs)
         wfi_note(job->ctx, "similarity: %llu vert%s with more than %llu neighbours do%s not count as neighbours",
                  (unsigned long long)s->hubs, s->hubs == 1 ? "ex" : "ices", (unsigned long long)s->most,
@@ -77,11 +79,9 @@ static weft_status tell(wfi_job *job, const wfi_similarity *a, int method) {
     if (s->hubs && method == WFI_SIMILAR_BEST)
         wfi_note(job->ctx, "similarity: that leaves %llu of %llu wedges out", (unsigned long long)b->left_out,
                  (unsigned long long)(b->left_out + b->wedges));
-    weft_status st = wfi_result_scalar_u64(job->ctx, job->result, "pairs", rows);
-    if (!st) st = wfi_result_scalar_u64(job->ctx, job->result, "hubs", s->hubs);
-    if (!st && method == WFI_SIMILAR_BEST) st = wfi_result_scalar_u64(job->ctx, job->result, "wedges", b->wedges);
-    if (!st && method == WFI_SIMILAR_BEST) st = wfi_result_scalar_u64(job->ctx, job->result, "left_out", b->left_out);
-    return st;
+    weft_status st = WFI_TELL(job->ctx, job->result, WFI_U64("pairs", rows), WFI_U64("hubs", s->hubs));
+    if (st || method != WFI_SIMILAR_BEST) return st;
+    return WFI_TELL(job->ctx, job->result, WFI_U64("wedges", b->wedges), WFI_U64("left_out", b->left_out));
 }
 
 weft_status wfi_similarity_run(wfi_job *job, bool on_gpu, wfi_similar_find *find) {
@@ -92,7 +92,7 @@ weft_status wfi_similarity_run(wfi_job *job, bool on_gpu, wfi_similar_find *find
     weft_status st = wfi_similar_make(job->space, &a.s);
     if (!st && method == WFI_SIMILAR_BEST) st = wfi_similar_best_begin(job->space, &a.s, &a.best);
     if (!st && method == WFI_SIMILAR_PAIRS) list_pairs(&a.s, &a.edges);
-    if (!st && method == WFI_SIMILAR_EDGES) st = wfi_similar_edges_list(job->ctx, job->g, &a.edges);
+    if (!st && method == WFI_SIMILAR_EDGES) st = wfi_edge_rows_make(job->ctx, job->g, &a.edges.rows);
     if (!st) st = find(job, &a);
     if (!st && method == WFI_SIMILAR_BEST) st = wfi_similar_best_end(job->space, &a.s, &a.best);
     return st ? st : tell(job, &a, method);

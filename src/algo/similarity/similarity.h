@@ -8,7 +8,7 @@
 #ifndef WFI_SIMILARITY_H
 #define WFI_SIMILARITY_H
 
-#include "algo/algo.h"
+#include "algo/edge_rows.h"
 #include "core/fixed.h"
 
 #include <math.h>
@@ -97,16 +97,17 @@ weft_status wfi_similar_best_end(wfi_workspace *w, const wfi_similar *s, wfi_sim
 weft_status wfi_similar_pairs(wfi_similar *s, double *value);
 
 typedef struct wfi_similar_edges {
-    weft_vid *source, *target; /* columns, as edge_rows.h has them */
+    wfi_edge_rows rows; /* whose columns are the table's; or the pairs */
     double *value;
-    uint64_t *first;
     uint64_t *marks; /* of each thread, a bit for each vertex */
 } wfi_similar_edges;
 
+/* The columns. */
+void wfi_similar_columns(wfi_workspace *w, uint64_t count, wfi_similar_edges *e);
+
 void wfi_similar_edges_lay_out(wfi_workspace *w, const weft_ctx *ctx, const weft_graph *g, bool on_gpu,
                                wfi_similar_edges *e);
-/* The edges; and their values. */
-weft_status wfi_similar_edges_list(weft_ctx *ctx, const weft_graph *g, const wfi_similar_edges *e);
+/* The values of edges that are listed. */
 weft_status wfi_similar_edges_value(wfi_similar *s, const wfi_similar_edges *e);
 
 /* --- a run (similarity.c) --------------------------------------------------------------------- */

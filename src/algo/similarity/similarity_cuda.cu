@@ -22,18 +22,6 @@ struct arrays {
     uint64_t scratch_bytes;
 };
 
-/* On the host. */
-struct columns {
-    weft_vid *source, *target;
-    double *value;
-};
-
-void lay_out_columns(wfi_workspace *w, const weft_graph *g, columns *c) {
-    wfi_table_column(w, "source", WEFT_VERTEX, g->edges, &c->source);
-    wfi_table_column(w, "target", WEFT_VERTEX, g->edges, &c->target);
-    wfi_table_column(w, "similarity", WEFT_F64, g->edges, &c->value);
-}
-
 void lay_out(wfi_workspace *device, const weft_graph *g, uint64_t edges, arrays *a) {
     a->scratch_bytes = g->directed ? 0 : wfi_cub_scan_bytes((uint64_t)g->n + 1);
     wfi_support_lay_out(device, g->n, edges, 0, &a->support);
@@ -108,7 +96,7 @@ weft_status value_edges(weft_ctx *ctx, const weft_graph *g, const wfi_view *rows
                                a->value});
 }
 
-weft_status run_edges(wfi_job *job, int measure, const columns *c) {
+weft_status run_edges(wfi_job *job, int measure, const wfi_similar_edges *c) {
     weft_ctx *ctx = job->ctx;
     const weft_graph *g = job->g;
     const wfi_oriented_rows *o = NULL;
@@ -123,8 +111,8 @@ weft_status run_edges(wfi_job *job, int measure, const columns *c) {
     if (!st) st = wfi_support_count(ctx, o, &a.support);
     if (!st) st = value_edges(ctx, g, &rows, o, measure, &a);
     const size_t edges = (size_t)g->edges;
-    const wfi_copy all[] = {{c->source, a.source, edges * sizeof *a.source, false},
-                            {c->target, a.target, edges * sizeof *a.target, false},
+    const wfi_copy all[] = {{c->rows.source, a.source, edges * sizeof *a.source, false},
+                            {c->rows.target, a.target, edges * sizeof *a.target, false},
                             {c->value, a.value, edges * sizeof *a.value, false}};
     return st ? st : wfi_download_all(ctx, all, 3);
 }
@@ -134,11 +122,11 @@ weft_status run_edges(wfi_job *job, int measure, const columns *c) {
 extern "C" void wfi_similarity_plan_triangles_cuda(const weft_graph *g, wfi_choice *choice) {
     uint64_t edges, long_rows;
     arrays a;
-    columns c;
+    wfi_similar_edges c;
     choice->method = "triangles of each edge";
     snprintf(choice->reason, sizeof choice->reason, "%s",
              "what the ends of an edge have in common are its triangles, which are counted on rows oriented by degree");
-    lay_out_columns(&choice->space, g, &c);
+    wfi_similar_columns(&choice->space, g->edges, &c);
     if (!g->edges) return;
     const uint64_t before = choice->device.kept;
     wfi_oriented_declare(&choice->device, g, false, &edges, &long_rows);
@@ -149,8 +137,8 @@ extern "C" void wfi_similarity_plan_triangles_cuda(const weft_graph *g, wfi_choi
 
 extern "C" weft_status wfi_similarity_triangles_cuda(wfi_job *job) {
     const weft_similarity_params *p = (const weft_similarity_params *)job->params;
-    columns c;
-    lay_out_columns(job->space, job->g, &c);
+    wfi_similar_edges c;
+    wfi_similar_columns(job->space, job->g->edges, &c);
     weft_status st = job->space->status;
     if (!st && job->g->edges) st = run_edges(job, p->measure, &c);
     if (!st) st = wfi_result_scalar_u64(job->ctx, job->result, "pairs", job->g->edges);

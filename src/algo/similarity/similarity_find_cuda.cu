@@ -96,9 +96,6 @@ void lay_out_best(wfi_workspace *device, const wfi_similar *s, const wfi_similar
     lay_out_tables(device, weighs, n, blocks, &a->by_vertex);
 }
 
-/* How many pairs, or edges. */
-uint64_t pairs_of(const wfi_similar *s) { return s->p->pairs ? s->p->pair_count : s->g->edges; }
-
 void lay_out(wfi_workspace *device, const wfi_similarity *of, arrays *a) {
     const wfi_similar *s = &of->s;
     const weft_graph *g = s->g;
@@ -113,9 +110,9 @@ void lay_out(wfi_workspace *device, const wfi_similarity *of, arrays *a) {
         lay_out_best(device, s, &of->best, a);
         return;
     }
-    wfi_array(device, &a->source, pairs_of(s));
-    wfi_array(device, &a->target, pairs_of(s));
-    wfi_array(device, &a->value, pairs_of(s));
+    wfi_array(device, &a->source, of->edges.rows.count);
+    wfi_array(device, &a->target, of->edges.rows.count);
+    wfi_array(device, &a->value, of->edges.rows.count);
 }
 
 /* What kernels go by. */
@@ -428,10 +425,11 @@ struct value_pair {
     }
 };
 
-weft_status find_pairs(weft_ctx *ctx, const rows &r, const arrays &a, const wfi_similar_edges *e, uint64_t count) {
+weft_status find_pairs(weft_ctx *ctx, const rows &r, const arrays &a, const wfi_similar_edges *e) {
+    const uint64_t count = e->rows.count;
     wfi_kernel_scope stage(ctx, "iterations");
-    weft_status st = wfi_upload(ctx, a.source, e->source, count * sizeof *a.source);
-    if (!st) st = wfi_upload(ctx, a.target, e->target, count * sizeof *a.target);
+    weft_status st = wfi_upload(ctx, a.source, e->rows.source, count * sizeof *a.source);
+    if (!st) st = wfi_upload(ctx, a.target, e->rows.target, count * sizeof *a.target);
     for (uint64_t first = 0; first < count && !st; first += BATCH_PAIRS) {
         wfi_progress(ctx, "comparing pairs", first, count);
         st = wfi_each_warp(ctx, wfi_min_u64(count - first, BATCH_PAIRS), value_pair{r, a, first});
@@ -461,10 +459,10 @@ weft_status find(wfi_job *job, wfi_similarity *of) {
     lay_out(job->device, of, &a);
     st = job->device->status;
     if (!st) st = bring_rows(ctx, s, a);
-    if (st || !(best ? of->best.count : pairs_of(s))) return st;
+    if (st || !(best ? of->best.count : of->edges.rows.count)) return st;
     const rows r = {s->own ? a.offsets : mirrored.offsets, s->own ? a.targets : mirrored.targets, s->most,
                     s->p->measure, s->p->unjoined != 0};
-    return best ? find_best(ctx, r, a, s->p, &of->best) : find_pairs(ctx, r, a, &of->edges, pairs_of(s));
+    return best ? find_best(ctx, r, a, s->p, &of->best) : find_pairs(ctx, r, a, &of->edges);
 }
 
 } // namespace

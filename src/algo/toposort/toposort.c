@@ -25,8 +25,7 @@ static bool has_order(const weft_toposort_params *p) { return p->order || !p->le
 static weft_status add_result(wfi_job *job, const wfi_cycle *cycle, bool acyclic, uint32_t levels) {
     wfi_cycle_compare_label(job->ctx, job->g, acyclic);
     weft_status st = wfi_cycle_column(job->space, cycle);
-    if (!st) st = wfi_result_scalar_u64(job->ctx, job->result, "acyclic", acyclic);
-    return st ? st : wfi_result_scalar_u64(job->ctx, job->result, "levels", levels);
+    return st ? st : WFI_TELL(job->ctx, job->result, WFI_U64("acyclic", acyclic), WFI_U64("levels", levels));
 }
 
 /* Vertices are cut into `parts` runs; count[part * levels + level] becomes the first position of that level's vertices

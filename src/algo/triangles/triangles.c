@@ -14,7 +14,7 @@
 #include <stddef.h>
 #include <stdio.h>
 
-enum { SHARE = 1 << 14, BLOCK = 1 << 14 };
+enum { SHARE = 1 << 14 };
 enum { ORIENTED = 0, LEAN };
 
 typedef struct arrays {
@@ -55,34 +55,14 @@ static void plan_cpu(const weft_ctx *ctx, const weft_graph *g, const void *param
              transpose ? "directed without a transpose: it is built first" : "rows towards higher degrees are short",
              edges ? "each triangle is met at its three edges" : "pairs of hubs are looked up instead of intersected");
     lay_out(w, ctx, g, edges, ORIENTED, &a);
-    if (wfi_workspace_fits(w, ctx)) return;
-    char needed[24];
-    choice->variant = LEAN;
-    choice->method = "intersect rows as they are";
-    snprintf(
-        choice->reason, sizeof choice->reason,
-        "edges oriented by degree would need %s, over the memory limit; rows as they are need no copy, but more time",
-        wfi_size_text(needed, wfi_workspace_bytes(w)));
-    *w = (wfi_workspace){0};
+    if (wfi_oriented_fits(ctx, choice, "intersect rows as they are", LEAN)) return;
     wfi_need_in(w, ctx, g);
     lay_out(w, ctx, g, edges, LEAN, &a);
 }
 
-/* Triangles with both vertices, by rank. */
-static uint64_t support_of(const arrays *a, weft_vid u, weft_vid v) {
-    return u == v ? 0 : a->oriented_support[wfi_oriented_edge(&a->o, u, v)];
-}
-
-static weft_status look_up_support(weft_ctx *ctx, const arrays *a) {
-    const wfi_edge_rows *edges = &a->edges;
-#pragma omp parallel for schedule(dynamic, 1) num_threads(wfi_threads_for(ctx, edges->count, SHARE))
-    for (uint64_t from = 0; from < edges->count; from += BLOCK) {
-        uint64_t end = wfi_min_u64(from + BLOCK, edges->count);
-        if (wfi_cancelled(ctx)) continue;
-        for (uint64_t i = from; i < end; i++)
-            a->support[i] = support_of(a, a->rank[edges->source[i]], a->rank[edges->target[i]]);
-    }
-    return wfi_cancelled(ctx) ? wfi_fail_cancelled(ctx) : WEFT_OK;
+static void put_support(void *state, uint64_t i, uint64_t edge) {
+    const arrays *a = state;
+    a->support[i] = edge == WFI_NO_EDGE ? 0 : a->oriented_support[edge];
 }
 
 static weft_status run_lean(wfi_job *job, arrays *a, bool edges, uint64_t *total) {
@@ -100,11 +80,8 @@ static weft_status run_oriented(wfi_job *job, arrays *a, bool edges, uint64_t *t
     if (!st) st = wfi_count_triangles(ctx, &a->o, &a->scratch, a->corners, edges ? a->oriented_support : NULL, total);
     if (st) return st;
 #pragma omp parallel for schedule(static) num_threads(wfi_threads_for(ctx, n, SHARE))
-    for (weft_vid r = 0; r < n; r++) {
-        a->column[a->o.vertex[r]] = a->corners[r];
-        if (edges) a->rank[a->o.vertex[r]] = r;
-    }
-    return edges ? look_up_support(ctx, a) : WEFT_OK;
+    for (weft_vid r = 0; r < n; r++) a->column[a->o.vertex[r]] = a->corners[r];
+    return edges ? wfi_edge_rows_in_view(ctx, &a->edges, &a->o, a->rank, put_support, a) : WEFT_OK;
 }
 
 static weft_status run_cpu(wfi_job *job) {

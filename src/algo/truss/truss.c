@@ -9,7 +9,7 @@
 
 #include <stdio.h>
 
-enum { SHARE = 1 << 14, BLOCK = 1 << 14 };
+enum { SHARE = 1 << 14 };
 
 typedef struct arrays {
     wfi_edge_rows edges;
@@ -19,7 +19,9 @@ typedef struct arrays {
     wfi_orienting orienting;
     wfi_triangle_scratch scratch;
     wfi_truss_rows rows;
+    wfi_truss_edges e;
     weft_vid *rank; /* of each vertex */
+    uint64_t k;
 } arrays;
 
 static void lay_out(wfi_workspace *w, const weft_ctx *ctx, const weft_graph *g, arrays *a) {
@@ -60,24 +62,10 @@ static weft_status take_edges(wfi_workspace *w, uint64_t edges, wfi_truss_edges 
     return WEFT_OK;
 }
 
-static uint32_t number_of(const arrays *a, const wfi_truss_edges *e, uint64_t k, weft_vid u, weft_vid v) {
-    if (u == v) return 0;
-    uint32_t number = e->support[wfi_oriented_edge(&a->o, u, v)] + 2;
-    return !k ? number : number >= k ? (uint32_t)k : 0;
-}
-
-static weft_status fill_column(weft_ctx *ctx, const arrays *a, const wfi_truss_edges *e, uint64_t k) {
-    const wfi_edge_rows *edges = &a->edges;
-#pragma omp parallel for schedule(static) num_threads(wfi_threads_for(ctx, a->o.n, SHARE))
-    for (weft_vid r = 0; r < a->o.n; r++) a->rank[a->o.vertex[r]] = r;
-#pragma omp parallel for schedule(dynamic, 1) num_threads(wfi_threads_for(ctx, edges->count, SHARE))
-    for (uint64_t from = 0; from < edges->count; from += BLOCK) {
-        uint64_t end = wfi_min_u64(from + BLOCK, edges->count);
-        if (wfi_cancelled(ctx)) continue;
-        for (uint64_t i = from; i < end; i++)
-            a->truss[i] = number_of(a, e, k, a->rank[edges->source[i]], a->rank[edges->target[i]]);
-    }
-    return wfi_cancelled(ctx) ? wfi_fail_cancelled(ctx) : WEFT_OK;
+static void put_number(void *state, uint64_t i, uint64_t edge) {
+    const arrays *a = state;
+    uint32_t number = edge == WFI_NO_EDGE ? 0 : a->e.support[edge] + 2;
+    a->truss[i] = !a->k ? number : number >= a->k ? (uint32_t)a->k : 0;
 }
 
 weft_status wfi_truss_tell(wfi_job *job, const uint32_t *truss, uint64_t edges) {
@@ -88,23 +76,21 @@ weft_status wfi_truss_tell(wfi_job *job, const uint32_t *truss, uint64_t edges) 
     for (uint64_t i = 0; i < edges; i++) most = truss[i] > most ? truss[i] : most;
 #pragma omp parallel for schedule(static) reduction(+ : count) num_threads(threads)
     for (uint64_t i = 0; i < edges; i++) count += most && truss[i] == most;
-    weft_status st = wfi_result_scalar_u64(job->ctx, job->result, "max_truss", most);
-    return st ? st : wfi_result_scalar_u64(job->ctx, job->result, "edges", count);
+    return WFI_TELL(job->ctx, job->result, WFI_U64("max_truss", most), WFI_U64("edges", count));
 }
 
 static weft_status run_cpu(wfi_job *job) {
     weft_ctx *ctx = job->ctx;
-    uint64_t k = ((const weft_truss_params *)job->params)->k, triangles;
-    arrays a;
-    wfi_truss_edges e;
+    uint64_t triangles;
+    arrays a = {.k = ((const weft_truss_params *)job->params)->k};
     lay_out(job->space, ctx, job->g, &a);
     weft_status st = job->space->status;
     if (!st) st = wfi_edge_rows_make(ctx, job->g, &a.edges);
     if (!st) st = wfi_oriented_make(ctx, job->space, job->g, false, &a.orienting, &a.o);
-    if (!st) st = take_edges(job->space, a.o.edges, &e);
-    if (!st) st = wfi_count_triangles(ctx, &a.o, &a.scratch, a.corners, e.support, &triangles);
-    if (!st) st = wfi_truss_peel(ctx, &a.o, k, &a.rows, &e);
-    if (!st) st = fill_column(ctx, &a, &e, k);
+    if (!st) st = take_edges(job->space, a.o.edges, &a.e);
+    if (!st) st = wfi_count_triangles(ctx, &a.o, &a.scratch, a.corners, a.e.support, &triangles);
+    if (!st) st = wfi_truss_peel(ctx, &a.o, a.k, &a.rows, &a.e);
+    if (!st) st = wfi_edge_rows_in_view(ctx, &a.edges, &a.o, a.rank, put_number, &a);
     return st ? st : wfi_truss_tell(job, a.truss, a.edges.count);
 }
 

@@ -10,12 +10,13 @@
  * [1] Cohen, "Trusses: Cohesive Subgraphs for Social Network Analysis", 2008.
  * [2] Kabir, Madduri, "Parallel k-truss Decomposition on Multicore Systems", HPEC 2017. */
 #include "algo/truss/truss.h"
+#include "core/finds.h"
 #include "core/scan.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-enum { SHARE = 1 << 12, PIECE = 1 << 14, SOME = 1 << 6, ROWS = 1 << 8, BUFFER = 1 << 8, BY_HAND = 24 };
+enum { SHARE = 1 << 12, PIECE = 1 << 14, SOME = 1 << 6, ROWS = 1 << 8, BY_HAND = 24 };
 enum { ALIVE, GOES, GONE };
 
 typedef struct peel {
@@ -98,26 +99,6 @@ static weft_status close_up(peel *p) {
     return goes_on(p) ? WEFT_OK : ended(p);
 }
 
-/* --- lists of edges --------------------------------------------------------------------------- */
-
-/* Edges that a thread adds to a list that others add to as well. */
-typedef struct buffer {
-    uint32_t *list, edge[BUFFER];
-    uint64_t *length;
-    unsigned count;
-} buffer;
-
-static void flush(buffer *b) {
-    uint64_t at = __atomic_fetch_add(b->length, b->count, __ATOMIC_RELAXED);
-    memcpy(b->list + at, b->edge, b->count * sizeof *b->edge);
-    b->count = 0;
-}
-
-static inline void append(buffer *b, uint32_t edge) {
-    if (b->count == BUFFER) flush(b);
-    b->edge[b->count++] = edge;
-}
-
 /* --- a round ---------------------------------------------------------------------------------- */
 
 /* The first entry from `at` on with that neighbour, or a higher one. */
@@ -138,12 +119,12 @@ static inline bool passed_over(const peel *p, uint32_t other, uint32_t e) {
     return state == GONE || (state == GOES && other < e);
 }
 
-static inline void lose_one(const peel *p, uint32_t edge, buffer *b) {
+static inline void lose_one(const peel *p, uint32_t edge, wfi_finds *b) {
     if (p->e->state[edge] != ALIVE) return;
-    if (__atomic_fetch_sub(&p->e->support[edge], 1, __ATOMIC_RELAXED) == p->level + 1) append(b, edge);
+    if (__atomic_fetch_sub(&p->e->support[edge], 1, __ATOMIC_RELAXED) == p->level + 1) wfi_find(b, edge);
 }
 
-static void lose_triangles(const peel *p, uint32_t e, buffer *b) {
+static void lose_triangles(const peel *p, uint32_t e, wfi_finds *b) {
     weft_vid u = p->e->from[e], v = p->o->targets[e];
     const uint32_t *length = p->rows->length;
     if (length[u] > length[v]) {
@@ -167,12 +148,13 @@ static weft_status make_round(peel *p) {
     p->later = 0;
 #pragma omp parallel num_threads(wfi_threads_for(p->ctx, p->now, SOME))
     {
-        buffer b = {.list = p->e->later, .length = &p->later, .count = 0};
+        wfi_finds b;
+        wfi_finds_open(&b, p->e->later, &p->later);
 #pragma omp for schedule(dynamic, SOME)
         for (uint64_t i = 0; i < p->now; i++)
             if (i % SOME ? !atomic_load_explicit(&p->stopped, memory_order_relaxed) : goes_on(p))
                 lose_triangles(p, p->e->now[i], &b);
-        flush(&b);
+        wfi_finds_flush(&b);
     }
     return ended(p);
 }
@@ -228,14 +210,15 @@ static void collect(peel *p) {
     p->now = 0;
 #pragma omp parallel num_threads(wfi_threads_for(p->ctx, p->listed, PIECE))
     {
-        buffer b = {.list = p->e->now, .length = &p->now, .count = 0};
+        wfi_finds b;
+        wfi_finds_open(&b, p->e->now, &p->now);
 #pragma omp for schedule(dynamic, 1)
         for (uint64_t k = 0; k < p->pieces; k++)
             for (uint64_t i = 0; i < p->rows->left[k]; i++) {
                 uint32_t edge = p->e->alive[k * PIECE + i];
-                if (p->e->support[edge] <= p->level) append(&b, edge);
+                if (p->e->support[edge] <= p->level) wfi_find(&b, edge);
             }
-        flush(&b);
+        wfi_finds_flush(&b);
     }
 }
 

@@ -28,15 +28,18 @@ static inline void wfi_hang_below_root(weft_vid *parent, weft_vid v) {
     wfi_poke(&parent[v], at);
 }
 
-static inline void wfi_join(weft_vid *parent, weft_vid u, weft_vid v) {
-    if (wfi_peek(&parent[u]) == wfi_peek(&parent[v])) return;
+/* Returns the root that came to hang below the other, or WEFT_NO_VERTEX: both were in one tree. */
+static inline weft_vid wfi_join(weft_vid *parent, weft_vid u, weft_vid v) {
+    if (wfi_peek(&parent[u]) == wfi_peek(&parent[v])) return WEFT_NO_VERTEX;
     weft_vid a = wfi_root_of(parent, u), b = wfi_root_of(parent, v);
     while (a != b) {
         weft_vid high = a > b ? a : b, low = a > b ? b : a, above = high;
-        if (__atomic_compare_exchange_n(&parent[high], &above, low, false, __ATOMIC_RELAXED, __ATOMIC_RELAXED)) return;
+        if (__atomic_compare_exchange_n(&parent[high], &above, low, false, __ATOMIC_RELAXED, __ATOMIC_RELAXED))
+            return high;
         a = wfi_root_of(parent, above);
         b = low;
     }
+    return WEFT_NO_VERTEX;
 }
 
 #endif

@@ -6,46 +6,43 @@
  * little work are done by the calling thread without atomics, so that a path costs no more than a loop over it.
  * [1] Kahn, "Topological sorting of large networks", CACM 5(11), 1962. */
 #include "shared/peel/kahn.h"
+#include "core/finds.h"
 #include "core/search.h"
 
 #include <string.h>
 
-enum { SHARE = 1 << 14, BATCH = 256, POLL = 1 << 16, CHUNK = 32, DENSE_SHARE = 64 };
+enum { SHARE = 1 << 14, POLL = 1 << 16, CHUNK = 32, DENSE_SHARE = 64 };
 
 typedef struct peel {
     weft_ctx *ctx;
     const weft_graph *g;
     wfi_kahn *k;
-    size_t end;        /* places of order[] that are filled */
+    uint64_t end;      /* places of order[] that are filled */
     uint64_t arcs;     /* out of the vertices of the next level */
     uint32_t depth;    /* of the next level */
     uint64_t unpolled; /* arcs struck by the calling thread since it last asked whether to stop */
     atomic_bool stop;
 } peel;
 
-/* A batch of newly taken vertices of one thread. */
+/* Newly taken vertices of one thread. */
 typedef struct batch {
-    weft_vid vertex[BATCH];
-    size_t count;
+    wfi_finds finds;
     uint64_t arcs;
 } batch;
 
-static void flush(peel *p, batch *b) {
-    if (!b->count) return;
-    size_t at = __atomic_fetch_add(&p->end, b->count, __ATOMIC_RELAXED);
-    memcpy(p->k->order + at, b->vertex, b->count * sizeof *b->vertex);
-    b->count = 0;
+static void begin(peel *p, batch *b) {
+    wfi_finds_open(&b->finds, p->k->order, &p->end);
+    b->arcs = 0;
 }
 
 static void take(peel *p, batch *b, weft_vid v) {
     if (p->k->level) p->k->level[v] = p->depth;
     b->arcs += wfi_degree(&p->g->out, v);
-    b->vertex[b->count++] = v;
-    if (b->count == BATCH) flush(p, b);
+    wfi_find(&b->finds, v);
 }
 
 static void finish(peel *p, batch *b) {
-    flush(p, b);
+    wfi_finds_flush(&b->finds);
     __atomic_fetch_add(&p->arcs, b->arcs, __ATOMIC_RELAXED);
 }
 
@@ -117,7 +114,7 @@ static void take_sources(peel *p) {
 #pragma omp parallel num_threads(wfi_threads_for(p->ctx, n, SHARE))
     {
         batch b;
-        b.count = b.arcs = 0;
+        begin(p, &b);
 #pragma omp for schedule(static) nowait
         for (weft_vid v = 0; v < n; v++) {
             if (p->k->level) p->k->level[v] = WEFT_UNREACHED;
@@ -153,7 +150,7 @@ static void strike_together(peel *p, size_t from, size_t to, int threads) {
 #pragma omp parallel num_threads(threads)
     {
         batch b;
-        b.count = b.arcs = 0;
+        begin(p, &b);
         uint64_t unpolled = 0;
 #pragma omp for schedule(dynamic, CHUNK) nowait
         for (size_t i = from; i < to; i++) {

@@ -6,6 +6,7 @@
  * Searches stop at a cycle of two, after SEARCHES of them, or when they have seen as many arcs as the graph has (but
  * at least LEAST): the cycle is the shortest found, not always the shortest there is.
  * Same answer for any number of threads: a minimum has no order, and the rest is done by one thread. */
+#include "core/lower.h"
 #include "shared/peel/kahn.h"
 
 #include <string.h>
@@ -68,13 +69,7 @@ static weft_status point_back(weft_ctx *ctx, const weft_graph *g, const uint64_t
 #pragma omp for schedule(dynamic, 256)
         for (weft_vid v = 0; v < g->n; v++) {
             if (!is_left(left, v) || atomic_load_explicit(&stop, memory_order_relaxed)) continue;
-            for (weft_eid e = out->offsets[v]; e < out->offsets[v + 1]; e++) {
-                weft_vid *place = &before[out->targets[e]];
-                weft_vid known = __atomic_load_n(place, __ATOMIC_RELAXED);
-                while (v < known &&
-                       !__atomic_compare_exchange_n(place, &known, v, true, __ATOMIC_RELAXED, __ATOMIC_RELAXED))
-                    continue;
-            }
+            for (weft_eid e = out->offsets[v]; e < out->offsets[v + 1]; e++) wfi_lower_u32(&before[out->targets[e]], v);
             unpolled += wfi_degree(out, v);
             if (unpolled < POLL) continue;
             unpolled = 0;

@@ -1,0 +1,17 @@
+/* Places that several threads lower at once: what is left is the smallest value, whoever came first. */
+#ifndef WFI_LOWER_H
+#define WFI_LOWER_H
+
+#include <stdint.h>
+
+static inline void wfi_lower_u32(uint32_t *place, uint32_t value) {
+    uint32_t now = __atomic_load_n(place, __ATOMIC_RELAXED);
+    while (value < now && !__atomic_compare_exchange_n(place, &now, value, 1, __ATOMIC_RELAXED, __ATOMIC_RELAXED)) {}
+}
+
+static inline void wfi_lower_u64(uint64_t *place, uint64_t value) {
+    uint64_t now = __atomic_load_n(place, __ATOMIC_RELAXED);
+    while (value < now && !__atomic_compare_exchange_n(place, &now, value, 1, __ATOMIC_RELAXED, __ATOMIC_RELAXED)) {}
+}
+
+#endif
