@@ -65,39 +65,4 @@ weft_status wfi_nearness_finish(wfi_job *job, const wfi_nearness *q, const wfi_n
 #define WFI_NEARNESS_NO_MODEL   "none: how many arcs searches look at depends on the graph"
 #define WFI_NEARNESS_DIRECTIONS "auto|out|in"
 
-/* Where a file has these, its params and its results: the functions that name the algorithm, and its descriptor. */
-#define WFI_NEARNESS_ALGORITHM(algorithm, defaults, helps)                                           \
-    static weft_status validate(weft_ctx *ctx, const weft_graph *g, const void *params) {            \
-        wfi_nearness q = wfi_nearness_of(#algorithm, params);                                        \
-        return wfi_nearness_validate(ctx, g, &q);                                                    \
-    }                                                                                                \
-    static const char *serves_cuda(const weft_graph *g, const void *params) {                        \
-        (void)g;                                                                                     \
-        return wfi_nearness_serves_cuda(((const weft_##algorithm##_params *)params)->weights);       \
-    }                                                                                                \
-    static void work(const weft_graph *g, const void *params, wfi_work *w) {                         \
-        wfi_nearness q = wfi_nearness_of(#algorithm, params);                                        \
-        wfi_nearness_work(g, &q, w);                                                                 \
-    }                                                                                                \
-    static const weft_##algorithm##_params standard = defaults;                                      \
-    static const weft_##algorithm##_params few = {                                                   \
-        .size = sizeof few, .of = wfi_nearness_few, .of_count = WFI_NEARNESS_FEW, .registers = 256}; \
-    const wfi_algorithm wfi_algorithm_##algorithm = {                                                \
-        WFI_DESCRIBE(algorithm, standard, results, wfi_nearness_methods),                            \
-        WFI_PARAMS(params_info),                                                                     \
-        .info.help = (helps),                                                                        \
-        .info.top_by = #algorithm,                                                                   \
-        .info.needs = "registers estimate",                                                          \
-        .info.model = WFI_NEARNESS_NO_MODEL,                                                         \
-        .cpu_cost = {20000, 400000, 400000, 0, 0},                                                   \
-        .gpu_cost = {500000, 12000, 12000, 0, 125000},                                               \
-        .calibrated_with = &few,                                                                     \
-        .on_request = wfi_nearness_on_request,                                                       \
-        .validate = validate,                                                                        \
-        .work = work,                                                                                \
-        WFI_ON_CPU(wfi_nearness_plan, wfi_nearness_run),                                             \
-        .serves_cuda = serves_cuda,                                                                  \
-        WFI_ON_CUDA(wfi_nearness_plan_cuda, wfi_nearness_run_cuda),                                  \
-    }
-
 #endif

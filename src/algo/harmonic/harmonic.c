@@ -4,6 +4,21 @@
 
 #include <stddef.h>
 
+static weft_status validate(weft_ctx *ctx, const weft_graph *g, const void *params) {
+    wfi_nearness q = wfi_nearness_of("harmonic", params);
+    return wfi_nearness_validate(ctx, g, &q);
+}
+
+static const char *serves_cuda(const weft_graph *g, const void *params) {
+    (void)g;
+    return wfi_nearness_serves_cuda(((const weft_harmonic_params *)params)->weights);
+}
+
+static void work(const weft_graph *g, const void *params, wfi_work *w) {
+    wfi_nearness q = wfi_nearness_of("harmonic", params);
+    wfi_nearness_work(g, &q, w);
+}
+
 #define FIELD(name) offsetof(weft_harmonic_params, name)
 static const weft_param_info params_info[] = {
     {"of", WEFT_PARAM_VERTICES, FIELD(of), "", 0, 0, NULL, WFI_NEARNESS_OF},
@@ -22,6 +37,24 @@ static const weft_result_info results[] = {
     {"vertices", WEFT_U64, WEFT_SHAPE_SCALAR, WFI_NEARNESS_VERTICES},
     {"standard_error", WEFT_F64, WEFT_SHAPE_SCALAR, WFI_NEARNESS_ERROR},
 };
+static const weft_harmonic_params standard = WEFT_HARMONIC_DEFAULTS;
+static const weft_harmonic_params few = {
+    .size = sizeof few, .of = wfi_nearness_few, .of_count = WFI_NEARNESS_FEW, .registers = 256};
 
-WFI_NEARNESS_ALGORITHM(harmonic, WEFT_HARMONIC_DEFAULTS,
-                       "harmonic: the sum of reciprocal distances to each vertex, or from it");
+const wfi_algorithm wfi_algorithm_harmonic = {
+    WFI_DESCRIBE(harmonic, standard, results, wfi_nearness_methods),
+    WFI_PARAMS(params_info),
+    .info.help = "harmonic: the sum of reciprocal distances to each vertex, or from it",
+    .info.top_by = "harmonic",
+    .info.needs = "registers estimate",
+    .info.model = WFI_NEARNESS_NO_MODEL,
+    .cpu_cost = {20000, 400000, 400000, 0, 0},
+    .gpu_cost = {500000, 12000, 12000, 0, 125000},
+    .calibrated_with = &few,
+    .on_request = wfi_nearness_on_request,
+    .validate = validate,
+    .work = work,
+    WFI_ON_CPU(wfi_nearness_plan, wfi_nearness_run),
+    .serves_cuda = serves_cuda,
+    WFI_ON_CUDA(wfi_nearness_plan_cuda, wfi_nearness_run_cuda),
+};
