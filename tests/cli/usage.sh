@@ -418,12 +418,20 @@ t_weights_twice() {
 t_weights_used() {
     printf 'a b 2\nb c 3\nc a 1\na c 9\n' > money.txt
     local name
-    for name in bfs components kcore triangles toposort cycle layout degree; do
+    for name in bfs components kcore triangles toposort cycle layout; do
         exits 2 "$name" money.txt --weights
         complains "$name does not use weights"
         same "$out" ''
     done
-    complains '--strength sums them'
+    exits 2 degree money.txt --weights
+    complains 'degree goes by weights with --strength'
+    exits 2 mst money.txt --weights
+    complains 'mst takes the weights that there are without --weights'
+    printf 'a b 2\nb c -3\n' > below.txt
+    for name in betweenness sssp pagerank closeness; do
+        exits 3 "$name" below.txt --weights
+        complains 'the edge from b to c has weight -3, but'
+    done
     exits 2 clustering money.txt --weights
     complains 'weights of a directed graph need --directed-mode fagiolo'
     exits 0 clustering money.txt --weights --directed-mode fagiolo --verify --json

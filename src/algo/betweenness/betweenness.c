@@ -340,9 +340,8 @@ static weft_status check_weights(weft_ctx *ctx, const weft_graph *g, const weft_
         double w = wfi_weight_at(g->weight_type, g->out.weights, e);
         if (!(w > 0 && w < (double)INFINITY) && e < first) first = e;
     }
-    if (first == g->arcs) return WEFT_OK;
-    wfi_fail_weight(ctx, "betweenness", g, first, "`weights` asks for finite numbers above 0");
-    return WEFT_EINVAL; /* the graph is sound: what was asked of it is not */
+    return first < g->arcs ? wfi_fail_weight(ctx, "betweenness", g, first, "`weights` asks for finite numbers above 0")
+                           : WEFT_OK;
 }
 
 static weft_status validate(weft_ctx *ctx, const weft_graph *g, const void *params) {
@@ -408,6 +407,7 @@ const wfi_algorithm wfi_algorithm_betweenness = {
     WFI_PARAMS(params_info),
     .info.help = "betweenness: the part of all shortest paths that leads through a vertex, or along an edge",
     .info.top_by = "betweenness",
+    .info.weights = "weights",
     .info.needs = "confidence error|seed error|apart error",
     .info.model = "none: how many arcs searches look at depends on the graph",
     .cpu_cost = {20000, 220000, 1000000, 0, 0},

@@ -145,7 +145,7 @@ def check(case, run):
     if not case.is_weighted():
         return
     if any(weight <= 0 for _, _, weight in case.arcs()):
-        refused = run("--weights", codes=(2,))
+        refused = run("--weights", codes=(3,))
         expect("refused", "has weight 0, but --weights asks for finite numbers above 0" in refused.said, True)
         return
     compare_all(case, run, arcs_of(case, True), ["--weights"], case.index % 2 == 0)
