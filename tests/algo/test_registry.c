@@ -65,6 +65,7 @@ TEST(every_descriptor_is_complete) {
         check_company(a, a->needs);
         check_company(a, a->excludes);
         if (a->weights && *a->weights) check_company(a, a->weights);
+        check_company(a, a->rows_each);
     }
 }
 
@@ -222,7 +223,8 @@ static weft_graph *weighted_club(weft_ctx *ctx, weft_direction direction, double
     double weights[256];
     one_way.direction = WEFT_DIRECTED;
     build.direction = direction;
-    REQUIRE(weft_generate(ctx, "karate", NULL, &one_way, &club) == WEFT_OK && weft_graph_out(ctx, club, &out) == WEFT_OK);
+    REQUIRE(weft_generate(ctx, "karate", NULL, &one_way, &club) == WEFT_OK &&
+            weft_graph_out(ctx, club, &out) == WEFT_OK);
     REQUIRE(out.arcs && out.arcs <= sizeof weights / sizeof *weights);
     for (size_t e = 0; e < out.arcs; e++) weights[e] = (double)(1 + (e + 1) * (size_t)seed % 97) / 2;
     if (negative) weights[out.arcs / 2] = -2;

@@ -210,6 +210,14 @@ t_list() {
     same "$(cut -f1,2 <<< "$out" | tr '\t\n' ',;')" 'seed,vertex;1,34;'
     exits 0 ppr "$karate" --undirected --seeds 1,1 --by vertex --bottom 2 -o -
     same "$(cut -f1,2 <<< "$out" | tr '\t\n' ',;')" 'seed,vertex;1,1;1,1;'
+    exits 0 ppr "$karate" --undirected --seeds 17 --top 40 --per-seed 34 -o -
+    complains_not 'has at most'
+    exits 0 ppr "$karate" --undirected --seeds 17 --top 12 -o -
+    complains '--top 12: ppr has at most 10 rows for each seed; --per-seed 12 has more'
+    exits 0 similarity "$karate" --undirected --per-vertex 5 --top 6 -o -
+    complains '--top 6: similarity has at most 5 rows for each source; --per-vertex 6 has more'
+    exits 0 similarity "$karate" --undirected --edges --top 60 -o -
+    complains_not 'has at most'
     exits 0 ppr "$karate" --undirected --seeds random:3 -o list.npy -q
     there_is list.npy
     printf '# two\n17 1\n\n1\t2 # and a comment\n' > pairs.txt
