@@ -143,7 +143,8 @@ static int weights_of_before(const cli_command *command, cli_call *call) {
     bool use = o->old_weights == WEFT_WEIGHTS_REQUIRE;
     const char *by = call->algorithm ? call->algorithm->weights : NULL; /* the parameter, or "": none is needed */
     if (use && by && !*by)
-        return cli_fail(EXIT_USAGE, "%s takes the weights that there are without --weights; --no-weights leaves them out",
+        return cli_fail(EXIT_USAGE,
+                        "%s takes the weights that there are without --weights; --no-weights leaves them out",
                         call->name);
     if (use && by) return cli_fail(EXIT_USAGE, "%s goes by weights with --%s", call->name, by);
     if (use && call->algorithm)
@@ -177,6 +178,7 @@ static int run_command(const cli_command *command, cli_call *call, int argc, cha
     }
     code = weights_of_before(command, call);
     if (!code) code = cli_check_operands(command, call);
+    if (!code) code = cli_check_columns(command, call);
     if (!code) code = check_stdin_once(command, call);
     if (code) goto done;
     cli_signals_install();

@@ -536,7 +536,7 @@ t_company() {
     for pair in 'info --bipartite --one-set' 'info --directed --undirected' 'info --header --no-header' 'bfs --parents --no-parents' \
         'info --require-weights --no-weights' 'info --no-weights --weight-type=auto' 'degree --top=3 --bottom=3' 'degree --label=a --labels=b' \
         'layout --colour=degree --color=degree' 'similarity --edges --per-vertex=10' 'similarity --pairs=p --per-vertex=10' \
-        'similarity --edges --pairs=p' 'doctor --quick --calibrate' 'report --quick --replicates=100' 'project --plan --output=x' \
+        'similarity --edges --pairs=p' 'betweenness --edges --endpoints' 'doctor --quick --calibrate' 'report --quick --replicates=100' 'project --plan --output=x' \
         'pagerank --plan --output=x' 'truss --plan --verify'; do
         # shellcheck disable=SC2086
         set -- $pair

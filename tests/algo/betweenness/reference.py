@@ -75,7 +75,7 @@ def compare(case, run, arcs, flags, sources, targets, sample, normalized=False, 
     near("betweenness", run(*given).column("betweenness"),
          {v: (f := of_source if v in sources else of_other) and value * f for v, value in vertex.items()})
     whole = factors(case, sources, sample, normalized, True)[1]
-    rows = run(*given, "--edges").rows
+    rows = run(*(flag for flag in given if flag != "--endpoints"), "--edges").rows
     want = []
     for u, v, weight in case.graph.edges(data="weight"):
         u, v = (u, v) if case.directed else (min(u, v), max(u, v))
