@@ -45,19 +45,12 @@ static const rows_column *standard_column(const answer *a, size_t first) {
 }
 
 static const rows_column *sorting_column(const answer *a, int *code) {
-    const char *asked = a->call->options.by, *wanted = asked ? asked : "";
-    cli_nearest nearest = {wanted, NULL, 0};
+    const char *asked = a->call->options.by;
     size_t first = first_value(a);
     if (!asked) return standard_column(a, first);
-    for (size_t i = first; i < a->main.column_count; i++) {
-        if (strcmp(a->main_columns[i].name, wanted) == 0) return &a->main_columns[i];
-        cli_nearest_try(&nearest, a->main_columns[i].name);
-    }
-    if (nearest.best)
-        *code = cli_fail(EXIT_USAGE, "%s has no column '%s'; did you mean %s?", a->call->name, wanted, nearest.best);
-    else
-        *code = cli_fail(EXIT_USAGE, "%s has no column '%s'; weft help %s lists them", a->call->name, wanted,
-                         a->call->name);
+    for (size_t i = first; i < a->main.column_count; i++)
+        if (strcmp(a->main_columns[i].name, asked) == 0) return &a->main_columns[i];
+    *code = select_no_column(&a->main, first, a->call->name, asked);
     return NULL;
 }
 

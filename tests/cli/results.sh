@@ -120,6 +120,15 @@ t_rows_by_flags() {
     says_not 'more'
     exits 2 degree "$karate" --top 1 --bottom 1
     exits 2 degree "$karate" --sort total:up
+    exits 2 leiden "$karate" --sort size
+    complains "leiden has no column 'size'; it has id, community"
+    exits 2 leiden "$karate" --by size
+    complains "leiden has no column 'size'; it has community"
+    local condition
+    for condition in '1 > 2' "'a' = 'a'" 'true = true' 'total > 3 or 2024-01-01 < 2025-01-01'; do
+        exits 2 degree "$karate" --where "$condition"
+        complains 'neither side is a column'
+    done
     exits 3 degree "$karate" --labels names.tsv:nam
     complains 'did you mean name?'
     exits 2 degree "$karate" --labels names.tsv -o names.tsv
