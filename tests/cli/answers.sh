@@ -239,13 +239,11 @@ t_verdict() {
     same "$(grep -cx ' *[123]0' <<< "$out")" 3
     exits 2 ring g.txt --by cycle
     printf 'id,name\n10,a\n' > names.csv
-    exits 1 ring g.txt --labels names.csv
-    complains 'ring has no rows of vertices: --labels has no effect'
+    exits 2 ring g.txt --labels names.csv
+    complains 'ring has no rows of vertices: --labels has no use here'
     for flag in --where='cycle>10' --sort=cycle --top=1 --bottom=1 --head=1; do
-        exits 1 ring g.txt "$flag"
-        complains "ring has no rows of vertices: ${flag%%=*} has no effect without --table"
-        exits 1 ring g.txt "$flag" -q
-        is_silent
+        exits 2 ring g.txt "$flag" -q
+        complains "ring has no rows of vertices: ${flag%%=*} has no use here without --table"
         exits 1 ring g.txt "$flag" --table
         is_silent
     done
