@@ -651,12 +651,39 @@ t_window() {
     complains "column 'amount': the edge between 2 and 3 has no value, and every edge needs a weight"
 }
 
+# All files of --window, or none.
+t_window_whole() {
+    mkdir in out
+    printf 'source,target,date,w\n1,2,2024-01-02,1\n1,2,2024-03-02,1\n1,2,2024-03-03,2\n' > in/t.csv
+    printf 'before\n' > out/m-2024-01.csv
+    chmod 600 out/m-2024-01.csv
+    exits 2 convert in/t.csv out/m.csv --window date:month # no rule for those of March
+    complains 'out/m-2024-03.csv: 1 pair of vertices has parallel edges'
+    same "$out" ''
+    holds out m-2024-01.csv
+    same "$(< out/m-2024-01.csv)" before
+    mkdir out/n-2024-03.csv
+    exits 2 convert in/t.csv out/n.csv --window date:month --duplicates sum
+    complains 'OUT: out/n-2024-03.csv is a directory'
+    rmdir out/n-2024-03.csv
+    holds out m-2024-01.csv
+    mv in/t.csv in/t-2024-03.csv
+    exits 2 convert in/t-2024-03.csv in/t.csv --window date:month --duplicates sum
+    complains 'in/t-2024-03.csv and in/t-2024-03.csv are the same file'
+    holds in t-2024-03.csv
+    exits 0 convert in/t-2024-03.csv out/m.csv --window date:month --duplicates sum
+    same "$out" $'wrote  out/m-2024-01.csv: 1 edge\nwrote  out/m-2024-03.csv: 1 edge'
+    holds out m-2024-01.csv m-2024-03.csv
+    same "$(stat -c %a out/m-2024-01.csv)" 600
+}
+
 t_flags() {
     $have_python || { skip_reason='no python3 here'; return; }
     local told
     told=$(python3 -IS "$source_dir/tests/cli/flags.py" "$weft" 2>&1) || problem "$told"
 }
 
+case_of '--window writes all files or none' t_window_whole
 case_of 'every flag of every command is used or refused' t_flags
 case_of 'a flag has the company it needs, and none that it excludes' t_company
 case_of 'windows: of which columns, and what is said' t_window
