@@ -246,28 +246,6 @@ static int check_label_name(answer *a) {
                     a->call->options.labels ? "s" : "", a->call->name, name);
 }
 
-/* Flags about rows of vertices, of an answer that has none (cycle).  With --table all but --labels are about the
- * table's. */
-static void tell_no_rows(const answer *a) {
-    const cli_options *o = &a->call->options;
-    const weft_algorithm_info *algorithm = a->call->algorithm;
-    const char *flag = o->where                     ? "--where"
-                       : o->sort                    ? "--sort"
-                       : o->top != CLI_NOT_GIVEN    ? "--top"
-                       : o->bottom != CLI_NOT_GIVEN ? "--bottom"
-                       : o->head != CLI_NOT_GIVEN   ? "--head"
-                                                    : NULL;
-    for (size_t i = 0; i < algorithm->result_count; i++)
-        if (weft_algorithm_result_at(algorithm, i)->shape == WEFT_SHAPE_VERTICES ||
-            weft_algorithm_result_at(algorithm, i)->shape == WEFT_SHAPE_EDGES)
-            return;
-    if (!cli_ranks_first() || answer_lists(algorithm)) return;
-    if (o->labels || o->label)
-        cli_note(o, "%s has no rows of vertices: --label%s has no effect", a->call->name, o->labels ? "s" : "");
-    if (flag && !o->table)
-        cli_note(o, "%s has no rows of vertices: %s has no effect without --table", a->call->name, flag);
-}
-
 /* Checks and pictures look at all arcs, which the first rank may not have. */
 static int check_rows(const answer *a) {
     bool verify = a->call->options.verify;
@@ -338,7 +316,6 @@ static int load(answer *a) {
         code = select_labels_open(a->ctx, &call->options, a->g, is_for_screen(a), &a->labels);
         if (!code) code = check_label_name(a);
     }
-    if (!code) tell_no_rows(a);
     a->load_ms = cli_now_ms() - started;
     return cli_ranks_agree(a->ctx, code);
 }
@@ -372,6 +349,20 @@ static bool will_use_gpu(const cli_call *call) {
            (strcmp(path, "-") == 0 || access(path, R_OK) == 0);
 }
 
+/* Flags about rows of vertices, of an answer that has none (cycle).  With --table all but --labels are about the
+ * table's. */
+static int check_no_rows(const cli_call *call) {
+    const cli_options *o = &call->options;
+    const char *flag = o->labels ? "--labels" : o->label ? "--label" : o->table ? NULL : select_flag(o);
+    for (size_t i = 0; i < call->algorithm->result_count; i++) {
+        weft_shape shape = weft_algorithm_result_at(call->algorithm, i)->shape;
+        if (shape == WEFT_SHAPE_VERTICES || shape == WEFT_SHAPE_EDGES) return EXIT_DONE;
+    }
+    if (!flag || answer_lists(call->algorithm)) return EXIT_DONE;
+    return cli_fail(EXIT_USAGE, "%s has no rows of vertices: %s has no use here%s", call->name, flag,
+                    o->labels || o->label ? "" : " without --table");
+}
+
 /* Of the words alone, before anything is read. */
 static int check_words(const cli_call *call) {
     int code = cli_check_output("-o", call->options.output);
@@ -380,6 +371,7 @@ static int check_words(const cli_call *call) {
     if (!code) code = groups_check(call);
     if (!code) code = cli_checkpoint_check(call);
     if (!code) code = select_check(&call->options);
+    if (!code) code = check_no_rows(call);
     if (!code) code = graph_out_check(&call->options);
     if (!code && graph_out_wanted(&call->options) && !cli_ranks_alone())
         code = cli_fail(EXIT_USAGE, "ranks do not write graphs with results: -o FILE.tsv");

@@ -222,6 +222,7 @@ void cli_nearest_try(cli_nearest *nearest, const char *name);
 #define USE_MERGE      (UINT64_C(1) << 29)
 #define USE_CONVERT    (UINT64_C(1) << 30)
 #define USE_PROJECT    (UINT64_C(1) << 31)
+#define USE_COLUMNS    (UINT64_C(1) << 32) /* commands that show or write columns of edges */
 
 /* --duplicates drop is another word for min; auto is what C calls WEFT_DUPLICATES_DROP, no choice. */
 enum { CLI_DUPLICATES_DROP = 8 };
@@ -378,6 +379,8 @@ const cli_alias *cli_alias_find(const char *name); /* NULL = there is none */
 const char *cli_word_says(const char *name);
 /* Not too few, not too many: else EXIT_USAGE, after saying so. */
 int cli_check_operands(const cli_command *command, const cli_call *call);
+/* Is there a use for the columns of edges that --keep names?  --keep "" names none. */
+int cli_check_columns(const cli_command *command, const cli_call *call);
 const weft_generator_info *cli_generator_find(const char *name);
 
 int cli_info(cli_call *call);

@@ -1,6 +1,7 @@
 /* The commands: one row each, read by dispatch, help and the completion.  The table has pointers, so that weft-lab
  * takes its own row and nothing of the other commands. */
 #include "cli.h"
+#include "result/graph_out.h"
 
 #include <string.h>
 
@@ -9,7 +10,7 @@
 /* clang-format off */
 const cli_command *const cli_commands[] = {
     ROW{.name = "info", .operands = "FILE", .least = 1, .most = 1, .run = cli_info,
-     .uses = USE_ALWAYS | USE_READ | USE_INFO,
+     .uses = USE_ALWAYS | USE_COLUMNS | USE_READ | USE_INFO,
      .summary = "show what is in a graph file",
      .text = "Reads FILE (- is standard input; .gz and .zst are decompressed) and shows its size, direction, weights,"
              " ids and degrees, and what was dropped while reading.  By default duplicate edges are dropped and"
@@ -18,7 +19,7 @@ const cli_command *const cli_commands[] = {
                  "weft info --undirected --json roads.gr\n"
                  "weft info --verify web.weft\n"},
     ROW{.name = "convert", .operands = "IN OUT", .least = 1, .most = 2, .run = cli_convert,
-     .uses = USE_ALWAYS | USE_READ | USE_WRITE | USE_SAVE | USE_RANKS | USE_SHARE | USE_CONVERT,
+     .uses = USE_ALWAYS | USE_COLUMNS | USE_READ | USE_WRITE | USE_SAVE | USE_RANKS | USE_SHARE | USE_CONVERT,
      .summary = "convert a graph from one format to another",
      .text = "Reads IN and writes OUT in the format that its extension or --to names.  OUT is written completely or"
              " not at all; -o OUT is another way to say it. A .weft file opens in milliseconds, however large it is:"
@@ -39,7 +40,7 @@ const cli_command *const cli_commands[] = {
                  "weft generate planted --n 10000 --communities 50 -o g.txt --truth truth.tsv\n"
                  "weft generate karate -o - --to edgelist\n"},
     ROW{.name = "neighbors", .operands = "FILE [ID...]", .least = 1, .most = 1 << 20, .run = cli_neighbors,
-     .uses = USE_ALWAYS | USE_READ | USE_NEIGHBORS | USE_ROWS | USE_SAVE,
+     .uses = USE_ALWAYS | USE_COLUMNS | USE_READ | USE_NEIGHBORS | USE_ROWS | USE_SAVE,
      .summary = "list the neighbours of a vertex, or look up an edge",
      .text = "Lists the neighbours of vertices (out and in, for a directed graph), or says whether an edge exists."
              " Ids are the file's own.\n",
@@ -57,7 +58,7 @@ const cli_command *const cli_commands[] = {
                  "weft path roads.gr 1 5000 --weights --json\n"
                  "weft path web.weft 1 34 --k 5 --avoid closed.txt -o paths.tsv\n"},
     ROW{.name = "subgraph", .operands = "FILE", .least = 1, .most = 1, .run = cli_subgraph,
-     .uses = USE_ALWAYS | USE_READ | USE_WRITE | USE_SAVE | USE_SUBGRAPH,
+     .uses = USE_ALWAYS | USE_COLUMNS | USE_READ | USE_WRITE | USE_SAVE | USE_SUBGRAPH,
      .summary = "cut out a part of a graph: a component, a community, a core, a sample",
      .text = "Writes the part of FILE that meets all conditions to -o OUT, with the ids of FILE; without -o it only"
              " counts, and says what each condition left out. Their order: --min-weight and --max-weight,"
@@ -139,7 +140,7 @@ const cli_command *const cli_commands[] = {
                  "weft report friends.csv --undirected --labels people.csv:name -o friends.html\n"
                  "weft report web.weft --json\n"},
     ROW{.name = "dynamic", .operands = "ACTION FILE", .least = 1, .most = 1 << 20, .run = cli_dynamic,
-     .uses = USE_ALWAYS | USE_READ | USE_WRITE | USE_SAVE | USE_DYNAMIC,
+     .uses = USE_ALWAYS | USE_COLUMNS | USE_READ | USE_WRITE | USE_SAVE | USE_DYNAMIC,
      .summary = "a graph that changes: batches into a .weft file, its states out of it",
      .text = "FILE is a .weft file; batches of changes are appended to a log in it.  Other commands read the graph"
              " after the last whole batch, also while a batch is being written.\n\n"
@@ -286,4 +287,12 @@ const weft_generator_info *cli_generator_find(const char *name) {
     for (size_t i = 0; i < weft_generator_count(); i++)
         if (strcmp(weft_generator_at(i)->name, name) == 0) return weft_generator_at(i);
     return NULL;
+}
+
+int cli_check_columns(const cli_command *command, const cli_call *call) {
+    const cli_options *options = &call->options;
+    bool written = command->uses & USE_COLUMNS || (command->uses & USE_SELECT && graph_out_wanted(options));
+    if (written || !options->keep || !*options->keep || options->weight_from) return EXIT_DONE;
+    return cli_fail(EXIT_USAGE, "--keep: weft %s has no use for columns of edges (but for --weight-from%s)", call->name,
+                    command->uses & USE_SELECT ? ", or -o and the name of a graph" : "");
 }

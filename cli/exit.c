@@ -13,8 +13,8 @@ const cli_exit_code cli_exit_codes[] = {
     {EXIT_NO, "the answer is \"no\": there is no such edge, the graph is not acyclic, two graphs or two runs differ, a"
                " check failed"},
     {EXIT_USAGE, "wrong usage: an unknown command or flag, or a value out of range"},
-    {EXIT_INPUT, "bad input: a file cannot be read, is malformed or not supported, a vertex does not exist;"
-                 " or the output cannot be written"},
+    {EXIT_INPUT, "bad input: a file cannot be read, is malformed or not supported, a vertex does not exist, a weight"
+                 " is one that the algorithm refuses; or the output cannot be written"},
     {EXIT_MEMORY, "out of memory, or over --memory-limit or --device-memory-limit"},
     {EXIT_DEVICE, "no usable GPU, or the GPU failed"},
     {EXIT_STOPPED, "stopped by SIGTERM, with a checkpoint (--checkpoint): the same command resumes it"},

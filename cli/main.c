@@ -133,19 +133,6 @@ static int prepare_params(cli_call *call, cli_group *own) {
     return call->params && own->flags ? EXIT_DONE : EXIT_MEMORY;
 }
 
-static bool sums_weights(const weft_algorithm_info *a) {
-    size_t i = 0;
-    while (i < a->param_count && strcmp(weft_algorithm_param_at(a, i)->name, "strength") != 0) i++;
-    return i < a->param_count;
-}
-
-/* What its rows are about are weights. */
-static bool takes_weights(const weft_algorithm_info *a) {
-    size_t i = 0;
-    while (i < a->result_count && strcmp(weft_algorithm_result_at(a, i)->name, "weight") != 0) i++;
-    return i < a->result_count;
-}
-
 /* --weights uses weights.  An algorithm that can has a parameter of that name, and path and quality a flag, which
  * were taken before; of the others algorithms refuse it, and elsewhere it is what --require-weights and --no-weights
  * are called now. */
@@ -154,14 +141,17 @@ static int weights_of_before(const cli_command *command, cli_call *call) {
     if (o->use_weights) o->weights = WEFT_WEIGHTS_REQUIRE;
     if (o->old_weights < 0) return EXIT_DONE;
     bool use = o->old_weights == WEFT_WEIGHTS_REQUIRE;
-    if (use && call->algorithm && takes_weights(call->algorithm))
-        return cli_fail(EXIT_USAGE, "%s takes the weights that there are without --weights; --no-weights leaves them out",
+    const char *by = call->algorithm ? call->algorithm->weights : NULL; /* the parameter, or "": none is needed */
+    if (use && by && !*by)
+        return cli_fail(EXIT_USAGE,
+                        "%s takes the weights that there are without --weights; --no-weights leaves them out",
                         call->name);
+    if (use && by) return cli_fail(EXIT_USAGE, "%s goes by weights with --%s", call->name, by);
     if (use && call->algorithm)
         return cli_fail(
             EXIT_USAGE,
-            "%s does not use weights%s; without --weights it runs, and --require-weights only asks that there are some",
-            call->name, sums_weights(call->algorithm) ? ", but --strength sums them" : "");
+            "%s does not use weights; without --weights it runs, and --require-weights only asks that there are some",
+            call->name);
     if (use && command->uses & USE_RUN)
         return cli_fail(EXIT_USAGE, "--weights belongs to an algorithm: pagerank:weights, for example");
     o->weights = o->old_weights;
@@ -188,6 +178,7 @@ static int run_command(const cli_command *command, cli_call *call, int argc, cha
     }
     code = weights_of_before(command, call);
     if (!code) code = cli_check_operands(command, call);
+    if (!code) code = cli_check_columns(command, call);
     if (!code) code = check_stdin_once(command, call);
     if (code) goto done;
     cli_signals_install();

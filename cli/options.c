@@ -80,7 +80,7 @@ const cli_flag cli_option_flags[] = {
     {.name = "core", .kind = FLAG_U64, FIELD(subgraph.core), .uses = USE_SUBGRAPH, .value = "K",
      .max = CLI_MOST_VERTICES, .standard = "0", .help = "only the K-core: each vertex has K neighbours in it"},
     {.name = "truss", .kind = FLAG_U64, FIELD(subgraph.truss), .uses = USE_SUBGRAPH, .value = "K",
-     .max = CLI_MOST_VERTICES, .standard = "0",
+     .min = 2, .max = CLI_MOST_VERTICES,
      .help = "only the K-truss: K - 2 triangles at each edge"},
     {.name = "ego", .kind = FLAG_LIST, FIELD(subgraph.ego), .uses = USE_SUBGRAPH, .value = "ID",
      .help = "only what is within --radius hops of this vertex, along the edges; may be repeated"},

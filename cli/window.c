@@ -1,13 +1,18 @@
 /* weft convert IN OUT --window date:month: a graph for each month in a column of times.
  * Method: the edges are read with all parallel ones, so that those of different months stay apart; each month's are
  * chosen by a condition on the column, and only then become one by the rules.  Times are of UTC; days are counted in
- * the proleptic Gregorian calendar. */
+ * the proleptic Gregorian calendar.  All files are written into a folder beside OUT, and get their names when none can
+ * fail any more. */
 #include "cli.h"
 #include "iso_time.h"
+#include "place.h"
 #include "result/attributes.h"
 
+#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
 
 typedef enum span { YEAR, MONTH, WEEK, DAY, HOUR, SPANS } span;
 static const char *const span_words[SPANS] = {"year", "month", "week", "day", "hour"};
@@ -25,6 +30,9 @@ typedef struct windows {
     int64_t *start; /* of each window, ascending */
     size_t count, room;
     uint64_t missing; /* edges without a value */
+    const char *out;
+    char *folder;    /* beside OUT, where files are until all are there; NULL: there is none */
+    uint64_t *edges; /* of each window */
 } windows;
 
 /* --- the calendar -------------------------------------------------------------------------------- */
@@ -230,9 +238,9 @@ static int find_windows(windows *w) {
 
 /* --- writing --------------------------------------------------------------------------------------- */
 
-/* OUT.csv.gz becomes OUT-2024-03.csv.gz.  To be freed. */
-static char *path_of(const char *out, const char *name) {
-    const char *slash = strrchr(out, '/'), *base = slash ? slash + 1 : out, *dot = strrchr(base, '.');
+/* OUT.csv.gz becomes OUT-2024-03.csv.gz, or, while files are written, FOLDER/OUT-2024-03.csv.gz.  To be freed. */
+static char *path_of(const windows *w, size_t window, const char *folder) {
+    const char *out = w->out, *slash = strrchr(out, '/'), *base = slash ? slash + 1 : out, *dot = strrchr(base, '.');
     if (dot && dot > base && (!strcmp(dot, ".gz") || !strcmp(dot, ".zst")))
         for (const char *p = dot - 1; p > base; p--)
             if (*p == '.') {
@@ -240,14 +248,59 @@ static char *path_of(const char *out, const char *name) {
                 break;
             }
     if (!dot || dot == base) dot = out + strlen(out);
-    size_t room = strlen(out) + strlen(name) + 2;
+    if (folder) out = base;
+    cli_text name;
+    name_of(w->span, w->start[window], name, sizeof name);
+    size_t room = strlen(w->out) + strlen(name) + (folder ? strlen(folder) : 0) + 3;
     char *path = cli_take(room, 1);
-    if (path) snprintf(path, room, "%.*s-%s%s", (int)(dot - out), out, name, dot);
+    if (path)
+        snprintf(path, room, "%s%s%.*s-%s%s", folder ? folder : "", folder ? "/" : "", (int)(dot - out), out, name,
+                 dot);
     return path;
 }
 
-static int write_window(windows *w, int64_t start, const char *out, const char *keep) {
-    cli_text from, to, name, room;
+static int open_folder(windows *w) {
+    const char *slash = strrchr(w->out, '/');
+    size_t length = slash ? (size_t)(slash - w->out) + 1 : 0, room = length + sizeof ".weft-XXXXXX";
+    char *folder = cli_take(room, 1);
+    w->edges = cli_take(w->count, sizeof *w->edges);
+    if (folder) snprintf(folder, room, "%.*s.weft-XXXXXX", (int)length, w->out);
+    if (!folder || !w->edges || !mkdtemp(folder)) {
+        free(folder);
+        return w->edges && folder ? cli_fail(EXIT_INPUT, "cannot make a folder beside %s: %s", w->out, strerror(errno))
+                                  : EXIT_MEMORY;
+    }
+    w->folder = folder;
+    return EXIT_DONE;
+}
+
+/* What is still in it goes with it. */
+static void close_folder(windows *w) {
+    for (size_t i = 0; w->folder && i < w->count; i++) {
+        char *path = path_of(w, i, w->folder);
+        if (path) unlink(path);
+        free(path);
+    }
+    if (w->folder) rmdir(w->folder);
+    free(w->folder);
+    free(w->edges);
+}
+
+/* A message about a file in the folder is one about that beside it. */
+static int save(windows *w, const weft_graph *part, const char *path) {
+    cli_line said;
+    cli_fail_into(said, sizeof said);
+    int code = cli_save_graph(w->ctx, part, w->options, path);
+    cli_fail_into(NULL, 0);
+    const char *base = strrchr(w->folder, '/');
+    char *found = code ? strstr(said, w->folder) : NULL;
+    size_t kept = base ? (size_t)(base - w->folder) + 1 : 0, length = strlen(w->folder) + 1;
+    if (found) memmove(found + kept, found + length, strlen(found + length) + 1);
+    return code ? cli_fail(code, "%s", said) : EXIT_DONE;
+}
+
+static int write_window(windows *w, size_t window, const char *keep) {
+    cli_text from, to;
     char condition[512];
     weft_graph *part = NULL;
     weft_read_params rules = WEFT_READ_DEFAULTS;
@@ -260,25 +313,58 @@ static int write_window(windows *w, int64_t start, const char *out, const char *
     bool as_read = !keep && !rules.merge && rules.direction != WEFT_UNDIRECTED;
     if (as_read && rules.duplicates == WEFT_DUPLICATES_DROP) rules.duplicates = WEFT_DUPLICATES_KEEP;
     rules.loops = build.loops;
-    int64_t end = end_of(w->span, start);
+    int64_t start = w->start[window], end = end_of(w->span, start);
     bool last = end >= days_of((date){10000, 1, 1}) * DAY_US; /* conditions know no such times, nor are there any */
     time_text(start, from);
     time_text(end, to);
-    name_of(w->span, start, name, sizeof name);
     int used = snprintf(condition, sizeof condition, "`%s` >= %s", w->column, from);
     if (!last) snprintf(condition + used, sizeof condition - (size_t)used, " and `%s` < %s", w->column, to);
     weft_status st = weft_graph_filter_edges(w->ctx, w->g, condition, &rules, &part);
     cli_progress_erase();
     if (st) return cli_fail_status(w->ctx, st);
-    char *path = path_of(out, name);
-    int code = path ? cli_save_graph(w->ctx, part, w->options, path) : EXIT_MEMORY;
-    if (!code && !w->options->quiet) {
-        cli_put(stdout, "wrote  %s: %s edge%s", path, cli_count(room, weft_graph_edges(part)),
-                cli_s(weft_graph_edges(part)));
-        putchar('\n');
-    }
+    char *path = path_of(w, window, w->folder);
+    int code = path ? save(w, part, path) : EXIT_MEMORY;
+    w->edges[window] = weft_graph_edges(part);
     free(path);
     weft_graph_free(part);
+    return code;
+}
+
+/* Can the file get its name?  It is not the one that is read, no folder, and nothing that is written in place. */
+static int check_name(const windows *w, size_t window, const char *in) {
+    char *path = path_of(w, window, NULL);
+    int code = path ? cli_check_not_read(w->options, in, path) : EXIT_MEMORY;
+    if (!code) code = cli_check_output("OUT", path);
+    if (!code && wfi_is_in_place(path)) code = cli_fail(EXIT_USAGE, "OUT: %s is no file", path);
+    free(path);
+    return code;
+}
+
+/* Links are followed, and what is replaced passes on its mode, as everywhere. */
+static int give_name(const windows *w, size_t window) {
+    char *from = path_of(w, window, w->folder), *path = path_of(w, window, NULL), target[PATH_MAX];
+    struct stat before;
+    cli_text edges;
+    int why = from && path ? wfi_real_target(path, target) : ENOMEM;
+    if (!why && !stat(target, &before) && chmod(from, before.st_mode & 07777)) why = errno;
+    if (!why && rename(from, target)) why = errno;
+    if (!why && !w->options->quiet) {
+        cli_put(stdout, "wrote  %s: %s edge%s", path, cli_count(edges, w->edges[window]), cli_s(w->edges[window]));
+        putchar('\n');
+    }
+    if (why) cli_fail(EXIT_INPUT, "cannot write %s: %s", path ? path : w->out, strerror(why));
+    free(from);
+    free(path);
+    return why ? EXIT_INPUT : EXIT_DONE;
+}
+
+static int write_windows(windows *w, const char *in, const char *keep) {
+    int code = EXIT_DONE;
+    for (size_t i = 0; i < w->count && !code; i++) code = check_name(w, i, in);
+    if (!code && w->count) code = open_folder(w);
+    for (size_t i = 0; i < w->count && !code; i++) code = write_window(w, i, keep);
+    for (size_t i = 0; i < w->count && !code; i++) code = give_name(w, i);
+    close_folder(w);
     return code;
 }
 
@@ -322,7 +408,7 @@ static bool lists(const char *names, const char *name) {
 int cli_windows(cli_call *call) {
     cli_options *o = &call->options;
     const char *in = call->operands[0], *out = call->operand_count == 2 ? call->operands[1] : o->output;
-    windows w = {.options = o};
+    windows w = {.options = o, .out = out};
     const char *kept = o->keep && *o->keep ? o->keep : NULL;
     char *keep = NULL;
     int code = check(call, in, out);
@@ -339,8 +425,7 @@ int cli_windows(cli_call *call) {
     if (!code) code = cli_open(o, &w.ctx);
     if (!code) code = cli_load(w.ctx, o, in, &w.g);
     if (!code) code = find_windows(&w);
-    for (size_t i = 0; i < w.count && !code; i++)
-        code = write_window(&w, w.start[i], out, all ? NULL : kept ? kept : "");
+    if (!code) code = write_windows(&w, in, all ? NULL : kept ? kept : "");
     cli_text room;
     if (!code && w.count && !all && !lists(kept, w.column)) /* the reader's note says that it is kept */
         cli_note(o, "'%s' tells the windows, and is not written (--keep %s)", w.column, w.column);

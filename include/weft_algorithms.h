@@ -47,6 +47,11 @@ typedef struct weft_algorithm_info {
     /* Parameters that mean nothing without another, "registers estimate|seed error", or with one, "per-vertex
      * edges,pairs": for callers that know what was asked for, whatever its value; NULL = none. */
     const char *needs, *excludes;
+    /* The parameter that makes the weights of the graph count (pagerank: weights, degree: strength); "": those that
+     * there are count without one (mst, sssp); NULL: they mean nothing to it. */
+    const char *weights;
+    const char
+        *rows_each; /* the parameter that bounds the rows of each vertex in a list (ppr: per-seed); NULL = none */
 } weft_algorithm_info;
 
 WEFT_API size_t weft_algorithm_count(void);

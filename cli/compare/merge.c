@@ -61,11 +61,8 @@ static int rule_of_reading(int rule) {
     }
 }
 
-/* Columns of edges do not come out of it, but weights that are made of them do. */
 static int check(const merger *m) {
     const cli_options *o = &m->call->options;
-    if (o->keep && !o->weight_from)
-        return cli_fail(EXIT_USAGE, "--keep: weft merge leaves columns of edges out (but for --weight-from)");
     if (o->merge_rules && rule_of_reading(o->duplicates) != o->duplicates)
         return cli_fail(EXIT_USAGE, "--merge is for the edges of one file, and this --duplicates is for those of all");
     int code = EXIT_DONE;

@@ -2,6 +2,7 @@
  * for. */
 #include "result/answer.h"
 
+#include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -44,19 +45,12 @@ static const rows_column *standard_column(const answer *a, size_t first) {
 }
 
 static const rows_column *sorting_column(const answer *a, int *code) {
-    const char *asked = a->call->options.by, *wanted = asked ? asked : "";
-    cli_nearest nearest = {wanted, NULL, 0};
+    const char *asked = a->call->options.by;
     size_t first = first_value(a);
     if (!asked) return standard_column(a, first);
-    for (size_t i = first; i < a->main.column_count; i++) {
-        if (strcmp(a->main_columns[i].name, wanted) == 0) return &a->main_columns[i];
-        cli_nearest_try(&nearest, a->main_columns[i].name);
-    }
-    if (nearest.best)
-        *code = cli_fail(EXIT_USAGE, "%s has no column '%s'; did you mean %s?", a->call->name, wanted, nearest.best);
-    else
-        *code = cli_fail(EXIT_USAGE, "%s has no column '%s'; weft help %s lists them", a->call->name, wanted,
-                         a->call->name);
+    for (size_t i = first; i < a->main.column_count; i++)
+        if (strcmp(a->main_columns[i].name, asked) == 0) return &a->main_columns[i];
+    *code = select_no_column(&a->main, first, a->call->name, asked);
     return NULL;
 }
 
@@ -91,10 +85,38 @@ answer_choice answer_chooses(const answer *a) {
     return o->sort || o->by || (in_order && columns == 1) ? CHOOSES_ORDER : CHOOSES_ALL;
 }
 
+/* Is the parameter set, to something but no? */
+static bool is_on(const answer *a, const weft_param_info *p, size_t i) {
+    int value = 0;
+    if (p->type == WEFT_PARAM_BOOL) memcpy(&value, (const char *)a->call->params + p->offset, sizeof value);
+    return value || answer_words(a)[i];
+}
+
+/* A vertex has no more rows than this in a list; 0: as many as there are, also where a parameter that is on leaves the
+ * bound without meaning ("per-vertex edges,pairs" of `excludes`). */
+static uint64_t rows_each(const answer *a) {
+    const weft_algorithm_info *algorithm = a->call->algorithm;
+    const char *each = algorithm->rows_each, *excluding = each ? algorithm->excludes : NULL;
+    uint64_t rows = 0;
+    while (excluding && (strncmp(excluding, each, strlen(each)) != 0 || excluding[strlen(each)] != ' '))
+        excluding = strchr(excluding, '|') ? strchr(excluding, '|') + 1 : NULL;
+    for (size_t i = 0; each && i < algorithm->param_count; i++) {
+        const weft_param_info *p = weft_algorithm_param_at(algorithm, i);
+        const char *named = excluding ? strstr(excluding, p->name) : NULL;
+        if (named && named < excluding + strcspn(excluding, "|") && is_on(a, p, i)) return 0;
+        if (!strcmp(p->name, each)) memcpy(&rows, (const char *)a->call->params + p->offset, sizeof rows);
+    }
+    return rows;
+}
+
 /* Of a list, which is in an order of its own: in it, unless a flag asks for the largest. */
 static int choose_listed(answer *a, const cli_options *options, const rows_column *by) {
     bool counted = options->top != CLI_NOT_GIVEN || options->bottom != CLI_NOT_GIVEN;
     const select_standard standard = {counted ? by : NULL, false, standard_limit(options)};
+    uint64_t each = rows_each(a), top = options->top == CLI_NOT_GIVEN ? 0 : options->top;
+    if (each && each < weft_graph_vertices(a->g) && top > each)
+        cli_note(options, "--top %" PRIu64 ": %s has at most %" PRIu64 " row%s for each %s; --%s %" PRIu64 " has more",
+                 top, a->call->name, each, cli_s(each), a->main_columns->name, a->call->algorithm->rows_each, top);
     if (!select_is_asked(options) && !options->by && !counted && standard.limit == SIZE_MAX) return EXIT_DONE;
     return select_rows(options, a->call->name, &standard, &a->main, &a->order, &a->met);
 }

@@ -104,18 +104,32 @@ static int compare_rows(const void *x, const void *y, void *with) {
     return THREE_WAY(a, b);
 }
 
+const char *select_columns(const rows *r, size_t first, select_names list) {
+    size_t used = 0;
+    *list = 0;
+    for (size_t i = first; i < r->column_count; i++) {
+        size_t length = strlen(r->columns[i].name), left = sizeof(select_names) - used;
+        if (length + 2 + sizeof ", ..." > left) return strcpy(list + used, ", ..." + (used ? 0 : 2)), list;
+        used += (size_t)snprintf(list + used, left, "%s%s", used ? ", " : "", r->columns[i].name);
+    }
+    return list;
+}
+
+int select_no_column(const rows *r, size_t first, const char *whose, const char *wanted) {
+    cli_nearest nearest = {wanted, NULL, 0};
+    select_names list;
+    for (size_t i = first; i < r->column_count; i++) cli_nearest_try(&nearest, r->columns[i].name);
+    if (nearest.best)
+        return cli_fail(EXIT_USAGE, "%s has no column '%s'; did you mean %s?", whose, wanted, nearest.best);
+    return cli_fail(EXIT_USAGE, "%s has no column '%s'; it has %s", whose, wanted, select_columns(r, first, list));
+}
+
 static const rows_column *find_column(const rows *r, const char *whose, const char *name, size_t length, int *code) {
     char wanted[128];
     snprintf(wanted, sizeof wanted, "%.*s", (int)length, name);
-    cli_nearest nearest = {wanted, NULL, 0};
-    for (size_t i = 0; i < r->column_count; i++) {
+    for (size_t i = 0; i < r->column_count; i++)
         if (strcmp(r->columns[i].name, wanted) == 0) return &r->columns[i];
-        cli_nearest_try(&nearest, r->columns[i].name);
-    }
-    if (nearest.best)
-        *code = cli_fail(EXIT_USAGE, "%s has no column '%s'; did you mean %s?", whose, wanted, nearest.best);
-    else
-        *code = cli_fail(EXIT_USAGE, "%s has no column '%s' to sort by", whose, wanted);
+    *code = select_no_column(r, 0, whose, wanted);
     return NULL;
 }
 

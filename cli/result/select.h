@@ -19,6 +19,12 @@ const char *select_flag(const cli_options *options);
 /* Does a flag ask for more than the largest rows by one column? */
 bool select_is_asked(const cli_options *options);
 
+/* The names of the columns from the first on, cut where they are many. */
+typedef char select_names[256];
+const char *select_columns(const rows *r, size_t first, select_names list);
+/* Says that `whose` has no column of this name among those from the first on, and which it has. */
+int select_no_column(const rows *r, size_t first, const char *whose, const char *wanted);
+
 /* What rows are chosen by where nothing is said: the largest by a column, or the smallest; so many. */
 typedef struct select_standard {
     const rows_column *by; /* NULL: none, rows stay in their order */

@@ -94,19 +94,16 @@ static int add(parser *p, node n) {
 
 static bool read_column(parser *p, const char *from, size_t length, value *v) {
     const rows *r = p->w->r;
-    char name[128], what[448], list[200] = "";
-    size_t used = 0;
+    char name[128], what[512];
+    select_names list;
     snprintf(name, sizeof name, "%.*s", (int)length, from);
-    for (size_t i = 0; i < r->column_count; i++) {
+    for (size_t i = 0; i < r->column_count; i++)
         if (strlen(r->columns[i].name) == length && memcmp(r->columns[i].name, from, length) == 0) {
             v->column = &r->columns[i];
             return true;
         }
-        if (used < sizeof list)
-            used += (size_t)snprintf(list + used, sizeof list - used, "%s%s", i ? ", " : "", r->columns[i].name);
-    }
-    snprintf(what, sizeof what, "no column is called '%s'; there are %s%s%s", name, list,
-             used < sizeof list ? "" : "...", cli_ranks_alone() ? "" : ": ranks pass over attributes of the graph");
+    snprintf(what, sizeof what, "no column is called '%s'; there are %s%s", name, select_columns(r, 0, list),
+             cli_ranks_alone() ? "" : ": ranks pass over attributes of the graph");
     wrong(p, from, what);
     return false;
 }
@@ -268,7 +265,8 @@ static int read_test(parser *p) {
     skip_blanks(p);
     const char *from = p->at;
     bool good = read_value(p, &n.a) && read_comparison(p, &n.how) && read_value(p, &n.b);
-    good = good && go_together(p, from, &n.a, &n.b);
+    if (good && !n.a.column && !n.b.column) wrong(p, from, "neither side is a column (texts stand in quotes)");
+    good = good && !p->code && go_together(p, from, &n.a, &n.b);
     int at = good ? add(p, n) : -1;
     if (at < 0) {
         free(n.a.text);

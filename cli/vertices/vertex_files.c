@@ -1,8 +1,9 @@
 /* Parameters with something for each of some vertices, in the graph's own ids: lists of vertices (1,2,3 or random:K, or
  * an id a line of a file, packed or not), weights (lines "id [weight]" of a file) and pairs (lines "id id").  Words of
  * a line stand between tabs, or else blanks; an id with either in it, or with # at its beginning or after a blank,
- * stands in quotes. */
-#include "cli.h"
+ * stands in quotes.  Instead of lines with ids there may be a table with a column `id`, as the program writes them: of
+ * a list its other columns do not count, of weights there is one other. */
+#include "vertices/vertex_table.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -79,14 +80,39 @@ static int draw(weft_ctx *ctx, const weft_graph *g, const char *word, weft_vid *
 
 /* The id from text to last, without the blanks around it. */
 static int find_line(const reading *r, const char *text, size_t length, weft_vid *v) {
-    char id[LONGEST_ID], what[256];
+    char id[LONGEST_ID], what[320];
     if (length >= sizeof id || memchr(text, 0, length)) return wrong_at(r, text, "no id of this graph");
     memcpy(id, text, length);
     id[length] = 0;
     weft_status st = weft_graph_find(r->ctx, r->g, id, v);
     if (st && st != WEFT_ENOTFOUND && st != WEFT_EINVAL) return cli_fail_status(r->ctx, st);
-    snprintf(what, sizeof what, "the graph has no vertex '%.200s'", id);
+    snprintf(what, sizeof what, "the graph has no vertex '%.200s'%s", id,
+             strpbrk(id, "\t,") ? " (a list has an id a line, a table a column called id)" : "");
     return st ? wrong_at(r, text, what) : EXIT_DONE;
+}
+
+/* Does it begin with a header?  Not if its first line is the id of a vertex. */
+static bool is_table(const reading *r) {
+    char id[LONGEST_ID];
+    size_t length = strcspn(r->text, "\r\n");
+    weft_vid v;
+    snprintf(id, sizeof id, "%.*s", (int)(length < sizeof id ? length : sizeof id - 1), r->text);
+    return vertex_table_has_id(r->text) && weft_graph_find(r->ctx, r->g, id, &v) != WEFT_OK;
+}
+
+/* The table has the text then. */
+static int open_table(reading *r, vertex_table *t, weft_vid **list, size_t *count) {
+    int code = vertex_table_of_text(r->ctx, r->path, r->text, (size_t)(r->end - r->text), t);
+    r->text = NULL;
+    return code ? code : vertex_table_list(t, r->g, list, count);
+}
+
+static int read_table(reading *r, weft_vid **list, size_t *count) {
+    vertex_table t;
+    int code = open_table(r, &t, list, count);
+    if (!code && !*count) code = cli_fail(EXIT_INPUT, "%s: no vertex in the file", r->path);
+    vertex_table_close(&t);
+    return code;
 }
 
 /* One id a line; empty lines and lines that begin with # are passed over. */
@@ -172,7 +198,7 @@ int cli_read_vertices(weft_ctx *ctx, const weft_graph *g, const char *word, weft
     int code = take_ids(ctx, g, word, list, count, &file);
     if (code || !file) return code;
     code = open_text(ctx, g, file, &r);
-    if (!code) code = read_lines(&r, list, count);
+    if (!code) code = is_table(&r) ? read_table(&r, list, count) : read_lines(&r, list, count);
     weft_free(ctx, r.text);
     return code;
 }
@@ -279,6 +305,37 @@ static int take_line(const reading *r, const char **at, double *weights) {
     return EXIT_DONE;
 }
 
+static int weigh_table(reading *r, double *weights) {
+    vertex_table t;
+    weft_vid *list = NULL;
+    size_t count = 0;
+    int code = open_table(r, &t, &list, &count);
+    if (!code && t.columns > 2)
+        code = vertex_table_wrong(&t, t.lines[0], "%zu columns beside the ids, but weights are one", t.columns - 1);
+    for (size_t i = 0; i < count && !code; i++) {
+        const char *field = t.fields[(i + 1) * t.columns + !t.id_column];
+        double weight = 1;
+        if (t.columns == 2 && !number_of(field, field + strlen(field), &weight))
+            code = vertex_table_wrong(&t, t.lines[i + 1], "expected a weight, a number of 0 or more, found '%.40s'",
+                                      field);
+        if (!code) weights[list[i]] += weight;
+    }
+    free(list);
+    vertex_table_close(&t);
+    return code;
+}
+
+static int weigh_lines(const reading *r, double *weights) {
+    reading line = *r;
+    int code = EXIT_DONE;
+    for (const char *p = next_data(r, r->text); !code && p < r->end; p = next_data(r, p)) {
+        line.tabs = has_tabs(r, p);
+        code = take_line(&line, &p, weights);
+        if (!code && cli_interrupted()) code = cli_fail(EXIT_INTERRUPTED, "interrupted");
+    }
+    return code;
+}
+
 static int weigh_ids(weft_vid n, const weft_vid *list, size_t count, double **weights) {
     *weights = cli_take(n, sizeof **weights);
     for (size_t i = 0; *weights && i < count; i++) (*weights)[list[i]] += 1;
@@ -298,11 +355,7 @@ int cli_read_weights(weft_ctx *ctx, const weft_graph *g, const char *word, doubl
     if (code || !path) return code;
     code = open_text(ctx, g, path, &r);
     if (!code && !(*weights = cli_take(n, sizeof **weights))) code = EXIT_MEMORY;
-    for (const char *p = code ? r.end : next_data(&r, r.text); !code && p < r.end; p = next_data(&r, p)) {
-        r.tabs = has_tabs(&r, p);
-        code = take_line(&r, &p, *weights);
-        if (!code && cli_interrupted()) code = cli_fail(EXIT_INTERRUPTED, "interrupted");
-    }
+    if (!code) code = is_table(&r) ? weigh_table(&r, *weights) : weigh_lines(&r, *weights);
     for (weft_vid v = 0; !code && v < n; v++) sum += (*weights)[v];
     if (!code && n && !(sum > 0 && isfinite(sum)))
         code = cli_fail(EXIT_INPUT, "%s: the weights sum to %g; they must have a finite sum above 0", path, sum);

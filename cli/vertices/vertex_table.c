@@ -171,13 +171,43 @@ static int find_header(vertex_table *t, const weft_graph *g, bool named) {
     return EXIT_DONE;
 }
 
+int vertex_table_of_text(weft_ctx *ctx, const char *path, char *text, size_t bytes, vertex_table *t) {
+    *t = (vertex_table){.path = path, .ctx = ctx, .text = text};
+    if (memchr(t->text, 0, bytes)) return vertex_table_wrong(t, 0, "a table has no NUL in it");
+    return cut(t);
+}
+
 int vertex_table_read(weft_ctx *ctx, const char *path, vertex_table *t) {
     size_t bytes;
+    char *text;
     *t = (vertex_table){.path = path, .ctx = ctx};
-    weft_status st = weft_read_text(ctx, path, &t->text, &bytes);
-    if (st) return cli_fail_status(ctx, st);
-    if (memchr(t->text, 0, bytes)) return cli_fail(EXIT_INPUT, "%s: a table has no NUL in it", path);
-    return cut(t);
+    weft_status st = weft_read_text(ctx, path, &text, &bytes);
+    return st ? cli_fail_status(ctx, st) : vertex_table_of_text(ctx, path, text, bytes, t);
+}
+
+bool vertex_table_has_id(const char *text) {
+    size_t length = strcspn(text, "\r\n"), field;
+    char separator[] = {memchr(text, '\t', length) ? '\t' : ',', '\r', '\n', 0};
+    for (const char *end = text + length; text <= end; text += field + 1) {
+        field = strcspn(text, separator);
+        size_t quotes = field == 4 && text[0] == '"' && text[3] == '"';
+        if (field - 2 * quotes == 2 && strncasecmp(text + quotes, "id", 2) == 0) return true;
+    }
+    return false;
+}
+
+int vertex_table_list(vertex_table *t, const weft_graph *g, weft_vid **list, size_t *count) {
+    int code = find_header(t, g, true);
+    *list = cli_take(t->rows, sizeof **list);
+    if (!*list) return EXIT_MEMORY;
+    for (size_t row = 1; row < t->rows && !code; row++) {
+        weft_vid v = (*list)[(*count)++] = vertex_of(t, g, row);
+        if (row % 4096 == 0 && cli_interrupted()) code = cli_fail(EXIT_INTERRUPTED, "interrupted");
+        if (v == WEFT_NO_VERTEX)
+            code = vertex_table_wrong(t, t->lines[row], "the graph has no vertex '%.200s'",
+                                      t->fields[row * t->columns + t->id_column]);
+    }
+    return code;
 }
 
 int vertex_table_open(weft_ctx *ctx, const weft_graph *g, const char *path, bool named, vertex_table *t) {

@@ -28,6 +28,12 @@ int vertex_table_wrong(const vertex_table *t, size_t line, const char *format, .
     __attribute__((format(printf, 3, 4)));
 /* The file, cut into fields.  t->header and t->id_column are for the caller to find out. */
 int vertex_table_read(weft_ctx *ctx, const char *path, vertex_table *t);
+/* The same of a text that was read of it, which becomes the table's. */
+int vertex_table_of_text(weft_ctx *ctx, const char *path, char *text, size_t bytes, vertex_table *t);
+/* Is the first line of the text a header with a column `id`? */
+bool vertex_table_has_id(const char *text);
+/* The vertices of the column `id`, in the order of the rows; all must be the graph's.  free() them. */
+int vertex_table_list(vertex_table *t, const weft_graph *g, weft_vid **list, size_t *count);
 /* Fills t->vertex; no vertex may be there twice. */
 int vertex_table_match(vertex_table *t, const weft_graph *g);
 /* Both; the first line is a header if it must be (`named`), or if its first field is no vertex. */

@@ -20,6 +20,7 @@ static int run(int argc, char **argv) {
         cli_help_command(stdout, command, true);
     } else {
         if (!code) code = cli_check_operands(command, &call);
+        if (!code) code = cli_check_columns(command, &call);
         if (!code) {
             cli_signals_install();
             cli_signals_timeout(call.options.timeout);

@@ -264,6 +264,8 @@ enum { WFI_MOST_MATRICES = 4 };
 weft_status wfi_params_own(weft_ctx *ctx, const wfi_algorithm *a, void *params, weft_matrix own[WFI_MOST_MATRICES]);
 /* The ranges of info, labels, weights that are asked for, a graph that has to be directed, then validate. */
 weft_status wfi_params_check(weft_ctx *ctx, const wfi_algorithm *a, const weft_graph *g, const void *params);
+/* Do the weights of the graph count, by info.weights? */
+bool wfi_params_weigh(const wfi_algorithm *a, const void *params);
 /* The parameter `source`, where neither it nor `sources` is given; else NULL. */
 weft_vid *wfi_params_open_source(const wfi_algorithm *a, void *params);
 /* A parameter `weights` that is set: fails if the graph has none.  One that is not: says once in a context that they

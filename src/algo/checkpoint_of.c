@@ -77,15 +77,6 @@ weft_status wfi_checkpoint_words(weft_ctx *ctx, const wfi_algorithm *a, const vo
 
 /* --- the graph --------------------------------------------------------------------------- */
 
-/* Algorithms that may go by weights have a parameter of that name. */
-static bool goes_by_weights(const wfi_algorithm *a, const void *params, const weft_graph *g) {
-    int wanted = 0;
-    for (size_t i = 0; i < a->info.param_count; i++)
-        if (a->params[i].type == WEFT_PARAM_BOOL && !strcmp(a->params[i].name, "weights"))
-            memcpy(&wanted, (const char *)params + a->params[i].offset, sizeof wanted);
-    return wanted && g->weight_type != WEFT_WEIGHT_NONE;
-}
-
 static inline uint64_t weight_bits(const void *weights, size_t bytes, weft_eid e) {
     uint64_t bits = 0;
     memcpy(&bits, (const char *)weights + e * bytes, bytes);
@@ -115,7 +106,7 @@ static weft_status add_rows(weft_ctx *ctx, const wfi_view *rows, weft_vid first,
 
 weft_status wfi_checkpoint_graph(weft_ctx *ctx, const wfi_algorithm *a, const void *params, const weft_graph *g,
                                  const wfi_spread *spread, uint64_t *digest) {
-    size_t bytes = goes_by_weights(a, params, g) ? wfi_weight_bytes(g->weight_type) : 0;
+    size_t bytes = wfi_params_weigh(a, params) ? wfi_weight_bytes(g->weight_type) : 0;
     weft_status st = WEFT_OK;
     *digest = 0;
     wfi_progress(ctx, "looking at the graph", 0, 0);

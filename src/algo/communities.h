@@ -38,6 +38,7 @@ weft_status wfi_community_finish(wfi_job *job, const wfi_community_task *t, wfi_
 /* clang-format off */
 #define WFI_BY_MOVING                                                                                                  \
     WFI_PARAMS(wfi_community_params), .info.top_by = "community", .info.groups = "community",                          \
+    .info.weights = "weights",                                                                                         \
     .info.model = "none: how many rounds there are depends on the graph",                                              \
     .on_request = wfi_community_on_request, WFI_ON_CPU(wfi_community_plan_cpu, wfi_community_run_cpu),                 \
     WFI_ON_CUDA(wfi_community_plan_cuda, wfi_community_run_cuda),                                                      \

@@ -102,22 +102,18 @@ static weft_status check_labels(weft_ctx *ctx, const wfi_algorithm *a, const wef
     return WEFT_OK;
 }
 
-/* Do the params ask for the arcs' weights, all of parallel ones? */
-static bool asks_for_weights(const wfi_algorithm *a, const void *params) {
-    for (size_t i = 0; i < a->info.param_count && !a->least_weights; i++) {
-        const weft_param_info *p = &a->params[i];
-        int value = 0;
-        if (p->type != WEFT_PARAM_BOOL || (strcmp(p->name, "weights") && strcmp(p->name, "strength"))) continue;
-        memcpy(&value, (const char *)params + p->offset, sizeof value);
-        if (value) return true;
-    }
-    return false;
+bool wfi_params_weigh(const wfi_algorithm *a, const void *params) {
+    int value = a->info.weights && !*a->info.weights;
+    for (size_t i = 0; a->info.weights && i < a->info.param_count; i++)
+        if (!strcmp(a->params[i].name, a->info.weights))
+            memcpy(&value, (const char *)params + a->params[i].offset, sizeof value);
+    return value;
 }
 
 weft_status wfi_params_check(weft_ctx *ctx, const wfi_algorithm *a, const weft_graph *g, const void *params) {
     weft_status st = check_ranges(ctx, a, params);
     if (!st) st = check_labels(ctx, a, g, params);
-    if (!st && asks_for_weights(a, params)) st = wfi_graph_refuse_ambiguous(ctx, a->info.name, g);
+    if (!st && !a->least_weights && wfi_params_weigh(a, params)) st = wfi_graph_refuse_ambiguous(ctx, a->info.name, g);
     if (!st && a->directed_only && !g->directed)
         st = wfi_fail(ctx, WEFT_EINVAL, "%s needs a directed graph: %s", a->info.name, a->directed_only);
     if (!st && a->operators && a->operators->weighted) {

@@ -359,7 +359,8 @@ weft_status weft_write(weft_ctx *ctx, const weft_graph *g, const char *path, con
     }
     if (!format->info.can_write)
         return wfi_fail(ctx, WEFT_EINVAL, "the format %s can be read, not written", format->info.name);
-    st = format->info.keeps_weights ? wfi_graph_refuse_ambiguous(ctx, path, g) : WEFT_OK;
+    st = format->info.keeps_weights ? wfi_graph_refuse_ambiguous(ctx, strcmp(path, "-") ? path : "(standard output)", g)
+                                    : WEFT_OK;
     if (st) return st;
     if (g->share && format->read != wfi_read_weft)
         return wfi_fail(ctx, WEFT_EINVAL, "%s: ranks write .weft files, and this is %s; convert it afterwards", path,

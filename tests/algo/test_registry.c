@@ -3,6 +3,7 @@
 #include "harness.h"
 
 #include "algo/method.h"
+#include "difference.h"
 #include "weft_check.h"
 
 #include <sys/stat.h>
@@ -63,6 +64,8 @@ TEST(every_descriptor_is_complete) {
         }
         check_company(a, a->needs);
         check_company(a, a->excludes);
+        if (a->weights && *a->weights) check_company(a, a->weights);
+        check_company(a, a->rows_each);
     }
 }
 
@@ -206,6 +209,99 @@ TEST(results_are_as_described) {
         weft_plan_free(plan);
     }
     for (int i = 0; i < 2; i++) weft_graph_free(g[i]);
+    weft_ctx_free(ctx);
+}
+
+/* --- weights --------------------------------------------------------------------------------- */
+
+/* The karate club with a weight for each edge: 1 to 97 and its half, or, of one edge only, a negative one. */
+static weft_graph *weighted_club(weft_ctx *ctx, weft_direction direction, double seed, bool negative) {
+    weft_build_params one_way = WEFT_BUILD_DEFAULTS, build = WEFT_BUILD_DEFAULTS;
+    weft_csr out = {.size = sizeof out};
+    weft_arrays arrays = WEFT_ARRAYS_DEFAULTS;
+    weft_graph *club = NULL, *g = NULL;
+    double weights[256];
+    one_way.direction = WEFT_DIRECTED;
+    build.direction = direction;
+    REQUIRE(weft_generate(ctx, "karate", NULL, &one_way, &club) == WEFT_OK &&
+            weft_graph_out(ctx, club, &out) == WEFT_OK);
+    REQUIRE(out.arcs && out.arcs <= sizeof weights / sizeof *weights);
+    for (size_t e = 0; e < out.arcs; e++) weights[e] = (double)(1 + (e + 1) * (size_t)seed % 97) / 2;
+    if (negative) weights[out.arcs / 2] = -2;
+    arrays.vertices = out.vertices;
+    arrays.edges = out.arcs;
+    arrays.offsets = out.offsets;
+    arrays.offset_type = WEFT_U64;
+    arrays.targets = out.targets;
+    arrays.id_type = WEFT_U32;
+    arrays.weights = weights;
+    arrays.weight_type = WEFT_F64;
+    REQUIRE(weft_graph_from_arrays(ctx, &arrays, &build, &g) == WEFT_OK);
+    weft_graph_free(club);
+    return g;
+}
+
+/* A run where the parameter of the descriptor, if there is one, says whether weights count. */
+static weft_status run_weighing(weft_ctx *ctx, const weft_algorithm_info *a, const weft_graph *g, int weigh,
+                                weft_result **r) {
+    char *params = filled_params(a);
+    for (size_t i = 0; i < a->param_count; i++)
+        if (a->weights && !strcmp(weft_algorithm_param_at(a, i)->name, a->weights)) {
+            CHECK(weft_algorithm_param_at(a, i)->type == WEFT_PARAM_BOOL);
+            memcpy(params + weft_algorithm_param_at(a, i)->offset, &weigh, sizeof weigh);
+        }
+    weft_plan *plan = NULL;
+    weft_status st = weft_plan_new(ctx, a->name, g, params, &plan);
+    if (!st) st = weft_plan_run(plan, r);
+    weft_plan_free(plan);
+    free(params);
+    return st;
+}
+
+/* Two graphs that differ in their weights only have the same result, but where the descriptor says that weights count
+ * and they are asked for. */
+TEST(weights_count_where_the_descriptor_says_so) {
+    weft_ctx *ctx;
+    REQUIRE(weft_ctx_new(&ctx) == WEFT_OK);
+    for (size_t i = 0; i < weft_algorithm_count(); i++) {
+        const weft_algorithm_info *a = weft_algorithm_at(i);
+        bool directed = ((const wfi_algorithm *)a)->directed_only != NULL;
+        weft_graph *g[2];
+        for (int k = 0; k < 2; k++)
+            g[k] = weighted_club(ctx, directed ? WEFT_DIRECTED : WEFT_UNDIRECTED, k ? 31 : 17, false);
+        for (int weigh = 0; weigh < 2; weigh++) {
+            weft_result *r[2] = {NULL, NULL};
+            for (int k = 0; k < 2; k++)
+                if (run_weighing(ctx, a, g[k], weigh, &r[k])) HARNESS_FAIL("%s", weft_ctx_message(ctx));
+            bool counts = a->weights && (weigh || !*a->weights);
+            if (same_results(r[0], r[1]) == counts)
+                HARNESS_FAIL("%s: weights %s", a->name, counts ? "should count" : "should not count");
+            for (int k = 0; k < 2; k++) weft_result_free(r[k]);
+        }
+        for (int k = 0; k < 2; k++) weft_graph_free(g[k]);
+    }
+    weft_ctx_free(ctx);
+}
+
+/* A negative weight is either of use or bad input, with its edge, whatever the algorithm. */
+TEST(negative_weights_are_taken_or_bad_input) {
+    weft_ctx *ctx;
+    int refused = 0;
+    REQUIRE(weft_ctx_new(&ctx) == WEFT_OK);
+    weft_ctx_set_device(ctx, WEFT_DEVICE_CPU);
+    for (size_t i = 0; i < weft_algorithm_count(); i++) {
+        const weft_algorithm_info *a = weft_algorithm_at(i);
+        bool directed = ((const wfi_algorithm *)a)->directed_only != NULL;
+        weft_graph *g = weighted_club(ctx, directed ? WEFT_DIRECTED : WEFT_UNDIRECTED, 17, true);
+        weft_result *r = NULL;
+        weft_status st = run_weighing(ctx, a, g, 1, &r);
+        if (st != WEFT_OK && st != WEFT_EINPUT) HARNESS_FAIL("%s: status %d: %s", a->name, st, weft_ctx_message(ctx));
+        if (st) CHECK_HAS(weft_ctx_message(ctx), "has weight -2, but");
+        refused += st != WEFT_OK;
+        weft_result_free(r);
+        weft_graph_free(g);
+    }
+    CHECK(refused > 10);
     weft_ctx_free(ctx);
 }
 

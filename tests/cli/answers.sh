@@ -110,6 +110,39 @@ t_source_lists() {
     exits 3 bfs names.txt --sources ids.txt
     complains 'no vertex in the file'
     exits 3 bfs names.txt --sources nowhere.txt
+    printf 'say "x",b\nb,"c,d"\n"c,d",id\n' > odd.csv
+    local table
+    for table in two.tsv two.csv two.tsv.gz; do # what the program writes
+        exits 0 degree odd.csv --ids string --top 2 --where "id != 'b'" -o "$table" -q
+        exits 0 harmonic odd.csv --ids string --of "@$table" --where 'harmonic > 0' -o - -q
+        same "$(cut -f1 <<< "$out" | paste -sd ' ')" 'id c,d id'
+    done
+    exits 0 run names.txt degree kcore -o wide.csv -q
+    exits 0 subgraph names.txt --ids wide.csv
+    says '4 of 4 vertices'
+    exits 0 pagerank names.txt --directed -o ranks.tsv -q
+    exits 0 pagerank names.txt --directed --personalize ranks.tsv -q
+    exits 3 pagerank names.txt --directed --personalize wide.csv
+    complains 'wide.csv:1: '
+    printf 'id\tweight\na\t-1\n' > ranks.tsv
+    exits 3 pagerank names.txt --personalize ranks.tsv
+    complains "ranks.tsv:2: expected a weight, a number of 0 or more, found '-1'"
+    printf 'Id,x\na,1\ne,2\n' > ids.csv
+    exits 3 bfs names.txt --sources ids.csv
+    complains "ids.csv:3: the graph has no vertex 'e'"
+    printf 'id\n' > ids.csv
+    exits 3 bfs names.txt --sources ids.csv
+    complains 'no vertex in the file'
+    printf 'source,target\na,b\n' > ids.csv
+    exits 3 bfs names.txt --sources ids.csv
+    complains "ids.csv:1:1: the graph has no vertex 'source,target' (a list has an id a line, a table a column called id)"
+    printf 'id\nb\n' > ids.csv # a vertex of that name
+    exits 0 harmonic odd.csv --ids string --of ids.csv -o - --where 'harmonic >= 0' -q
+    same "$(cut -f1 <<< "$out" | paste -sd ' ')" 'id b id'
+    exits 0 bfs "$karate" --table --sources random:4 --each -o - -q # the same in each flag
+    table=$(cut -f1 <<< "$out" | tail -n +2)
+    exits 0 ppr "$karate" --seeds random:4 --per-seed 1 -o - -q
+    same "$(cut -f1 <<< "$out" | tail -n +2)" "$table"
     local k
     for k in 0 '' x 1x -1 9999999999; do
         exits 2 bfs names.txt --sources "random:$k"
@@ -239,13 +272,11 @@ t_verdict() {
     same "$(grep -cx ' *[123]0' <<< "$out")" 3
     exits 2 ring g.txt --by cycle
     printf 'id,name\n10,a\n' > names.csv
-    exits 1 ring g.txt --labels names.csv
-    complains 'ring has no rows of vertices: --labels has no effect'
+    exits 2 ring g.txt --labels names.csv
+    complains 'ring has no rows of vertices: --labels has no use here'
     for flag in --where='cycle>10' --sort=cycle --top=1 --bottom=1 --head=1; do
-        exits 1 ring g.txt "$flag"
-        complains "ring has no rows of vertices: ${flag%%=*} has no effect without --table"
-        exits 1 ring g.txt "$flag" -q
-        is_silent
+        exits 2 ring g.txt "$flag" -q
+        complains "ring has no rows of vertices: ${flag%%=*} has no use here without --table"
         exits 1 ring g.txt "$flag" --table
         is_silent
     done

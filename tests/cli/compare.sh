@@ -71,6 +71,8 @@ t_compare_places() {
     [[ $out =~ c\ +1\ +-1 ]] || problem "the vertex that is gone has a place: $out"
     exits 2 compare monday.txt tuesday.txt --by components
     complains '--by components: components has no number for each vertex'
+    exits 2 compare monday.txt tuesday.txt --by betweenness:edges
+    complains '--by betweenness:edges asks for values of edges, and places are of vertices'
     exits 2 compare monday.txt tuesday.txt --by degree.up
     complains 'it has in, out, total'
     exits 2 compare monday.txt tuesday.txt --by pagerang

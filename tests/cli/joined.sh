@@ -148,7 +148,19 @@ t_joined_flags() { # a flag is used or refused
     exits 2 info paid.csv --no-attributes --keep amount
     complains '--no-attributes leaves out what --keep keeps'
     exits 2 merge paid.csv paid.csv -o out.weft --keep amount --merge amount:sum
-    complains 'weft merge leaves columns of edges out'
+    complains '--keep: weft merge has no use for columns of edges (but for --weight-from)'
+    local command
+    for command in 'pagerank paid.csv' 'report paid.csv -o page.html' 'run paid.csv degree -o wide.csv' 'path paid.csv a b' \
+        'compare paid.csv paid.csv' 'pagerank paid.csv -o ranks.csv'; do
+        # shellcheck disable=SC2086 # words
+        exits 2 $command --keep amount --duplicates keep
+        complains 'has no use for columns of edges'
+    done
+    there_is_no page.html
+    exits 0 pagerank paid.csv --keep amount --duplicates keep -o ranks.graphml -q
+    grep -q 'attr.name="amount"' ranks.graphml || problem 'the graph with ranks lacks the column'
+    exits 0 pagerank paid.csv --keep amount --weight-from amount --weights --duplicates keep -q
+    exits 0 pagerank paid.weft --keep '' -q
     exits 2 merge paid.csv paid.csv -o out.weft --keep amount --weight-from amount --merge amount:sum --duplicates sum
     complains '--merge is for the edges of one file'
     says_not '--duplicates keep'

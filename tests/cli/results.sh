@@ -120,6 +120,15 @@ t_rows_by_flags() {
     says_not 'more'
     exits 2 degree "$karate" --top 1 --bottom 1
     exits 2 degree "$karate" --sort total:up
+    exits 2 leiden "$karate" --sort size
+    complains "leiden has no column 'size'; it has id, community"
+    exits 2 leiden "$karate" --by size
+    complains "leiden has no column 'size'; it has community"
+    local condition
+    for condition in '1 > 2' "'a' = 'a'" 'true = true' 'total > 3 or 2024-01-01 < 2025-01-01'; do
+        exits 2 degree "$karate" --where "$condition"
+        complains 'neither side is a column'
+    done
     exits 3 degree "$karate" --labels names.tsv:nam
     complains 'did you mean name?'
     exits 2 degree "$karate" --labels names.tsv -o names.tsv
@@ -210,6 +219,14 @@ t_list() {
     same "$(cut -f1,2 <<< "$out" | tr '\t\n' ',;')" 'seed,vertex;1,34;'
     exits 0 ppr "$karate" --undirected --seeds 1,1 --by vertex --bottom 2 -o -
     same "$(cut -f1,2 <<< "$out" | tr '\t\n' ',;')" 'seed,vertex;1,1;1,1;'
+    exits 0 ppr "$karate" --undirected --seeds 17 --top 40 --per-seed 34 -o -
+    complains_not 'has at most'
+    exits 0 ppr "$karate" --undirected --seeds 17 --top 12 -o -
+    complains '--top 12: ppr has at most 10 rows for each seed; --per-seed 12 has more'
+    exits 0 similarity "$karate" --undirected --per-vertex 5 --top 6 -o -
+    complains '--top 6: similarity has at most 5 rows for each source; --per-vertex 6 has more'
+    exits 0 similarity "$karate" --undirected --edges --top 60 -o -
+    complains_not 'has at most'
     exits 0 ppr "$karate" --undirected --seeds random:3 -o list.npy -q
     there_is list.npy
     printf '# two\n17 1\n\n1\t2 # and a comment\n' > pairs.txt

@@ -418,12 +418,20 @@ t_weights_twice() {
 t_weights_used() {
     printf 'a b 2\nb c 3\nc a 1\na c 9\n' > money.txt
     local name
-    for name in bfs components kcore triangles toposort cycle layout degree; do
+    for name in bfs components kcore triangles toposort cycle layout; do
         exits 2 "$name" money.txt --weights
         complains "$name does not use weights"
         same "$out" ''
     done
-    complains '--strength sums them'
+    exits 2 degree money.txt --weights
+    complains 'degree goes by weights with --strength'
+    exits 2 mst money.txt --weights
+    complains 'mst takes the weights that there are without --weights'
+    printf 'a b 2\nb c -3\n' > below.txt
+    for name in betweenness sssp pagerank closeness; do
+        exits 3 "$name" below.txt --weights
+        complains 'the edge from b to c has weight -3, but'
+    done
     exits 2 clustering money.txt --weights
     complains 'weights of a directed graph need --directed-mode fagiolo'
     exits 0 clustering money.txt --weights --directed-mode fagiolo --verify --json
@@ -528,7 +536,7 @@ t_company() {
     for pair in 'info --bipartite --one-set' 'info --directed --undirected' 'info --header --no-header' 'bfs --parents --no-parents' \
         'info --require-weights --no-weights' 'info --no-weights --weight-type=auto' 'degree --top=3 --bottom=3' 'degree --label=a --labels=b' \
         'layout --colour=degree --color=degree' 'similarity --edges --per-vertex=10' 'similarity --pairs=p --per-vertex=10' \
-        'similarity --edges --pairs=p' 'doctor --quick --calibrate' 'report --quick --replicates=100' 'project --plan --output=x' \
+        'similarity --edges --pairs=p' 'betweenness --edges --endpoints' 'doctor --quick --calibrate' 'report --quick --replicates=100' 'project --plan --output=x' \
         'pagerank --plan --output=x' 'truss --plan --verify'; do
         # shellcheck disable=SC2086
         set -- $pair
@@ -643,12 +651,39 @@ t_window() {
     complains "column 'amount': the edge between 2 and 3 has no value, and every edge needs a weight"
 }
 
+# All files of --window, or none.
+t_window_whole() {
+    mkdir in out
+    printf 'source,target,date,w\n1,2,2024-01-02,1\n1,2,2024-03-02,1\n1,2,2024-03-03,2\n' > in/t.csv
+    printf 'before\n' > out/m-2024-01.csv
+    chmod 600 out/m-2024-01.csv
+    exits 2 convert in/t.csv out/m.csv --window date:month # no rule for those of March
+    complains 'out/m-2024-03.csv: 1 pair of vertices has parallel edges'
+    same "$out" ''
+    holds out m-2024-01.csv
+    same "$(< out/m-2024-01.csv)" before
+    mkdir out/n-2024-03.csv
+    exits 2 convert in/t.csv out/n.csv --window date:month --duplicates sum
+    complains 'OUT: out/n-2024-03.csv is a directory'
+    rmdir out/n-2024-03.csv
+    holds out m-2024-01.csv
+    mv in/t.csv in/t-2024-03.csv
+    exits 2 convert in/t-2024-03.csv in/t.csv --window date:month --duplicates sum
+    complains 'in/t-2024-03.csv and in/t-2024-03.csv are the same file'
+    holds in t-2024-03.csv
+    exits 0 convert in/t-2024-03.csv out/m.csv --window date:month --duplicates sum
+    same "$out" $'wrote  out/m-2024-01.csv: 1 edge\nwrote  out/m-2024-03.csv: 1 edge'
+    holds out m-2024-01.csv m-2024-03.csv
+    same "$(stat -c %a out/m-2024-01.csv)" 600
+}
+
 t_flags() {
     $have_python || { skip_reason='no python3 here'; return; }
     local told
     told=$(python3 -IS "$source_dir/tests/cli/flags.py" "$weft" 2>&1) || problem "$told"
 }
 
+case_of '--window writes all files or none' t_window_whole
 case_of 'every flag of every command is used or refused' t_flags
 case_of 'a flag has the company it needs, and none that it excludes' t_company
 case_of 'windows: of which columns, and what is said' t_window

@@ -1,5 +1,6 @@
 /* Every allocation fails once: work is repeated with 0, 1, 2, ... allocations allowed until it succeeds.  Each failure
- * must be WEFT_ENOMEM with a message and without a leaked block, and the success must give the right answer. */
+ * must be WEFT_ENOMEM with a message and without a leaked block, and the success must give the right answer.  Of work
+ * with many allocations it is a sample of them, and all with WEFT_RUN_FAILURES=all (make slow). */
 #include "support.h"
 
 /* A piece of work on a context; returns its status and, when that is WEFT_OK, a number that stands for the answer. */
@@ -32,7 +33,8 @@ static void fail_at_most(uint64_t samples, work_fn work, const void *input, int 
         HARNESS_FAIL("%s: fails with all memory there is", what);
         return;
     }
-    uint64_t step = 1 + total / samples, limit = 4 * total + 16; /* threads may divide the work anew each time */
+    uint64_t step = asked_for_all("WEFT_RUN_FAILURES") ? 1 : 1 + total / samples;
+    uint64_t limit = 4 * total + 16; /* threads may divide the work anew each time */
     for (uint64_t allowed = 0; st || allowed == 0; allowed += step) {
         st = run_with(work, input, threads, allowed, false, &got, &calls, what);
         if (harness_failures > before + 3) return;

@@ -147,14 +147,27 @@ TEST(vertices_that_are_numbered_already_hold_the_table_to_them) {
     weft_ctx_free(ctx);
 }
 
-TEST(ids_listed_twice_are_counted) {
-    warnings w;
-    weft_ctx *ctx = new_ctx(1, &w);
-    weft_graph *g;
-    REQUIRE(!read_with(ctx, NUMBERS, "n", "9\n9\n1\n9\n", "n", reading(NULL), &g));
-    CHECK_HAS(w.text, "2 ids are listed more than once");
-    weft_graph_free(g);
-    weft_ctx_free(ctx);
+TEST(ids_listed_twice_are_counted_and_the_first_is_shown) {
+    static const struct {
+        const char *edges, *table, *said;
+    } cases[] = {
+        {NUMBERS, "9\n9\n1\n9\n", "2 rows have an id that a row before has, the first in lines 1 and 2\n"},
+        {NUMBERS, "3\n# x\n4\n\n4\n3\n", "2 rows have an id that a row before has, the first in lines 1 and 6\n"},
+        {NUMBERS, "id,x\n-3,1\n-3,1", "in lines 2 and 3; of the other columns the first value of a vertex counts\n"},
+        {NAMES, "name,x\nzoe,1\nann,\"a\nb\"\nyan,2\nann,3\nzoe,4\n",
+         "2 rows have an id that a row before has, the first in lines 3 and 6; of the other"},
+        {NAMES, "ann\nann\n", "1 row has an id that a row before has, the first in lines 1 and 2\n"},
+    };
+    for (size_t i = 0; i < LENGTH(cases); i++) {
+        warnings w = {0, ""};
+        weft_ctx *ctx = new_ctx(1, &w);
+        weft_graph *g;
+        REQUIRE(!read_with(ctx, cases[i].edges, "n", cases[i].table, "n", reading(NULL), &g));
+        CHECK_HAS(w.text, cases[i].said);
+        weft_graph_free(g);
+        CHECK_U64(weft_ctx_memory_in_use(ctx), 0);
+        weft_ctx_free(ctx);
+    }
 }
 
 TEST(numbers_become_names_on_demand) {

@@ -269,6 +269,29 @@ TEST(arrays_and_stored_graphs_follow_the_rules) {
     weft_ctx_free(ctx);
 }
 
+/* What is built again of a .weft file names the edge by the file's ids. */
+TEST(stored_parallel_edges_are_named_by_their_ids) {
+    weft_ctx *ctx = new_ctx(1, NULL);
+    weft_read_params p = rule(WEFT_DUPLICATES_KEEP, WEFT_DIRECTED);
+    weft_graph *g = read_text(ctx, "cid ann 1\nann bob 5\nann bob 7\n", &p), *back = NULL;
+    warnings notes = {0, ""};
+    char folder[256], path[512];
+    REQUIRE(g && make_temp(folder, sizeof folder));
+    snprintf(path, sizeof path, "%s/g.weft", folder);
+    REQUIRE(!weft_write(ctx, g, path, NULL));
+    weft_ctx_set_note(ctx, note_warning, &notes);
+    REQUIRE(!weft_read(ctx, path, NULL, &back));
+    CHECK_HAS(notes.text, "the first from ann to bob: 5, 7");
+    snprintf(path, sizeof path, "%s/g.csv", folder);
+    CHECK(weft_write(ctx, back, path, NULL) == WEFT_EINVAL);
+    CHECK_HAS(weft_ctx_message(ctx), "g.csv: 1 pair of vertices");
+    weft_graph_free(back);
+    weft_graph_free(g);
+    CHECK_U64(weft_ctx_memory_in_use(ctx), 0);
+    remove_temp(folder);
+    weft_ctx_free(ctx);
+}
+
 TEST(columns_that_may_be_weights_are_named_and_not_taken) {
     static const char *const names[] = {"amount", "value", "count", "score", "distance", "Length", "time"};
     for (size_t i = 0; i < LENGTH(names); i++) {

@@ -1,7 +1,8 @@
 #!/usr/bin/env bash
 # Does every #include go the right way (docs/ARCHITECTURE.md)?  The table `may` says what a room of src/ sees; an algorithm
 # does not see another's headers.  Of the C below src/ only descriptors ask whether CUDA is there, and steps of operators
-# know their kernels.  What opens files, or gives them their names, lies in src/stream.  And a type name that other files see is defined once.
+# know their kernels.  What opens files, or gives them their names, lies in src/stream.  A type name that other files see is defined once.
+# And `make slow` has a step for all of what a test takes a sample of.
 set -euo pipefail
 cd "${WEFT_SOURCE_DIR:-$(dirname "$0")/../..}"
 
@@ -143,6 +144,17 @@ END
 # The library names parameters; flags are the program's.
 flags=$(grep -rnE '^[^*]*"([^"]*[^"a-z`-])?--[a-z]' src --include='*.[ch]' --include='*.cu' --include='*.cuh' || true)
 expect 'no text of the library names a flag' '' "$flags"
+
+# What a test takes a sample of, `make slow` has all of: "test VARIABLE" for each C test that asks.
+samples=$(grep -roE 'asked_for_all\("[A-Z_]+"\)' tests --include='test_*.c' | sed -E 's|.*/([a-z0-9_]+)\.c:.*"(.*)"\)|\1 \2|' | sort -u)
+expect 'there are samples to look at' yes "$([[ $(wc -l <<<"$samples") -gt 8 ]] && echo yes)"
+without_step() {
+    while read -r name variable; do grep -qE "^step .* $variable=all .*/$name\"" scripts/slow || echo "$name $variable"; done
+}
+expect 'make slow has all of what is sampled' '' "$(without_step <<<"$samples")"
+expect 'a sample without a step is seen' 'test_x WEFT_X' "$(without_step <<<'test_x WEFT_X')"
+numbers=$(grep -rohE '\$\{WEFT_[A-Z_]+:-[0-9]+\}' tests --include='*.sh' | grep -oE 'WEFT_[A-Z_]+' | grep -vE '_(SEED|PART)$' | sort -u)
+expect 'and all of what is counted' '' "$(for variable in $numbers; do grep -q " $variable=" scripts/slow || echo "$variable"; done)"
 
 printf '%d passed, %d failed, 0 skipped\n' "$passed" "$failed"
 [[ $failed == 0 ]]

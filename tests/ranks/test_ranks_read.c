@@ -112,7 +112,8 @@ static void read_on_rank(weft_ctx *ctx, wfi_comm *comm, void *user) {
     if (weft_ctx_memory_in_use(ctx)) TROUBLE(r, "a rank leaks memory");
 }
 
-/* By one process, then by ranks, of each number or of every second or third one. */
+/* By one process, then by ranks, of each number or of every second or third one; of each with WEFT_RANKS_MATRIX=all
+ * (make slow). */
 static void check_file(const char *title, const char *path, const weft_read_params *params, size_t step) {
     weft_read_params standard = WEFT_READ_DEFAULTS;
     reading_together alone = {0};
@@ -121,6 +122,7 @@ static void check_file(const char *title, const char *path, const weft_read_para
     weft_ctx_set_warning(ctx, count_warning, &alone);
     weft_ctx_set_note(ctx, count_warning, &alone);
     weft_status st = weft_read(ctx, path, params ? params : &standard, &g);
+    if (asked_for_all("WEFT_RANKS_MATRIX")) step = 1;
     for (size_t i = 0; i < LENGTH(rank_counts); i += step) {
         reading_together r = {.path = path,
                               .params = params ? params : &standard,

@@ -103,8 +103,10 @@ static bool same_files(const char *a, const char *b) {
 
 static char folder[64], one_path[128], many_path[128];
 
-/* On every other number of ranks, from the first or the second on. */
+/* On every other number of ranks, from the first or the second on; on every one with WEFT_RANKS_MATRIX=all (make
+ * slow). */
 static void check_made(const char *title, made m, size_t from) {
+    bool all = asked_for_all("WEFT_RANKS_MATRIX");
     weft_ctx *ctx = new_ctx(1, NULL);
     weft_graph *g = NULL;
     m.info = (weft_graph_info){.size = sizeof m.info};
@@ -113,7 +115,7 @@ static void check_made(const char *title, made m, size_t from) {
     if (!st) st = weft_graph_fingerprint(ctx, g, &m.fingerprint);
     if (!st) st = weft_write(ctx, g, one_path, NULL);
     if (st) HARNESS_FAIL("%s: %s", title, weft_ctx_message(ctx));
-    for (size_t i = from; !st && i < LENGTH(rank_counts); i += 2) {
+    for (size_t i = all ? 0 : from; !st && i < LENGTH(rank_counts); i += all ? 1 : 2) {
         m.out = many_path;
         on_ranks(rank_counts[i], make_on_rank, &m);
         if (!*m.trouble && !same_files(one_path, many_path)) TROUBLE(&m, "the files differ");

@@ -25,6 +25,7 @@ exits() { # code, words...
 says() { [[ $out == *"$1"* ]] || problem "standard output lacks '$1': ${out:0:400}"; }
 says_not() { [[ $out != *"$1"* ]] || problem "standard output has '$1'"; }
 complains() { [[ $err == *"$1"* ]] || problem "standard error lacks '$1': ${err:0:400}"; }
+complains_not() { [[ $err != *"$1"* ]] || problem "standard error has '$1'"; }
 is_silent() { [[ -z $err ]] || problem "standard error is not empty: $err"; }
 same() { [[ $1 == "$2" ]] || problem "got '$1', expected '$2'"; }
 there_is() { [[ -s $1 ]] || problem "$1 is missing or empty"; }

@@ -326,7 +326,8 @@ static weft_status check_sampled(weft_ctx *ctx, const weft_graph *g, const weft_
     all.error = 0;
     double ms = predicted_ms(ctx, g, &all, false);
     if (ms < SHORT_MS)
-        wfi_note(ctx, "betweenness: from all vertices it takes about %s, and then there is no error", time_text(time, ms));
+        wfi_note(ctx, "betweenness: from all vertices it takes about %s, and then there is no error",
+                 time_text(time, ms));
     return WEFT_OK;
 }
 
@@ -340,9 +341,8 @@ static weft_status check_weights(weft_ctx *ctx, const weft_graph *g, const weft_
         double w = wfi_weight_at(g->weight_type, g->out.weights, e);
         if (!(w > 0 && w < (double)INFINITY) && e < first) first = e;
     }
-    if (first == g->arcs) return WEFT_OK;
-    wfi_fail_weight(ctx, "betweenness", g, first, "`weights` asks for finite numbers above 0");
-    return WEFT_EINVAL; /* the graph is sound: what was asked of it is not */
+    return first < g->arcs ? wfi_fail_weight(ctx, "betweenness", g, first, "`weights` asks for finite numbers above 0")
+                           : WEFT_OK;
 }
 
 static weft_status validate(weft_ctx *ctx, const weft_graph *g, const void *params) {
@@ -356,8 +356,6 @@ static weft_status validate(weft_ctx *ctx, const weft_graph *g, const void *para
                                                                : "seed");
     if (p->endpoints && p->targets)
         return wfi_fail(ctx, WEFT_EINVAL, "betweenness: `endpoints` and `targets` exclude each other");
-    if (p->endpoints && p->edges)
-        wfi_note(ctx, "betweenness: `endpoints` is about vertices: values of edges are the same without it");
     weft_status st = wfi_check_vertices(ctx, g, "betweenness", "sources", p->sources, p->source_count);
     if (!st) st = wfi_check_vertices(ctx, g, "betweenness", "targets", p->targets, p->target_count);
     return st ? st : check_weights(ctx, g, p);
@@ -408,7 +406,9 @@ const wfi_algorithm wfi_algorithm_betweenness = {
     WFI_PARAMS(params_info),
     .info.help = "betweenness: the part of all shortest paths that leads through a vertex, or along an edge",
     .info.top_by = "betweenness",
+    .info.weights = "weights",
     .info.needs = "confidence error|seed error|apart error",
+    .info.excludes = "endpoints edges,targets",
     .info.model = "none: how many arcs searches look at depends on the graph",
     .cpu_cost = {20000, 220000, 1000000, 0, 0},
     .gpu_cost = {200000, 15000, 150000, 15000, 250000},

@@ -45,6 +45,7 @@ const wfi_algorithm wfi_algorithm_closeness = {
     WFI_PARAMS(params_info),
     .info.help = "closeness: how many vertices reach each one, over how far away they are",
     .info.top_by = "closeness",
+    .info.weights = "weights",
     .info.needs = "registers estimate",
     .info.model = WFI_NEARNESS_NO_MODEL,
     .cpu_cost = {20000, 400000, 400000, 0, 0},

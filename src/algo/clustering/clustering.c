@@ -243,6 +243,7 @@ const wfi_algorithm wfi_algorithm_clustering = {
     WFI_PARAMS(params),
     .info.help = "clustering coefficient of each vertex, their average, and transitivity",
     .info.top_by = "coefficient",
+    .info.weights = "weights",
     .info.model = "none: how far rows are compared depends on the graph and on the method",
     .cpu_cost = {143000, 6050000, 6050000, 0, 0},
     .gpu_cost = {80800, 132000, 132000, 0, 178000},

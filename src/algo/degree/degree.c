@@ -205,6 +205,7 @@ const wfi_algorithm wfi_algorithm_degree = {
     WFI_PARAMS(params_info),
     .info.help = "in-, out- and total degree of each vertex, also weighted, and the distribution",
     .info.top_by = "total",
+    .info.weights = "strength",
     .info.model = "8 a vertex and side (offset), 8 a column; with strength the weights",
     .cpu_cost = {4800, 21400, 21400, 0, 0},
     .gpu_cost = {90500, 46400, 46400, 0, 113000},

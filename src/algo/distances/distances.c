@@ -306,6 +306,7 @@ const wfi_algorithm wfi_algorithm_distances = {
     WFI_PARAMS(params_info),
     .info.help = "diameter, radius, eccentricities and the distribution of distances",
     .info.top_by = "eccentricity",
+    .info.weights = "weights",
     .info.excludes = "searches weights",
     .info.model = "none: how many searches are made depends on the graph",
     .cpu_cost = {20000, 3000000, 3000000, 0, 0},

@@ -158,6 +158,7 @@ const wfi_algorithm wfi_algorithm_eigenvector = {
     .info.help =
         "eigenvector centrality: important is who is pointed to by the important, with the eigenvalue enclosed",
     .info.top_by = "score",
+    .info.weights = "weights",
     .info.model = "in an iteration 12 an arc (target, share), 56 a vertex (offsets, value, share)",
     WFI_ON_OPERATORS(method),
     .info.checkpoints = 1,

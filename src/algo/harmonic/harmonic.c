@@ -46,6 +46,7 @@ const wfi_algorithm wfi_algorithm_harmonic = {
     WFI_PARAMS(params_info),
     .info.help = "harmonic: the sum of reciprocal distances to each vertex, or from it",
     .info.top_by = "harmonic",
+    .info.weights = "weights",
     .info.needs = "registers estimate",
     .info.model = WFI_NEARNESS_NO_MODEL,
     .cpu_cost = {20000, 400000, 400000, 0, 0},

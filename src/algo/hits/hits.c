@@ -145,6 +145,7 @@ const wfi_algorithm wfi_algorithm_hits = {
     WFI_PARAMS(params_info),
     .info.help = "hubs and authorities: who points to the best, and whom the best point to",
     .info.top_by = "authority",
+    .info.weights = "weights",
     .info.model = "in an iteration 12 an arc and side (target, share), 40 a vertex and side (offset, value, share)",
     WFI_ON_OPERATORS(method),
     .info.checkpoints = 1,

@@ -168,6 +168,7 @@ const wfi_algorithm wfi_algorithm_katz = {
     WFI_PARAMS(params_info),
     .info.help = "Katz centrality: walks that end at a vertex, shorter ones counting more, with proven bounds",
     .info.top_by = "score",
+    .info.weights = "weights",
     .info.model = "in an iteration 12 an arc (target, share), 56 a vertex (offset, share, term, score)",
     WFI_ON_OPERATORS(method),
     .on_request = (const char *const[]){"upper", NULL},

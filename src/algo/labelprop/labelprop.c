@@ -166,6 +166,7 @@ const wfi_algorithm wfi_algorithm_labelprop = {
     WFI_PARAMS(params_info),
     .info.help = "communities by label propagation (LDBC's CDLP)",
     .info.top_by = "label",
+    .info.weights = "weights",
     .info.model = "in an iteration 8 an arc and side (target, label), 8 a vertex and side (offset), 8 (labels)",
     .info.checkpoints = 1,
     .info.groups = "label",

@@ -123,6 +123,7 @@ const wfi_algorithm wfi_algorithm_mst = {
     WFI_PARAMS(params_info),
     .info.help = "minimum or maximum spanning forest: the lightest edges that connect all",
     .info.top_by = "weight",
+    .info.weights = "",
     .info.model = "none: how many edges are left after each round depends on the graph",
     .cpu_cost = {30000, 2000000, 2000000, 0, 0},
     .gpu_cost = {300000, 60000, 60000, 0, 125000},

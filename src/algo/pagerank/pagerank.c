@@ -181,6 +181,7 @@ const wfi_algorithm wfi_algorithm_pagerank = {
     WFI_PARAMS(params_info),
     .info.help = "importance of each vertex: how often a random surfer visits it",
     .info.top_by = "rank",
+    .info.weights = "weights",
     .info.model = "in an iteration 8 an arc (target, share), 20 a vertex (offset, rank read and written, share)",
     .info.checkpoints = 1,
     .info.on_grid = 1,

@@ -260,6 +260,8 @@ const wfi_algorithm wfi_algorithm_ppr = {
     WFI_PARAMS(params_info),
     .info.help = "personalised PageRank: the best vertices as seen from each of many seeds",
     .info.top_by = "rank",
+    .info.rows_each = "per-seed",
+    .info.weights = "weights",
     .info.model = "none: how much an iteration looks at depends on what the seeds have reached",
     WFI_ON_CPU(wfi_ppr_plan_cpu, wfi_ppr_run_cpu),
     WFI_ON_CUDA(wfi_ppr_plan_cuda, wfi_ppr_run_cuda),

@@ -176,6 +176,7 @@ const wfi_algorithm wfi_algorithm_similarity = {
     WFI_PARAMS(params_info),
     .info.help = "how much two vertices have in common: the most similar to each, or of pairs or edges",
     .info.top_by = "similarity",
+    .info.rows_each = "per-vertex",
     .info.excludes = "of edges,pairs|per-vertex edges,pairs|unjoined edges,pairs|pairs edges",
     .info.model = "none: how many wedges there are depends on the degrees",
     WFI_ON_CPU(plan_cpu, run_cpu),

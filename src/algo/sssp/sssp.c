@@ -325,6 +325,7 @@ const wfi_algorithm wfi_algorithm_sssp = {
     .info.help = "shortest paths from one vertex, with weights of 0 or more",
     .info.formerly = "no_parents parents=no",
     .info.top_by = "distance",
+    .info.weights = "",
     .info.model = "none: how often an arc is looked at depends on the weights and on the method",
     .cpu_cost = {29200, 983000, 6330000, 6100, 0},
     .gpu_cost = {146000, 66400, 350000, 3560, 123000},

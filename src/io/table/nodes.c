@@ -15,10 +15,8 @@
 #include "io/io.h"
 #include "io/text/words.h"
 
-#include <ctype.h>
 #include <stdio.h>
 #include <string.h>
-#include <strings.h>
 #include <unistd.h>
 
 enum { MOST_COLUMNS = 256, POLL_ROWS = 1 << 14, SHOWN = 10, NAME_ROOM = 24 };
@@ -43,6 +41,7 @@ typedef struct nodes {
     size_t plain_room;
     uint64_t long_rows; /* with more fields than the header */
     uint64_t comments;  /* lines among the rows that were taken for such */
+    uint64_t twice[2];  /* the first two rows with the same id; both 0: there are none, or it is not known */
 } nodes;
 
 #define FAIL(n, place, ...) wfi_fail_in_text((n)->ctx, (n)->source, (n)->text, (place), __VA_ARGS__)
@@ -110,53 +109,6 @@ static void look(nodes *n) {
     at = take_fields(n, n->first, n->top, &n->columns);
     n->second = wfi_next_data_line(&at, n->end, true);
     if (n->second) take_fields(n, n->second, n->below, &n->columns_below);
-}
-
-/* --- names of columns --------------------------------------------------------------------------- */
-
-/* How surely a name is that of the ids: 0 most, -1 not at all. */
-static int tier_of(const wfi_field *f) {
-    static const struct {
-        const char *word;
-        int tier;
-    } words[] = {{"id", 1},   {"nodeid", 1},   {"vertexid", 1},  {"vid", 1},      {"idnode", 1},
-                 {"node", 2}, {"nodes", 2},    {"vertex", 2},    {"vertices", 2}, {"key", 3},
-                 {"name", 3}, {"nodename", 3}, {"vertexname", 3}};
-    char folded[NAME_ROOM];
-    size_t used = 0, length = f->length;
-    const char *colon = length ? memrchr(f->text, ':', length) : NULL;
-    if (colon && f->text + length - colon >= 3 && !memcmp(colon, ":ID", 3) &&
-        (f->text + length - colon == 3 || colon[3] == '(')) /* Neo4j: personId:ID(Person) */
-        return 0;
-    if (colon && colon > f->text) length = (size_t)(colon - f->text); /* a type: id:string */
-    for (size_t i = 0; i < length && used + 1 < sizeof folded; i++)
-        if (!strchr("_- .~", f->text[i])) folded[used++] = (char)tolower((unsigned char)f->text[i]);
-    folded[used] = '\0';
-    for (size_t i = 0; i < sizeof words / sizeof *words; i++)
-        if (!strcmp(words[i].word, folded)) return words[i].tier;
-    return -1;
-}
-
-int wfi_nodes_by_name(const wfi_field *titles, size_t count) {
-    int best = -1, tier = 99;
-    for (size_t i = 0; i < count; i++) {
-        int here = tier_of(&titles[i]);
-        if (here < 0 || here > tier) continue;
-        best = here == tier ? -2 : (int)i;
-        tier = here;
-    }
-    return best;
-}
-
-int wfi_nodes_by_wish(const wfi_field *titles, size_t count, const char *wish) {
-    size_t length = strlen(wish);
-    int any_case = -1;
-    for (size_t i = 0; i < count; i++) {
-        if (titles[i].length != length || strncasecmp(titles[i].text, wish, length)) continue;
-        if (!memcmp(titles[i].text, wish, length)) return (int)i;
-        any_case = (int)i;
-    }
-    return any_case;
 }
 
 /* --- messages ----------------------------------------------------------------------------------- */
@@ -301,13 +253,16 @@ static weft_status plain_of(nodes *n, const wfi_field *f, const char **text, siz
     return WEFT_OK;
 }
 
-static weft_status add_name(nodes *n, wfi_names *names, const wfi_field *f) {
+/* Until a name comes again, the number of each is that of its row. */
+static weft_status add_name(nodes *n, wfi_names *names, const wfi_field *f, uint64_t row) {
     uint32_t number;
     const char *nul = memchr(f->text, '\0', f->length), *text;
     size_t length;
     if (nul) return FAIL(n, nul, "byte 0x00 (NUL) in a name");
     weft_status st = plain_of(n, f, &text, &length);
-    return st ? st : wfi_names_number(n->ctx, names, text, length, &number);
+    if (!st) st = wfi_names_number(n->ctx, names, text, length, &number);
+    if (!st && names->count == row && !n->twice[1]) n->twice[0] = number, n->twice[1] = row;
+    return st;
 }
 
 /* --- attributes --------------------------------------------------------------------------------------- */
@@ -389,7 +344,7 @@ static weft_status read_rows(nodes *n, const weft_read_params *params, wfi_table
         }
         int64_t number = 0;
         weft_status st = take_id_field(n, line, &at, &f);
-        if (!st) st = names ? add_name(n, names, &f) : add_integer(n, params, t, &f, &number);
+        if (!st) st = names ? add_name(n, names, &f, *rows) : add_integer(n, params, t, &f, &number);
         if (!st && n->cells) st = take_row_cells(n, line, names ? &f : NULL, number);
         if (st) return st;
         if (++*rows % POLL_ROWS) continue;
@@ -399,15 +354,35 @@ static weft_status read_rows(nodes *n, const weft_read_params *params, wfi_table
     return WEFT_OK;
 }
 
-/* Different ones among the last `count` extra ids. */
-static weft_status count_distinct(weft_ctx *ctx, const wfi_table *t, uint64_t count, uint64_t *distinct) {
-    uint64_t *sorted;
-    if (wfi_alloc(ctx, &sorted, count)) return WEFT_ENOMEM;
-    for (uint64_t i = 0; i < count; i++) sorted[i] = (uint64_t)t->extra[t->extra_count - count + i];
-    weft_status st = wfi_sort_u64(ctx, sorted, count);
+/* Different ones among the last `count` extra ids, which are those of the rows. */
+static weft_status count_distinct(nodes *n, const wfi_table *t, uint64_t count, uint64_t *distinct) {
+    const int64_t *ids = t->extra + t->extra_count - count;
+    uint64_t *sorted, at = 0, i = 1;
+    if (wfi_alloc(n->ctx, &sorted, count)) return WEFT_ENOMEM;
+    for (uint64_t k = 0; k < count; k++) sorted[k] = (uint64_t)ids[k];
+    weft_status st = wfi_sort_u64(n->ctx, sorted, count);
+    while (!st && i < count && sorted[i] != sorted[i - 1]) i++;
+    for (uint64_t k = 0; !st && i < count && at < 2; k++)
+        if ((uint64_t)ids[k] == sorted[i]) n->twice[at++] = k;
     if (!st) *distinct = wfi_unique_u64(sorted, count);
     wfi_free(sorted);
     return st;
+}
+
+/* Where n->twice is: ", the first in lines 2 and 4" of text. */
+static void add_places(const nodes *n, char *to, size_t room) {
+    const char *at = n->first, *line;
+    uint64_t found[2] = {0, 0};
+    for (uint64_t i = 0; n->first && i <= n->twice[1] + n->header; i++) {
+        if (!(line = wfi_next_data_line(&at, n->end, true))) break;
+        wfi_record r = wfi_record_at(line, n->end, n->separator);
+        at = wfi_next_record(&r);
+        for (int k = 0; k < 2; k++)
+            if (i == n->twice[k] + n->header) found[k] = 1 + wfi_count_lines(n->text, (size_t)(line - n->text));
+    }
+    const char *what = found[1] ? "line" : "row";
+    for (int k = 0; k < 2 && !found[1]; k++) found[k] = n->twice[k] + 1;
+    snprintf(to, room, ", the first in %ss %llu and %llu", what, (wfi_ull)found[0], (wfi_ull)found[1]);
 }
 
 /* A table of names of its own, so that they can be counted; none where ids are numbers. */
@@ -419,15 +394,17 @@ static weft_status open_names(weft_ctx *ctx, wfi_table *t, wfi_names **names) {
 }
 
 /* How many vertices there were in `rows` rows, and what there is to say of that. */
-static weft_status count_rows(const nodes *n, const wfi_table *t, const wfi_names *names, uint64_t rows,
-                              uint64_t *distinct) {
-    weft_status st = names ? WEFT_OK : count_distinct(n->ctx, t, rows, distinct);
+static weft_status count_rows(nodes *n, const wfi_table *t, const wfi_names *names, uint64_t rows, uint64_t *distinct) {
+    weft_status st = names ? WEFT_OK : count_distinct(n, t, rows, distinct);
+    char places[96] = "";
     if (st) return st;
     if (names) *distinct = names->count;
     if (!rows) wfi_warn(n->ctx, "%s: no vertices", wfi_source_name(n->source));
-    if (rows > *distinct)
-        wfi_warn(n->ctx, "%s: %llu ids are listed more than once", wfi_source_name(n->source),
-                 (wfi_ull)(rows - *distinct));
+    if (rows == *distinct) return WEFT_OK;
+    if (n->twice[1]) add_places(n, places, sizeof places);
+    wfi_warn(n->ctx, "%s: %llu row%s an id that a row before has%s%s", wfi_source_name(n->source),
+             (wfi_ull)(rows - *distinct), rows - *distinct == 1 ? " has" : "s have", places,
+             n->columns > 1 ? "; of the other columns the first value of a vertex counts" : "");
     return WEFT_OK;
 }
 

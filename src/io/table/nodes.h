@@ -1,4 +1,4 @@
-/* Tables of vertices: which column has their ids (nodes.c), and how they are written (nodes_write.c). */
+/* Tables of vertices: which column has their ids (nodes_names.c), and how they are written (nodes_write.c). */
 #ifndef WFI_NODES_H
 #define WFI_NODES_H
 

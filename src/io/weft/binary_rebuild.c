@@ -16,7 +16,7 @@ static weft_status copy_array(weft_ctx *ctx, const void *from, uint64_t bytes, v
     return WEFT_OK;
 }
 
-static weft_status copy_ids(weft_ctx *ctx, const weft_graph *from, weft_graph *to) {
+static weft_status copy_ids(weft_ctx *ctx, const weft_graph *from, wfi_ids *to) {
     const wfi_ids *ids = &from->ids;
     uint64_t n = from->n;
     void *number = NULL, *start = NULL, *text = NULL, *by_id = NULL;
@@ -24,8 +24,7 @@ static weft_status copy_ids(weft_ctx *ctx, const weft_graph *from, weft_graph *t
     if (!st) st = copy_array(ctx, ids->start, (n + 1) * sizeof *ids->start, &start);
     if (!st) st = copy_array(ctx, ids->text, ids->start ? ids->start[n] : 0, &text);
     if (!st) st = copy_array(ctx, ids->by_id, n * sizeof *ids->by_id, &by_id);
-    wfi_ids_free(&to->ids);
-    to->ids =
+    *to =
         (wfi_ids){.kind = ids->kind, .base = ids->base, .number = number, .start = start, .text = text, .by_id = by_id};
     return st;
 }
@@ -34,21 +33,23 @@ static weft_status build_again(weft_ctx *ctx, const weft_graph *old, const weft_
                                const wfi_edge_choice *choice, weft_graph **out) {
     weft_graph *made = NULL;
     wfi_edges edges = {0};
+    wfi_ids ids = {0};
     wfi_build build = {.numbering = WFI_VERTICES,
                        .vertices = old->n,
-                       .id_base = old->ids.base,
+                       .ids = &ids,
                        .directed = wfi_resolve_directed(params->direction, old->directed),
                        .mirrored = !old->directed,
                        .records = choice->condition ? 0 : old->records,
                        .params = *params,
                        .format = old->format,
                        .label = old->label};
-    weft_status st = wfi_edge_choice_list(ctx, old, choice, &edges);
+    weft_status st = copy_ids(ctx, old, &ids);
+    if (!st) st = wfi_edge_choice_list(ctx, old, choice, &edges);
     if (!st) st = wfi_graph_build(ctx, &edges, &build, &made);
-    if (!st) st = copy_ids(ctx, old, made);
     if (!st) st = wfi_vertex_data_carry(ctx, old, NULL, made);
     if (!st) st = wfi_sides_carry(ctx, old, NULL, made);
     wfi_edges_free(&edges);
+    wfi_ids_free(&ids);
     if (st) {
         weft_graph_free(made);
         return st;
