@@ -117,19 +117,7 @@ weft_status weft_graph_relabel(weft_ctx *ctx, const weft_graph *g, const weft_vi
         st = WEFT_ENOMEM;
         goto done;
     }
-    fresh->n = g->n;
-    fresh->arcs = g->arcs;
-    fresh->edges = g->edges;
-    fresh->directed = g->directed;
-    fresh->direction_from = g->direction_from;
-    fresh->direction_doubt = g->direction_doubt;
-    fresh->weight_type = g->weight_type;
-    fresh->records = g->records;
-    fresh->self_loops = g->self_loops;
-    fresh->self_loops_dropped = g->self_loops_dropped;
-    fresh->duplicates_dropped = g->duplicates_dropped;
-    fresh->label = g->label;
-    fresh->format = g->format;
+    wfi_graph_copy_facts(g, fresh);
     st = relabelled_rows(ctx, g, place, fresh, &records);
     if (!st) st = relabelled_ids(ctx, g, order, place, &fresh->ids);
     if (!st) st = wfi_graph_copy_ambiguous(ctx, g, fresh);
