@@ -1,7 +1,7 @@
-/* See edge_columns.h.  Method: rows are built with parallel edges kept and record numbers in the place of weights; a
- * graph without weights takes them over if there are no parallel arcs, else its rows are built as well.  The build sorts
- * stably, so that the records of an arc stand side by side in the order of the file, in both rows of an undirected edge;
- * what becomes of them is decided arc by arc, in that order. */
+/* See edge_columns.h.  Method: rows are built with parallel edges kept and record numbers in the place of weights.  A
+ * graph without weights takes them over if there are no parallel arcs, else its rows are built as well.  The build
+ * sorts stably, so that the records of an arc stand side by side in the order of the file, in both rows of an
+ * undirected edge; what becomes of them is decided arc by arc, in that order. */
 #include "graph/edge_columns.h"
 #include "core/search.h"
 
@@ -141,7 +141,8 @@ static weft_status make_records(weft_ctx *ctx, const wfi_edges *edges, const wfi
     wfi_row_plan as_listed = *plan;
     all.params.duplicates = WEFT_DUPLICATES_KEEP;
     as_listed.build = &all;
-    as_listed.type = wfi_edges_total(edges) <= UINT32_MAX ? WEFT_WEIGHT_U32 : WEFT_WEIGHT_F64; /* nobody looks at them */
+    /* Numbers, which nobody looks at. */
+    as_listed.type = wfi_edges_total(edges) <= UINT32_MAX ? WEFT_WEIGHT_U32 : WEFT_WEIGHT_F64;
     weft_status st = number_edges(ctx, edges, as_listed.type, &numbered);
     if (!st) st = wfi_rows_from_edges(ctx, &numbered, &as_listed, &records->rows, counts);
     wfi_edges_free(&numbered);

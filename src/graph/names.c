@@ -1,5 +1,5 @@
-/* String interning: open addressing over hashes that wfi_mix takes 8 bytes at a time into; names lie end to end in one growing
- * text. */
+/* String interning: open addressing over hashes that wfi_mix takes 8 bytes at a time into; names lie end to end in one
+ * growing text. */
 #include "core/scan.h"
 #include "graph/edges.h"
 #include "stream/short_text.h"

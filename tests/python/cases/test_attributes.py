@@ -403,3 +403,15 @@ def test_tables_of_vertices_and_edges_in_columns(tmp_path):
     assert g.edge_table()["amount"] == [0.5, None]
     assert g.vertex_table() == {"id": [1, 2, 3], "name": [None, None, "c"], "seen": [None, None, dt.datetime(2024, 3, 1, 12)], "in": [False, None, True]}
     assert wg.read(tmp_path / "e.parquet", edges_where="amount > 0").edges == 1
+
+
+def test_reals_of_32_bits_are_what_their_digits_say(tmp_path):
+    pa, parquet, np = pytest.importorskip("pyarrow"), pytest.importorskip("pyarrow.parquet"), pytest.importorskip("numpy")
+    single = np.array([0.1, 0.7, np.inf, np.nan], np.float32)
+    table = pa.table({"source": [1, 2, 3, 4], "target": [2, 3, 4, 1], "x": single, "y": single.astype(float)})
+    parquet.write_table(table, tmp_path / "t.parquet")
+    for made in (lambda **how: wg.from_arrow(table, **how), lambda **how: wg.read(tmp_path / "t.parquet", **how)):
+        g = made(keep=["x", "y"])
+        assert g.edge_table()["x"][:3] == [0.1, 0.7, float("inf")] and g.edge_table()["y"][0] == float(single[0]) != 0.1
+        for condition, edges in (("x = 0.1", 1), ("x >= 0.7", 2), ("y = 0.1", 0), ("x = y", 1)):
+            assert made(keep=["x", "y"], edges_where=condition).edges == g.filter_edges(condition).edges == edges
