@@ -82,6 +82,10 @@ WEFT_EXPERIMENTAL weft_status weft_graph_with_attributes(weft_ctx *ctx, const we
  * where both sides have an id, ids are names: user_id:1, item_id:1. */
 WEFT_EXPERIMENTAL int weft_graph_sides(const weft_graph *g, const char **first, const char **second);
 WEFT_EXPERIMENTAL int weft_graph_side(const weft_graph *g, weft_vid v);
+/* The same graph with these sides in place of any: side[v] is 0 or 1, and all edges go from one side to the other, else
+ * WEFT_EINVAL names one that does not.  first and second: what the sides are called; NULL: 0 and 1. */
+WEFT_EXPERIMENTAL weft_status weft_graph_with_sides(weft_ctx *ctx, const weft_graph *g, const char *first,
+                                                    const char *second, const uint8_t *side, weft_graph **out);
 /* The same graph without any. */
 WEFT_EXPERIMENTAL weft_status weft_graph_without_attributes(weft_ctx *ctx, const weft_graph *g, weft_graph **out);
 

@@ -124,6 +124,40 @@ PyObject *graph_sides(PyObject *self, PyObject *none) {
     return all;
 }
 
+/* A name without a NUL in it; NULL: an exception is set. */
+static const char *whole_name(PyObject *name, PyObject *keep, const char *what) {
+    Py_ssize_t length;
+    const char *text = name_of(name, keep, &length);
+    if (!text || (size_t)length == strlen(text)) return text;
+    PyErr_Format(PyExc_ValueError, "the name of %s has a NUL in it", what);
+    return NULL;
+}
+
+/* (first, second, bytes, options) -> graph */
+PyObject *graph_with_sides(PyObject *self, PyObject *args) {
+    binding_state *state = binding_of_type(Py_TYPE(self));
+    const weft_graph *g = ((graph *)self)->g;
+    PyObject *names[2], *of, *options, *keep = NULL;
+    weft_graph *made = NULL;
+    binding_call c;
+    if (!PyArg_ParseTuple(args, "UUSO!", &names[0], &names[1], &of, &PyDict_Type, &options)) return NULL;
+    bool good = (keep = PyList_New(0)) != NULL;
+    const char *first = good ? whole_name(names[0], keep, "a side") : NULL;
+    const char *second = first ? whole_name(names[1], keep, "a side") : NULL;
+    if (second && PyBytes_Size(of) != (Py_ssize_t)weft_graph_vertices(g))
+        PyErr_SetString(PyExc_ValueError, "sides: not as many as there are vertices");
+    good = second && !PyErr_Occurred() && graph_is_sound(self) && call_begin(&c, state, options);
+    if (good) {
+        const uint8_t *side = (const uint8_t *)PyBytes_AsString(of);
+        call_leave_python(&c);
+        weft_status st = weft_graph_with_sides(c.ctx, g, first, second, side, &made);
+        call_enter_python(&c);
+        good = call_end(&c, st);
+    }
+    Py_XDECREF(keep);
+    return good ? graph_share_lent(self, graph_wrap(state, made, NULL)) : NULL;
+}
+
 PyObject *graph_edge_columns(PyObject *self, PyObject *none) {
     (void)none;
     return list_columns(self, weft_graph_edge_columns(((graph *)self)->g), weft_graph_edge_column_at);
@@ -167,17 +201,12 @@ static bool take(PyObject *source, Py_buffer *view) {
 static bool take_column(PyObject *row, PyObject *keep, uint64_t n, given *to) {
     PyObject *name, *values, *valid, *starts, *text;
     int type, form;
-    Py_ssize_t length;
     if (!PyArg_ParseTuple(row, "UiiOOOO", &name, &type, &form, &values, &valid, &starts, &text)) return false;
     to->a = (weft_attribute)WEFT_ATTRIBUTE_DEFAULTS;
-    to->a.name = name_of(name, keep, &length);
+    to->a.name = whole_name(name, keep, "an attribute");
     if (!to->a.name || !take(values, &to->values) || !take(valid, &to->valid) || !take(starts, &to->starts) ||
         !take(text, &to->text))
         return false;
-    if ((size_t)length != strlen(to->a.name)) {
-        PyErr_SetString(PyExc_ValueError, "the name of an attribute has a NUL in it");
-        return false;
-    }
     to->a.type = (weft_attribute_type)type;
     to->a.form = (weft_time_form)form;
     to->a.count = n;

@@ -161,6 +161,7 @@ PyObject *graph_edge_columns(PyObject *self, PyObject *none);
 PyObject *graph_attribute_arrays(PyObject *self, PyObject *none);
 PyObject *graph_edge_column_arrays(PyObject *self, PyObject *none);
 PyObject *graph_sides(PyObject *self, PyObject *none);
+PyObject *graph_with_sides(PyObject *self, PyObject *args);
 PyObject *graph_filter_edges(PyObject *self, PyObject *args);
 PyObject *graph_weighted_by(PyObject *self, PyObject *args);
 

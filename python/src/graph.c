@@ -304,6 +304,7 @@ static PyMethodDef methods[] = {
     {"edge_columns", graph_edge_columns, METH_NOARGS, "columns of values for the arcs"},
     {"attribute_arrays", graph_attribute_arrays, METH_NOARGS, "columns of numbers for the vertices, not copied"},
     {"edge_column_arrays", graph_edge_column_arrays, METH_NOARGS, "columns of numbers for the arcs, not copied"},
+    {"with_sides", graph_with_sides, METH_VARARGS, "the same graph with sides"},
     {"filter_edges", graph_filter_edges, METH_VARARGS, "the edges that meet a condition"},
     {"weighted_by", graph_weighted_by, METH_VARARGS, "the same graph with a column of edges as weights"},
     {"subgraph", graph_subgraph, METH_VARARGS, "a part of the graph, and how much was left out"},

@@ -118,7 +118,7 @@ def beside(taken: dict[str, list], columns: dict[str, list]) -> dict[str, list]:
 # --- from Python ---------------------------------------------------------------------------------------
 
 
-def _plain(x: Any) -> Any:
+def plain(x: Any) -> Any:
     """Python's own value of a number of numpy's or a time of pandas'; None for what stands for nothing."""
     if x is None or type(x) in (int, float, bool, str):
         return x
@@ -169,7 +169,7 @@ def _texts(values: list) -> tuple[array.array, array.array, bytes]:
 
 
 def _pack(name: str, values: Iterable) -> tuple:
-    values = [_plain(x) for x in values]
+    values = [plain(x) for x in values]
     if any(type(x) is str for x in values):  # pandas has nan where a text is missing
         values = [None if type(x) is float and x != x else x for x in values]
     kind, form = _kind(name, values)
@@ -194,26 +194,31 @@ def _pack(name: str, values: Iterable) -> tuple:
     return name, kind, form, packed, valid, starts, text
 
 
+def in_order(what: str, values: Any, ids: Any, of: str = "vertices") -> list:
+    """The values of a column in the order of `ids`: as they are, or of a mapping from ids, as a series with an index is."""
+    if has_keys(values):
+        values = _of_series(what, values)
+    if is_mapping(values):
+        known = set(ids)
+        strangers = [x for x in values if x not in known]
+        if strangers:
+            raise KeyError(f"{what}: no vertex {strangers[0]!r}")
+        values = [values.get(i) for i in ids]
+    values = list(values)
+    if len(values) != len(ids):
+        rows = counted(len(ids), "vertex" if of == "vertices" else "edge", of)
+        raise ValueError(f"{what} has {counted(len(values), 'value')}, the graph {rows}")
+    return values
+
+
 def pack(table: Mapping[str, Any], ids: Any, what: str = "vertices") -> list[tuple]:
     """A column is a value for each vertex in the order of `ids`, or a mapping from ids to values, as a series with an
     index is."""
-    count, columns = len(ids), []
+    columns = []
     for name, values in table.items():
         if not isinstance(name, str) or not name:
             raise TypeError("attributes are called by texts that are not empty")
-        if has_keys(values):
-            values = _of_series(name, values)
-        if is_mapping(values):
-            known = set(ids)
-            strangers = [x for x in values if x not in known]
-            if strangers:
-                raise KeyError(f"attribute {name!r}: no vertex {strangers[0]!r}")
-            values = [values.get(i) for i in ids]
-        values = list(values)
-        if len(values) != count:
-            rows = counted(count, "vertex" if what == "vertices" else "edge", what)
-            raise ValueError(f"attribute {name!r} has {counted(len(values), 'value')}, the graph {rows}")
-        columns.append(_pack(name, values))
+        columns.append(_pack(name, in_order(f"attribute {name!r}", values, ids, what)))
     return columns
 
 
@@ -229,11 +234,11 @@ def has_keys(values: Any) -> bool:
     return not (type(index).__name__ == "RangeIndex" and index.name is None and index.start == 0 and index.step == 1)
 
 
-def _of_series(name: str, series: Any) -> dict:
-    keys = [_plain(k) for k in series.index]
+def _of_series(what: str, series: Any) -> dict:
+    keys = [plain(k) for k in series.index]
     values = dict(zip(keys, series))
     if len(values) < len(keys):
-        raise ValueError(f"attribute {name!r}: an id comes twice in the index")
+        raise ValueError(f"{what}: an id comes twice in the index")
     return values
 
 
@@ -257,7 +262,7 @@ def of_frame(frame: Any, ids: Any) -> dict[str, list]:
     columns = _columns_in(frame)
     if "id" not in columns and not hasattr(frame, "index"):
         raise ValueError("with_attributes: the table has no column id")
-    keys = [_plain(k) for k in (columns.pop("id") if "id" in columns else frame.index)]
+    keys = [plain(k) for k in (columns.pop("id") if "id" in columns else frame.index)]
     place = {k: i for i, k in enumerate(keys)}
     if len(place) < len(keys):
         raise ValueError("with_attributes: an id comes twice in the frame")
@@ -288,7 +293,7 @@ def of_edges(given: Any, more: Mapping, pairs: list[tuple], directed: bool) -> d
         columns = _columns_in(given)
         if "source" not in columns or "target" not in columns:
             raise ValueError("with_edge_columns: the table has no columns source and target")
-        keys = list(zip(map(_plain, columns.pop("source")), map(_plain, columns.pop("target"))))
+        keys = list(zip(map(plain, columns.pop("source")), map(plain, columns.pop("target"))))
         if len(set(keys)) < len(keys):
             raise ValueError("with_edge_columns: an edge comes twice in the table")
         given = {name: dict(zip(keys, values)) for name, values in columns.items()}

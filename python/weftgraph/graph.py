@@ -6,8 +6,8 @@ import warnings
 from . import _weft
 from ._algorithms import Algorithms
 from ._options import build_rules, run_options
-from .attributes import (EdgeTable, VertexTable, beside, columns_of, edge_columns_of, is_frame, of_edges, of_frame,
-                         pack, side_columns)
+from .attributes import (EdgeTable, VertexTable, beside, columns_of, edge_columns_of, in_order, is_frame, of_edges,
+                         of_frame, pack, plain, side_columns)
 from .errors import NotFoundError, ParameterError, _warn
 from .result import Labels, Plan, Runs, Sweep, _algorithm_info
 
@@ -145,6 +145,25 @@ class Graph(Algorithms):
         table = of_frame(attributes, ids) if is_frame(attributes) else dict(attributes or {})
         table.update(columns)
         return Graph(self._handle.with_attributes(pack(table, ids), run_options(threads)), self._labels, self._index)
+
+    def with_sides(self, sides: Any, names: tuple[str, str] | None = None, *, threads: int | None = None) -> Graph:
+        """The same graph, bipartite: each vertex is on one of two sides, and all edges go from one to the other, else the
+        call is refused.  `sides` has a value for each vertex, 0 or 1, False or True, or one of two names, as a sequence
+        in the order of `ids` or a dict from ids; `names` are what the sides are called, else the names as they are first
+        met, else '0' and '1'."""
+        ids = self.ids.tolist()
+        values = [plain(x) for x in in_order("sides", sides, ids)]
+        if names is None and any(isinstance(x, str) for x in values):
+            names = tuple(dict.fromkeys(x for x in values if isinstance(x, str)))
+        names = ("0", "1") if names is None else tuple(names)
+        if len(names) != 2 or not all(isinstance(x, str) for x in names):
+            raise ValueError(f"sides: there are two, with a name each, not {names!r}")
+        place: dict[Any, int] = {0: 0, 1: 1, names[0]: 0, names[1]: 1}
+        strange = [i for i, x in enumerate(values) if x not in place]
+        if strange:
+            raise ValueError(f"sides: of vertex {ids[strange[0]]!r} it is {values[strange[0]]!r}, which is no side")
+        of = bytes(place[x] for x in values)
+        return Graph(self._handle.with_sides(*names, of, run_options(threads)), self._labels, self._index)
 
     def with_edge_columns(self, columns: Any = None, /, *, threads: int | None = None, **more: Any) -> Graph:
         """The same graph with columns of edges added, or replaced by name.  A column is a sequence in the order of
@@ -476,8 +495,8 @@ class Graph(Algorithms):
 
     def to_igraph(self) -> Any:
         """An igraph graph: names of vertices are `name`, numbers `id`; weights are `weight` of the edges; attributes are those
-        of the vertices, with None for missing ones; of a graph with sides `bipartite`, 0 or 1, and `side` as well.
-        Attributes whose names are taken have a _ behind them."""
+        of the vertices, with None for missing ones; of a graph with sides `type`, False or True as igraph has it, and
+        `side` as well.  Attributes whose names are taken have a _ behind them."""
         import igraph
 
         table = self.edge_table()
@@ -485,7 +504,10 @@ class Graph(Algorithms):
         place = {id: v for v, id in enumerate(ids)}
         to = igraph.Graph(len(ids), [(place[u], place[v]) for u, v in zip(table.pop("source"), table.pop("target"))],
                           directed=self.directed)
-        fixed = {"name" if self._handle.facts[5] == "string" else "id": ids, **side_columns(self._handle.sides())}
+        sides = side_columns(self._handle.sides())
+        if sides:
+            sides["type"] = [bool(x) for x in sides.pop("bipartite")]
+        fixed = {"name" if self._handle.facts[5] == "string" else "id": ids, **sides}
         for name, values in beside(fixed, columns_of(self._handle)).items():
             to.vs[name] = values
         for name, values in table.items():

@@ -6,7 +6,7 @@ import io
 from . import _weft
 from ._options import build_rules, choice, run_options
 from .attributes import pack
-from .errors import InputError, NotFoundError, _warn
+from .errors import InputError, NotFoundError, ParameterError
 from .graph import Graph, _arcs
 
 TYPE_CHECKING = False
@@ -241,9 +241,11 @@ def _through_arrow(frame: Any, ends: dict, fields: dict, how: dict) -> Graph:
     """A table whose columns are kept or asked for is read as an Arrow stream."""
     import pyarrow
 
-    directed, vertices, duplicates = how.pop("directed", True), how.pop("vertices", None), how.pop("duplicates", "drop")
+    sides = fields["sides"]
+    directed = how.pop("directed", None if sides == "two" else True)
+    vertices, duplicates = how.pop("vertices", None), how.pop("duplicates", "drop")
     if vertices is not None and not isinstance(vertices, int):
-        raise TypeError("with keep, merge or edges_where, vertices is a number")
+        raise TypeError("with keep, merge, edges_where or sides, vertices is a number")
     keep = [fields["keep"]] if isinstance(fields["keep"], str) else [str(c) for c in fields["keep"] or ()]
     for name in keep:
         if "," in name:
@@ -254,7 +256,7 @@ def _through_arrow(frame: Any, ends: dict, fields: dict, how: dict) -> Graph:
         stream.write_table(table)
     names = {f"{what}_col": str(name) for what, name in ends.items() if name is not False}
     return read(io.BytesIO(sink.getvalue()), format="arrow", directed=directed, vertices=vertices, keep=keep or None,
-                duplicates="min" if duplicates == "drop" else duplicates, merge=fields["merge"], edges_where=fields["edges_where"],
+                duplicates="min" if duplicates == "drop" else duplicates, merge=fields["merge"], edges_where=fields["edges_where"], sides=sides,
                 weights="ignore" if ends["weight"] is False else "require", **names, **how)
 
 
@@ -278,7 +280,7 @@ def _from_frame(frame: Any, source: Any, target: Any, weight: Any, how: dict) ->
     if weight is None:
         usual = [name for name in _WEIGHTS if name in there]
         weight = usual[0] if usual else False
-    fields = {name: how.pop(name, None) for name in ("keep", "merge", "edges_where")}
+    fields = {name: how.pop(name, None) for name in ("keep", "merge", "edges_where", "sides")}
     if any(x is not None for x in fields.values()):
         return _through_arrow(frame, {"source": source, "target": target, "weight": weight}, fields, dict(how))
     return from_edges(frame[source], frame[target], None if weight is False else frame[known(weight)], **how)
@@ -286,8 +288,9 @@ def _from_frame(frame: Any, source: Any, target: Any, weight: Any, how: dict) ->
 
 def from_pandas(frame: Any, source: Any = None, target: Any = None, weight: Any = None, **how: Any) -> Graph:
     """A graph from a data frame with a row for each edge.  Columns are those that are named, or `source` (src, from), `target` (dst,
-    to) and, if there is one, `weight`; `weight=False` leaves weights out.  `keep`, `merge` and `edges_where` are those of `read`,
-    of the frame's columns (they need pyarrow, and copy the frame); other arguments are those of `from_edges`."""
+    to) and, if there is one, `weight`; `weight=False` leaves weights out.  `keep`, `merge`, `edges_where` and `sides` are those
+    of `read`, of the frame's columns (they need pyarrow, and copy the frame): with sides='two' sources and targets are of two kinds,
+    and edges have no direction unless `directed` says so.  Other arguments are those of `from_edges`."""
     return _from_frame(frame, source, target, weight, how)
 
 
@@ -343,8 +346,9 @@ def from_networkx(graph: Any, weight: str | None = "weight", *, keep: Iterable[s
                   memory_limit: int | str | None = None) -> Graph:
     """A graph from NetworkX.  Nodes are the ids; `weight` names the attribute that is the weight: where only some edges have it, the
     others weigh 1; None leaves weights out.  What nodes have becomes attributes, if it is numbers, truth values, texts or
-    times; a warning names what is not, and an attribute that tells two kinds of nodes: sides come from files alone.  `keep`
-    names attributes of edges that become columns of edges; one that no edge has is refused."""
+    times; a warning names what is not.  Where `bipartite` is 0 or 1 of all nodes, and each edge goes from one to the
+    other, it becomes the graph's sides, called as `side` calls them.  `keep` names attributes of edges that become
+    columns of edges; one that no edge has is refused."""
     made = _with_node_data(_edges_of_networkx(graph, weight, threads, memory_limit), graph)
     if not keep:
         return made
@@ -390,10 +394,10 @@ def _with_node_data(made: Graph, graph: Any) -> Graph:
     for _, data in graph.nodes(data=True):
         names.update(dict.fromkeys(data))
     ids = made.ids.tolist()
-    return _with_columns(made, {name: [graph.nodes[v].get(name) for v in ids] for name in names}, "from_networkx")
+    return _with_columns(made, {name: [graph.nodes[v].get(name) for v in ids] for name in names}, "from_networkx", "bipartite")
 
 
-def _with_columns(made: Graph, columns: dict, who: str) -> Graph:
+def _with_columns(made: Graph, columns: dict, who: str, kind: str) -> Graph:
     kept, lost = {}, []
     for name, column in columns.items():
         try:
@@ -406,28 +410,33 @@ def _with_columns(made: Graph, columns: dict, who: str) -> Graph:
 
         names_lost = ", ".join(map(str, lost))
         warnings.warn(f"{who}: attributes of nodes that are not kept: {names_lost}", stacklevel=4)
-    for name in ("bipartite", "type", "side"):
-        if _tells_sides(made, name, kept.get(name, ())):
-            _warn(f"{who}: {name!r} tells two kinds of vertices, and stays an attribute: sides come from files alone")
-            break
-    return made.with_attributes(kept) if kept else made
+    return _with_sides(made, kept, kind)
 
 
-def _tells_sides(g: Graph, name: str, values: Sequence) -> bool:
-    """Whether all edges go from one of two values to the other, which are 0 and 1, False and True, or names."""
-    two = set(values)
-    if len(two) != 2 or not (all(isinstance(x, str) for x in two) if name == "side" else two <= {0, 1}):
-        return False
-    offsets, targets, _ = g.csr()
-    return all(values[u] != values[v] for u, v in _arcs(offsets.tolist(), targets.tolist()))
+def _with_sides(made: Graph, columns: dict, kind: str) -> Graph:
+    """With attributes, of which `kind` and `side` become sides where `kind` is 0 or 1 of all vertices and each edge goes
+    from one to the other."""
+    values, called = columns.get(kind, ()), columns.get("side", ())
+    rest = {name: column for name, column in columns.items() if name != kind}
+    if len(values) and all(type(x) is bool or (type(x) is int and kind != "type" and x in (0, 1)) for x in values):
+        names = tuple(dict.fromkeys(name for side in (0, 1) for name, x in zip(called, values) if x == side))
+        if len(names) == len(set(zip(called, values))) == 2 and all(isinstance(x, str) and 0 < len(x.encode("utf-8", "surrogateescape")) < 256 for x in names):
+            del rest["side"]
+        else:
+            names = ("0", "1")
+        try:
+            made, columns = made.with_sides(values, names), rest
+        except ParameterError:  # an edge within a side
+            pass
+    return made.with_attributes(columns) if columns else made
 
 
 def from_igraph(graph: Any, weight: str | None = "weight", *, keep: Iterable[str] | None = None, threads: int | None = None,
                 memory_limit: int | str | None = None) -> Graph:
     """A graph from igraph.  The ids are the attribute `name` if it tells all vertices apart, else `id`, else the numbers; `weight`
     names the attribute of edges that is the weight, None leaves weights out.  The other attributes of vertices stay, if they are
-    numbers, truth values, texts or times; a warning names what is not, and an attribute that tells two kinds of vertices, as in
-    `from_networkx`.  `keep` names attributes of edges that become columns of edges; one that no edge has is refused."""
+    numbers, truth values, texts or times; a warning names what is not.  The truth values `type`, or else `bipartite`, become
+    the graph's sides, as in `from_networkx`.  `keep` names attributes of edges that become columns of edges; one that no edge has is refused."""
     n, there = graph.vcount(), graph.vs.attributes()
     ids: list = list(range(n))
     called = None
@@ -442,7 +451,8 @@ def from_igraph(graph: Any, weight: str | None = "weight", *, keep: Iterable[str
     place = {id: v for v, id in enumerate(ids)}
     order = [place[id] for id in made.ids.tolist()]
     columns = {name: graph.vs[name] for name in there if name != called}
-    made = _with_columns(made, {name: [values[v] for v in order] for name, values in columns.items()}, "from_igraph")
+    made = _with_columns(made, {name: [values[v] for v in order] for name, values in columns.items()}, "from_igraph",
+                         "type" if "type" in columns else "bipartite")
     if not keep:
         return made
     kept = {name: graph.es[name] for name in _kept_names(keep, graph.es.attributes(), bool(ends))}

@@ -151,6 +151,20 @@ static uint64_t count_missing(const making *m, size_t i, uint64_t row, uint64_t 
     return missing;
 }
 
+/* What lies between columns, and between values and bits, is zero; all else is written later. */
+static void zero_gaps(making *m) {
+    for (size_t i = 0; i < columns_of(m); i++) {
+        const wfi_column_entry *e = &m->entries[i];
+        uint64_t rows = wfi_column_rows(m->fresh, i), end = e->at + rows * wfi_attribute_bytes(e->type);
+        if (e->missing) {
+            memset(m->values + end, 0, aligned(end) - end);
+            end = aligned(end) + bit_bytes(rows);
+        }
+        uint64_t next = i + 1 < columns_of(m) ? m->entries[i + 1].at : m->fresh->value_bytes;
+        memset(m->values + end, 0, next - end);
+    }
+}
+
 static weft_status lay_out(making *m) {
     uint64_t end = 0;
     for (size_t i = 0; i < columns_of(m); i++) {
@@ -167,9 +181,11 @@ static weft_status lay_out(making *m) {
         if (st) return st;
     }
     m->fresh->value_bytes = end;
-    m->values = wfi_take_zeroed(m->ctx, (size_t)end, 1);
+    m->values = wfi_take(m->ctx, (size_t)end, 1);
     m->fresh->values = m->values;
-    return m->values ? WEFT_OK : WEFT_ENOMEM;
+    if (!m->values) return WEFT_ENOMEM;
+    zero_gaps(m);
+    return WEFT_OK;
 }
 
 /* Many values of a pool: each of its texts is looked up once. */
@@ -194,14 +210,82 @@ static weft_status copy_text(making *m, const wfi_column_source *from, uint32_t 
     return st;
 }
 
+/* The texts of rows in the order in which a thread meets them, each once. */
+typedef struct first_uses {
+    uint32_t *text;
+    uint64_t *met; /* a bit for each text */
+    size_t count, room;
+} first_uses;
+
+/* Rows get the numbers that their texts have in the source. */
+static weft_status list_uses(const making *m, size_t i, uint64_t row, uint64_t end, first_uses *u) {
+    const wfi_column_source *from = source_at(m, i);
+    uint32_t *to = (uint32_t *)(m->values + m->entries[i].at);
+    for (uint64_t k = row; k < end; k++) {
+        uint64_t at = row_of(from, k);
+        if ((k - row) % POLL == 0 && wfi_cancelled(m->ctx)) return WEFT_ECANCELLED;
+        to[k] = 0;
+        if (at == WFI_NO_RECORD) continue;
+        uint32_t text = to[k] = ((const uint32_t *)from->values)[at];
+        if (u->met[text >> 6] >> (text & 63) & 1) continue;
+        u->met[text >> 6] |= UINT64_C(1) << (text & 63);
+        if (u->count == u->room) {
+            size_t room = 2 * u->room + 1024;
+            uint32_t *more = wfi_resize(m->ctx, u->text, room, sizeof *more);
+            if (!more) return WEFT_ENOMEM;
+            u->text = more;
+            u->room = room;
+        }
+        u->text[u->count++] = text;
+    }
+    return WEFT_OK;
+}
+
+/* All texts that rows use, numbered by first use: each thread lists those of its rows, and the lists are taken in
+ * order. */
+static weft_status know_uses(making *m, size_t i, uint64_t rows) {
+    const wfi_column_source *from = source_at(m, i);
+    int threads = wfi_threads_for(m->ctx, rows, POLL);
+    first_uses *uses;
+    _Atomic int status = WEFT_OK;
+    uint32_t number;
+    if (wfi_alloc_zeroed(m->ctx, &uses, (size_t)threads)) return WEFT_ENOMEM;
+#pragma omp parallel for schedule(static, 1) num_threads(threads)
+    for (int t = 0; t < threads; t++) {
+        uint64_t first = rows / (uint64_t)threads * (uint64_t)t,
+                 end = t + 1 < threads ? first + rows / (uint64_t)threads : rows;
+        weft_status st = wfi_alloc_zeroed(m->ctx, &uses[t].met, (size_t)(from->texts + 63) / 64);
+        wfi_keep_status(&status, st ? st : list_uses(m, i, first, end, &uses[t]));
+    }
+    weft_status st = (weft_status)status == WEFT_ECANCELLED ? wfi_fail_cancelled(m->ctx) : (weft_status)status;
+    for (int t = 0; t < threads; t++) {
+        for (size_t k = 0; k < uses[t].count && !st; k++) st = copy_text(m, from, uses[t].text[k], &number);
+        WFI_FREE(uses[t].text, uses[t].met);
+    }
+    wfi_free(uses);
+    return st;
+}
+
+static uint64_t renumber(const making *m, size_t i, uint64_t k, uint64_t end) {
+    uint32_t *to = (uint32_t *)(m->values + m->entries[i].at);
+    for (; k < end; k++)
+        if (!m->entries[i].missing || row_of(source_at(m, i), k) != WFI_NO_RECORD) to[k] = m->known[to[k]] - 1;
+    return 0;
+}
+
 static weft_status copy_texts(making *m, size_t i) {
     const wfi_column_source *from = source_at(m, i);
     uint32_t *to = (uint32_t *)(m->values + m->entries[i].at);
-    uint64_t rows = wfi_column_rows(m->fresh, i);
+    uint64_t rows = wfi_column_rows(m->fresh, i), none;
     weft_status st = know_pool(m, from, rows);
+    if (!st && m->known) {
+        st = know_uses(m, i, rows);
+        return st ? st : in_pieces(m, i, renumber, &none);
+    }
     for (uint64_t k = 0; k < rows && !st; k++) {
         uint64_t row = row_of(from, k);
         if (k % POLL == 0 && wfi_cancelled(m->ctx)) return wfi_fail_cancelled(m->ctx);
+        to[k] = 0;
         if (row != WFI_NO_RECORD) st = copy_text(m, from, ((const uint32_t *)from->values)[row], &to[k]);
     }
     return st;
@@ -211,15 +295,20 @@ static uint64_t copy_numbers(const making *m, size_t i, uint64_t k, uint64_t end
     const wfi_column_source *from = source_at(m, i);
     size_t each = wfi_attribute_bytes((uint32_t)from->type);
     char *to = m->values + m->entries[i].at;
+    const char *values = from->values;
+    if (each == 8 && from->record && !m->entries[i].missing)
+        for (; k < end; k++) memcpy(to + k * 8, values + from->record[k] * 8, 8);
     for (; k < end; k++) {
         uint64_t row = row_of(from, k);
-        if (row != WFI_NO_RECORD) memcpy(to + k * each, (const char *)from->values + row * each, each);
+        memset(to + k * each, 0, each);
+        if (row != WFI_NO_RECORD) memcpy(to + k * each, values + row * each, each);
     }
     return 0;
 }
 
 static uint64_t copy_bits(const making *m, size_t i, uint64_t k, uint64_t end) {
     uint8_t *valid = (uint8_t *)(uintptr_t)wfi_column_valid(m->fresh, i);
+    memset(valid + (k >> 3), 0, bit_bytes(end - k));
     for (; k < end; k++)
         if (row_of(source_at(m, i), k) != WFI_NO_RECORD) valid[k >> 3] |= (uint8_t)(1u << (k & 7));
     return 0;

@@ -149,34 +149,6 @@ static weft_status check_attribute(weft_ctx *ctx, const weft_attribute *a, uint6
     return check_values(ctx, a);
 }
 
-/* A shell with the rows and ids of g, which it keeps. */
-static weft_graph *shell_of(weft_ctx *ctx, const weft_graph *g) {
-    weft_graph *fresh = wfi_graph_new(ctx);
-    if (!fresh) return NULL;
-    const weft_graph *base = g->base ? g->base : g; /* attributes apart, a shell is its base */
-    fresh->n = g->n;
-    fresh->arcs = g->arcs;
-    fresh->edges = g->edges;
-    fresh->directed = g->directed;
-    fresh->direction_from = g->direction_from;
-    fresh->direction_doubt = g->direction_doubt;
-    fresh->weight_type = g->weight_type;
-    fresh->out = g->out;
-    fresh->in = wfi_view_of(g->n, g->weight_type);
-    const wfi_view *in = g->directed ? wfi_in_at_hand(base) : NULL;
-    if (in) fresh->in = *in;
-    fresh->ids = g->ids;
-    fresh->records = g->records;
-    fresh->self_loops = g->self_loops;
-    fresh->self_loops_dropped = g->self_loops_dropped;
-    fresh->duplicates_dropped = g->duplicates_dropped;
-    fresh->label = g->label;
-    fresh->format = g->format;
-    fresh->load_ms = g->load_ms;
-    fresh->base = wfi_graph_keep(base);
-    return fresh;
-}
-
 static wfi_column_source as_source(const weft_attribute *a) {
     return (wfi_column_source){.name = a->name,
                                .type = a->type,
@@ -274,7 +246,7 @@ static weft_status give(weft_ctx *ctx, const weft_graph *g, const weft_attribute
     if (!st) st = wfi_alloc_zeroed(ctx, &by.used, count);
     if (!st && !(by.names = wfi_names_new(ctx))) st = WEFT_ENOMEM;
     if (!st) st = take_given(ctx, g, attributes, &by);
-    if (!st && !(fresh = shell_of(ctx, g))) st = WEFT_ENOMEM;
+    if (!st && !(fresh = wfi_graph_shell(ctx, g))) st = WEFT_ENOMEM;
     if (!st) st = wfi_graph_copy_ambiguous(ctx, g, fresh);
     if (!st) st = wfi_sides_carry(ctx, g, NULL, fresh);
     if (!st) st = join(ctx, g, &by, fresh);
@@ -358,11 +330,12 @@ weft_status weft_graph_weighted_by(weft_ctx *ctx, const weft_graph *g, const cha
     weft_eid none = 0;
     while (none < g->arcs && wfi_has_bit(from.valid, none)) none++;
     if (none < g->arcs) return refuse_missing(ctx, g, column, none);
-    weft_graph *fresh = shell_of(ctx, g);
+    weft_graph *fresh = wfi_graph_shell(ctx, g);
     if (!fresh) return WEFT_ENOMEM;
     fresh->out.weights = NULL;
     fresh->in = wfi_view_of(g->n, WEFT_WEIGHT_NONE); /* its weights would be those of before */
     weft_status st = make_weights(ctx, &from, fresh);
+    if (!st) st = wfi_sides_carry(ctx, g, NULL, fresh);
     if (!st) st = wfi_vertex_data_carry(ctx, g, NULL, fresh);
     if (!st) st = wfi_edge_data_carry(ctx, g, NULL, fresh);
     if (st)
@@ -377,7 +350,7 @@ weft_status weft_graph_without_attributes(weft_ctx *ctx, const weft_graph *g, we
     WFI_BEGIN(ctx);
     WFI_NEED(ctx, out);
     WFI_NEED_ROWS(ctx, g);
-    weft_graph *fresh = shell_of(ctx, g);
+    weft_graph *fresh = wfi_graph_shell(ctx, g);
     weft_status st = fresh ? wfi_graph_copy_ambiguous(ctx, g, fresh) : WEFT_ENOMEM;
     if (!st) st = wfi_sides_carry(ctx, g, NULL, fresh);
     if (st)

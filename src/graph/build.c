@@ -83,7 +83,7 @@ static void count_edges(weft_graph *g, const wfi_row_counts *counts, bool mirror
 
 weft_status wfi_graph_build(weft_ctx *ctx, wfi_edges *edges, const wfi_build *build, weft_graph **out) {
     *out = NULL;
-    wfi_view records = {0};
+    wfi_records records = {0};
     weft_status st = WEFT_ENOMEM;
     weft_graph *g = wfi_graph_new(ctx);
     if (build->shared) st = wfi_agree(ctx, g ? WEFT_OK : WEFT_ENOMEM);
@@ -102,12 +102,10 @@ weft_status wfi_graph_build(weft_ctx *ctx, wfi_edges *edges, const wfi_build *bu
     st = wfi_number_vertices(ctx, edges, build, &g->n, &g->ids);
     if (build->shared) st = wfi_agree_input(ctx, st);
     if (st) goto done;
-    if (edges->columns) st = wfi_record_rows(ctx, edges, build, g->n, &records);
-    if (st) goto done;
     wfi_row_counts counts;
     wfi_row_plan plan = {0, g->n, g->n, build, g->weight_type};
     st = build->shared ? wfi_share_rows(ctx, edges, build, g, &counts)
-                       : wfi_rows_from_edges(ctx, edges, &plan, &g->out, &counts);
+                       : wfi_rows_with_records(ctx, edges, edges->columns, &plan, &g->out, &counts, &records);
     if (!st && counts.repeated.pairs) st = wfi_refuse_repeated(ctx, g, &counts.repeated);
     if (!st && !build->made) st = wfi_graph_find_ambiguous(ctx, g, &counts);
     if (build->shared) st = wfi_agree_input(ctx, st);
@@ -120,7 +118,7 @@ weft_status wfi_graph_build(weft_ctx *ctx, wfi_edges *edges, const wfi_build *bu
 done:
     weft_graph_free(g);
     wfi_edges_free(edges);
-    wfi_record_rows_free(&records);
+    wfi_records_free(&records);
     wfi_tell_threads(ctx);
     return st;
 }

@@ -1,6 +1,7 @@
-/* See edge_columns.h.  Method: rows are built a second time, with parallel edges kept and record numbers in the place
- * of weights.  The build sorts stably, so that the records of an arc stand side by side in the order of the file, in
- * both rows of an undirected edge; what becomes of them is decided arc by arc, in that order. */
+/* See edge_columns.h.  Method: rows are built with parallel edges kept and record numbers in the place of weights.  A
+ * graph without weights takes them over if there are no parallel arcs, else its rows are built as well.  The build
+ * sorts stably, so that the records of an arc stand side by side in the order of the file, in both rows of an
+ * undirected edge; what becomes of them is decided arc by arc, in that order. */
 #include "graph/edge_columns.h"
 #include "core/search.h"
 
@@ -95,37 +96,93 @@ static weft_status check_rule(weft_ctx *ctx, const wfi_column_source *from, wfi_
 
 /* --- records ---------------------------------------------------------------------------------------- */
 
-static weft_status number_piece(weft_ctx *ctx, wfi_edges *to, const wfi_piece *from, uint64_t first) {
-    wfi_piece *piece;
-    weft_status st = wfi_edges_add(ctx, to, from->count, WEFT_WEIGHT_F64, &piece);
-    if (st) return st;
-    for (uint64_t at = 0; at < from->count; at += POLL) {
-        uint64_t end = wfi_min_u64(from->count, at + POLL);
-        if (wfi_cancelled(ctx)) return wfi_fail_cancelled(ctx);
-        memcpy(piece->narrow + 2 * at, from->narrow + 2 * at, 2 * (size_t)(end - at) * sizeof *piece->narrow);
-        for (uint64_t k = at; k < end; k++) ((uint64_t *)piece->weights)[k] = first + k;
+/* The edges once more, with the number of its record, of 4 or 8 bytes, as the weight of each. */
+static weft_status number_edges(weft_ctx *ctx, const wfi_edges *edges, weft_weight_type type, wfi_edges *to) {
+    weft_status st = WEFT_OK;
+    uint64_t total = 0, *first;
+    if (wfi_alloc(ctx, &first, edges->count)) return WEFT_ENOMEM;
+    for (size_t i = 0; i < edges->count && !st; i++) {
+        wfi_piece *unused;
+        first[i] = total;
+        total += edges->pieces[i].count;
+        st = wfi_edges_add(ctx, to, edges->pieces[i].count, type, &unused);
     }
+#pragma omp parallel for schedule(dynamic, 1) num_threads(wfi_threads_for(ctx, st ? 0 : total, POLL))
+    for (size_t i = 0; i < to->count; i++) {
+        const wfi_piece *from = &edges->pieces[i], *piece = &to->pieces[i];
+        for (uint64_t k = 0; k < from->count; k++) {
+            if (k % POLL == 0 && wfi_cancelled(ctx)) break;
+            piece->narrow[2 * k] = from->narrow[2 * k];
+            piece->narrow[2 * k + 1] = from->narrow[2 * k + 1];
+            if (type == WEFT_WEIGHT_U32)
+                ((uint32_t *)piece->weights)[k] = (uint32_t)(first[i] + k);
+            else
+                ((uint64_t *)piece->weights)[k] = first[i] + k;
+        }
+    }
+    wfi_free(first);
+    return !st && wfi_cancelled(ctx) ? wfi_fail_cancelled(ctx) : st;
+}
+
+/* Numbers of 4 bytes become such of 8. */
+static weft_status widen(weft_ctx *ctx, const uint32_t *narrow, uint64_t arcs, uint64_t **number) {
+    uint64_t *to;
+    if (wfi_alloc(ctx, number, (size_t)arcs)) return WEFT_ENOMEM;
+    to = *number;
+#pragma omp parallel for schedule(static) num_threads(wfi_threads_for(ctx, arcs, POLL))
+    for (uint64_t e = 0; e < arcs; e++) to[e] = narrow[e];
     return WEFT_OK;
 }
 
-weft_status wfi_record_rows(weft_ctx *ctx, const wfi_edges *edges, const wfi_build *build, weft_vid n, wfi_view *rows) {
+static weft_status make_records(weft_ctx *ctx, const wfi_edges *edges, const wfi_row_plan *plan,
+                                wfi_row_counts *counts, wfi_records *records) {
     wfi_edges numbered = {0};
-    wfi_build all = *build;
-    wfi_row_counts counts;
-    uint64_t first = 0;
-    weft_status st = WEFT_OK;
+    wfi_build all = *plan->build;
+    wfi_row_plan as_listed = *plan;
     all.params.duplicates = WEFT_DUPLICATES_KEEP;
-    for (size_t i = 0; i < edges->count && !st; i++) {
-        st = number_piece(ctx, &numbered, &edges->pieces[i], first);
-        first += edges->pieces[i].count;
-    }
-    wfi_row_plan plan = {0, n, n, &all, WEFT_WEIGHT_F64}; /* numbers of 64 bits, which nobody looks at */
-    if (!st) st = wfi_rows_from_edges(ctx, &numbered, &plan, rows, &counts);
+    as_listed.build = &all;
+    /* Numbers, which nobody looks at. */
+    as_listed.type = wfi_edges_total(edges) <= UINT32_MAX ? WEFT_WEIGHT_U32 : WEFT_WEIGHT_F64;
+    weft_status st = number_edges(ctx, edges, as_listed.type, &numbered);
+    if (!st) st = wfi_rows_from_edges(ctx, &numbered, &as_listed, &records->rows, counts);
     wfi_edges_free(&numbered);
+    if (st) return st;
+    const void *number = records->rows.weights;
+    records->rows.weights = NULL;
+    records->rows.type = WEFT_WEIGHT_NONE;
+    if (as_listed.type == WEFT_WEIGHT_F64) {
+        records->number = (uint64_t *)(uintptr_t)number;
+        return WEFT_OK;
+    }
+    st = widen(ctx, number, counts->arcs, &records->number);
+    wfi_free(number);
     return st;
 }
 
-void wfi_record_rows_free(wfi_view *rows) { WFI_FREE(rows->offsets, rows->targets, rows->weights); }
+static bool has_parallel_arcs(weft_ctx *ctx, const wfi_view *rows) {
+    _Atomic bool found = false;
+#pragma omp parallel for schedule(dynamic, 4096) num_threads(wfi_threads_for(ctx, rows->offsets[rows->n], POLL))
+    for (weft_vid u = 0; u < rows->n; u++)
+        for (weft_eid e = rows->offsets[u] + 1; e < rows->offsets[u + 1]; e++)
+            if (rows->targets[e] == rows->targets[e - 1]) atomic_store_explicit(&found, true, memory_order_relaxed);
+    return found;
+}
+
+weft_status wfi_rows_with_records(weft_ctx *ctx, wfi_edges *edges, bool columns, const wfi_row_plan *plan,
+                                  wfi_view *rows, wfi_row_counts *counts, wfi_records *records) {
+    weft_status st = columns ? make_records(ctx, edges, plan, counts, records) : WEFT_OK;
+    if (st) return st;
+    bool keeps = plan->build->params.duplicates == WEFT_DUPLICATES_KEEP;
+    records->lent = columns && plan->type == WEFT_WEIGHT_NONE && (keeps || !has_parallel_arcs(ctx, &records->rows));
+    if (!records->lent) return wfi_rows_from_edges(ctx, edges, plan, rows, counts);
+    *rows = records->rows;
+    return WEFT_OK;
+}
+
+void wfi_records_free(wfi_records *records) {
+    if (!records->lent) WFI_FREE(records->rows.offsets, records->rows.targets);
+    wfi_free(records->number);
+}
 
 /* --- from records to arcs --------------------------------------------------------------------------- */
 
@@ -274,8 +331,7 @@ static weft_status add_all(const placing *p, wfi_column_source *c, wfi_edge_rule
     return WEFT_OK;
 }
 
-static weft_status number_rows(weft_ctx *ctx, const uint64_t *row, const wfi_view *records, weft_vid n) {
-    uint64_t *number = (uint64_t *)(void *)wfi_own_weights(records), count = records->offsets[n];
+static weft_status number_rows(weft_ctx *ctx, const uint64_t *row, uint64_t count, uint64_t *number) {
 #pragma omp parallel for schedule(dynamic, 1) num_threads(wfi_threads_for(ctx, count, POLL))
     for (uint64_t first = 0; first < count; first += POLL) {
         if (wfi_cancelled(ctx)) continue;
@@ -285,14 +341,14 @@ static weft_status number_rows(weft_ctx *ctx, const uint64_t *row, const wfi_vie
 }
 
 weft_status wfi_edge_columns_place(weft_ctx *ctx, const wfi_edge_columns *c, const wfi_build *build,
-                                   const wfi_view *records, weft_graph *g) {
-    uint64_t *start = NULL;
+                                   const wfi_records *records, weft_graph *g) {
+    uint64_t *start = NULL, listed = records->rows.offsets[g->n];
     wfi_edge_columns *made = NULL;
-    bool merged = records->offsets[g->n] != g->arcs;
-    weft_status st = c->row ? number_rows(ctx, c->row, records, g->n) : WEFT_OK;
+    bool merged = listed != g->arcs;
+    weft_status st = c->row ? number_rows(ctx, c->row, listed, records->number) : WEFT_OK;
     if (!st) st = wfi_edge_columns_new(ctx, c->count, &made);
-    if (!st && merged) st = find_groups(ctx, records, g, &start);
-    placing p = {.ctx = ctx, .number = records->weights, .start = start, .arcs = g->arcs};
+    if (!st && merged) st = find_groups(ctx, &records->rows, g, &start);
+    placing p = {.ctx = ctx, .number = records->number, .start = start, .arcs = g->arcs};
     for (size_t i = 0; i < c->count && !st; i++) {
         wfi_column_source *to = &made->from[i];
         wfi_edge_rule rule = c->rule[i];

@@ -41,12 +41,18 @@ void wfi_edge_columns_own(wfi_edge_columns *c, void *block);
 weft_status wfi_edge_rules_read(weft_ctx *ctx, const char *text, const wfi_names *names, size_t count,
                                 wfi_edge_rule *rule);
 
-/* Rows in which parallel edges stay, with the number of its record as the weight (u64) of each arc.  The pieces are
- * numbered, and stay. */
-weft_status wfi_record_rows(weft_ctx *ctx, const wfi_edges *edges, const wfi_build *build, weft_vid n, wfi_view *rows);
-void wfi_record_rows_free(wfi_view *rows);
-/* g, made of the same edges, gets the columns. */
+/* Where records go: rows in which parallel edges stay, and the number of its record for each of their arcs. */
+typedef struct wfi_records {
+    wfi_view rows;
+    uint64_t *number;
+    bool lent; /* the rows are those of the graph */
+} wfi_records;
+/* wfi_rows_from_edges and, with columns, where their records go; without, *records stays empty. */
+weft_status wfi_rows_with_records(weft_ctx *ctx, wfi_edges *edges, bool columns, const wfi_row_plan *plan,
+                                  wfi_view *rows, wfi_row_counts *counts, wfi_records *records);
+void wfi_records_free(wfi_records *records);
+/* g, made of these rows, gets the columns. */
 weft_status wfi_edge_columns_place(weft_ctx *ctx, const wfi_edge_columns *c, const wfi_build *build,
-                                   const wfi_view *records, weft_graph *g);
+                                   const wfi_records *records, weft_graph *g);
 
 #endif

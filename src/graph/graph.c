@@ -20,6 +20,38 @@ weft_graph *wfi_graph_new(weft_ctx *ctx) {
     return g;
 }
 
+void wfi_graph_copy_facts(const weft_graph *g, weft_graph *fresh) {
+    fresh->n = g->n;
+    fresh->arcs = g->arcs;
+    fresh->edges = g->edges;
+    fresh->directed = g->directed;
+    fresh->direction_from = g->direction_from;
+    fresh->direction_doubt = g->direction_doubt;
+    fresh->weight_type = g->weight_type;
+    fresh->records = g->records;
+    fresh->self_loops = g->self_loops;
+    fresh->self_loops_dropped = g->self_loops_dropped;
+    fresh->duplicates_dropped = g->duplicates_dropped;
+    fresh->label = g->label;
+    fresh->format = g->format;
+}
+
+weft_graph *wfi_graph_shell(weft_ctx *ctx, const weft_graph *g) {
+    weft_graph *fresh = wfi_graph_new(ctx);
+    if (!fresh) return NULL;
+    /* Attributes and sides apart a shell is its base, unless it got weights of its own. */
+    const weft_graph *base = g->base && g->out.weights == g->base->out.weights ? g->base : g;
+    wfi_graph_copy_facts(g, fresh);
+    fresh->load_ms = g->load_ms;
+    fresh->out = g->out;
+    fresh->in = wfi_view_of(g->n, g->weight_type);
+    const wfi_view *in = g->directed ? wfi_in_at_hand(base) : NULL;
+    if (in) fresh->in = *in;
+    fresh->ids = g->ids;
+    fresh->base = wfi_graph_keep(base);
+    return fresh;
+}
+
 static bool is_of_base(const weft_graph *base, const void *p) {
     const wfi_view *in = wfi_in_at_hand(base);
     const void *arrays[] = {base->out.offsets,       base->out.targets,      base->out.weights, base->ids.number,

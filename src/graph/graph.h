@@ -162,6 +162,10 @@ wfi_weight_text wfi_weight_as_text(const weft_graph *g, weft_eid e);
 
 /* An empty shell with its lock; the caller fills it.  NULL when out of memory. */
 weft_graph *wfi_graph_new(weft_ctx *ctx);
+/* Everything but rows, ids and what hangs on them; for a graph of the same vertices and edges. */
+void wfi_graph_copy_facts(const weft_graph *g, weft_graph *fresh);
+/* Another graph with the rows and ids of g, which it keeps; it has no attributes, sides or ambiguous weights. */
+weft_graph *wfi_graph_shell(weft_ctx *ctx, const weft_graph *g);
 /* Adds an owner of a graph, which releases it with wfi_graph_drop. */
 const weft_graph *wfi_graph_keep(const weft_graph *g);
 void wfi_graph_drop(const weft_graph *g);

@@ -1,16 +1,17 @@
-/* String interning: open addressing over FNV-1a hashes finished by wfi_mix; names lie end to end in one growing
- * text. */
+/* String interning: open addressing over hashes that wfi_mix takes 8 bytes at a time into; names lie end to end in one
+ * growing text. */
 #include "core/scan.h"
 #include "graph/edges.h"
+#include "stream/short_text.h"
 
 #include <string.h>
 
 enum { FIRST_SLOTS = 1024, FIRST_TEXT = 1 << 14 };
 
 static uint64_t hash_of(const char *text, size_t length) {
-    uint64_t h = 0xcbf29ce484222325u;
-    for (size_t i = 0; i < length; i++) h = (h ^ (unsigned char)text[i]) * 0x100000001b3u;
-    return wfi_mix(h);
+    uint64_t h = length;
+    for (; length > 8; text += 8, length -= 8) h = wfi_mix(h ^ wfi_load_8(text));
+    return wfi_mix(h ^ wfi_load_short(text, length));
 }
 
 wfi_names *wfi_names_new(weft_ctx *ctx) {

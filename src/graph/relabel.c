@@ -40,7 +40,7 @@ static bool rename_rows(weft_ctx *ctx, const weft_graph *g, const weft_vid *plac
 }
 
 static weft_status relabelled_rows(weft_ctx *ctx, const weft_graph *g, const weft_vid *place, weft_graph *fresh,
-                                   wfi_view *records) {
+                                   wfi_records *records) {
     enum { PARTS = 64 };
     wfi_edges edges = {0};
     weft_status st = WEFT_OK;
@@ -63,10 +63,8 @@ static weft_status relabelled_rows(weft_ctx *ctx, const weft_graph *g, const wef
         wfi_build as_it_is = {.directed = true, .params = WEFT_BUILD_DEFAULTS};
         as_it_is.params.duplicates = WEFT_DUPLICATES_KEEP;
         wfi_row_counts counts;
-        if (wfi_edge_column_count(g)) st = wfi_record_rows(ctx, &edges, &as_it_is, g->n, records);
-        if (!st)
-            st = wfi_rows_from_edges(ctx, &edges, &(wfi_row_plan){0, g->n, g->n, &as_it_is, g->weight_type},
-                                     &fresh->out, &counts);
+        wfi_row_plan plan = {0, g->n, g->n, &as_it_is, g->weight_type};
+        st = wfi_rows_with_records(ctx, &edges, wfi_edge_column_count(g) > 0, &plan, &fresh->out, &counts, records);
     }
     wfi_edges_free(&edges);
     return st;
@@ -110,7 +108,7 @@ weft_status weft_graph_relabel(weft_ctx *ctx, const weft_graph *g, const weft_vi
     WFI_NEED(ctx, out);
     if (g->n) WFI_NEED(ctx, order);
     weft_vid *place = NULL;
-    wfi_view records = {0};
+    wfi_records records = {0};
     weft_graph *fresh = NULL;
     weft_status st = invert(ctx, g->n, order, &place);
     if (st) goto done;
@@ -119,31 +117,19 @@ weft_status weft_graph_relabel(weft_ctx *ctx, const weft_graph *g, const weft_vi
         st = WEFT_ENOMEM;
         goto done;
     }
-    fresh->n = g->n;
-    fresh->arcs = g->arcs;
-    fresh->edges = g->edges;
-    fresh->directed = g->directed;
-    fresh->direction_from = g->direction_from;
-    fresh->direction_doubt = g->direction_doubt;
-    fresh->weight_type = g->weight_type;
-    fresh->records = g->records;
-    fresh->self_loops = g->self_loops;
-    fresh->self_loops_dropped = g->self_loops_dropped;
-    fresh->duplicates_dropped = g->duplicates_dropped;
-    fresh->label = g->label;
-    fresh->format = g->format;
+    wfi_graph_copy_facts(g, fresh);
     st = relabelled_rows(ctx, g, place, fresh, &records);
     if (!st) st = relabelled_ids(ctx, g, order, place, &fresh->ids);
     if (!st) st = wfi_graph_copy_ambiguous(ctx, g, fresh);
     if (!st) st = wfi_vertex_data_carry(ctx, g, order, fresh);
-    if (!st) st = wfi_edge_data_carry(ctx, g, records.weights, fresh); /* edges were listed by arc */
+    if (!st) st = wfi_edge_data_carry(ctx, g, records.number, fresh); /* edges were listed by arc */
     if (!st) st = wfi_sides_carry(ctx, g, order, fresh);
     if (st) goto done;
     *out = fresh;
     fresh = NULL;
 done:
     weft_graph_free(fresh);
-    wfi_record_rows_free(&records);
+    wfi_records_free(&records);
     wfi_free(place);
     return st;
 }

@@ -1,6 +1,8 @@
 /* See sides.h: the store of sides, and what programs are told of them. */
 #include "graph/sides.h"
 #include "core/scan.h"
+#include "core/search.h"
+#include "graph/attributes.h"
 
 #include <string.h>
 
@@ -36,6 +38,47 @@ weft_eid wfi_sides_first_within(weft_ctx *ctx, const weft_graph *g, const wfi_si
         for (weft_eid e = g->out.offsets[u]; e < g->out.offsets[u + 1] && e < first; e++)
             if (wfi_side_of(s, g->out.targets[e]) == wfi_side_of(s, u)) first = e;
     return first;
+}
+
+/* A value for each vertex; all edges from one to the other. */
+static weft_status take_sides(weft_ctx *ctx, const weft_graph *g, const uint8_t *side, wfi_sides *s) {
+    char from[128], to[128];
+    for (weft_vid v = 0; v < g->n; v++) {
+        if (v % WFI_POLL_EVERY == 0 && wfi_cancelled(ctx)) return wfi_fail_cancelled(ctx);
+        if (side[v] > 1)
+            return wfi_fail(ctx, WEFT_EINVAL, "sides: entry %u is %u, and neither 0 nor 1", v, (unsigned)side[v]);
+        if (side[v]) wfi_put_second(s, v);
+    }
+    weft_eid e = wfi_sides_first_within(ctx, g, s);
+    if (e == g->arcs) return WEFT_OK;
+    weft_vid u = 0, high = g->n;
+    WFI_BISECT(u, high, middle, g->out.offsets[middle + 1] <= e);
+    weft_graph_id_text(g, u, from, sizeof from);
+    weft_graph_id_text(g, g->out.targets[e], to, sizeof to);
+    return wfi_fail(ctx, WEFT_EINVAL, "sides: an edge joins %s and %s, which are both on side '%s'", from, to,
+                    s->name[side[u]]);
+}
+
+weft_status weft_graph_with_sides(weft_ctx *ctx, const weft_graph *g, const char *first, const char *second,
+                                  const uint8_t *side, weft_graph **out) {
+    if (out) *out = NULL;
+    WFI_BEGIN(ctx);
+    WFI_NEED(ctx, out);
+    WFI_NEED_ROWS(ctx, g);
+    if (g->n) WFI_NEED(ctx, side);
+    weft_graph *fresh = wfi_graph_shell(ctx, g);
+    if (!fresh) return WEFT_ENOMEM;
+    weft_status st = wfi_sides_new(ctx, g->n, first ? first : "0", second ? second : "1", &fresh->sides);
+    if (st == WEFT_EINPUT) st = WEFT_EINVAL;
+    if (!st) st = take_sides(ctx, g, side, fresh->sides);
+    if (!st) st = wfi_graph_copy_ambiguous(ctx, g, fresh);
+    if (!st) st = wfi_vertex_data_carry(ctx, g, NULL, fresh);
+    if (!st) st = wfi_edge_data_carry(ctx, g, NULL, fresh);
+    if (st)
+        weft_graph_free(fresh);
+    else
+        *out = fresh;
+    return st;
 }
 
 int weft_graph_sides(const weft_graph *g, const char **first, const char **second) {

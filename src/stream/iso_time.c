@@ -2,6 +2,7 @@
  * Gregorian calendar, by cycles of 400 years of 146,097 days whose years begin in March, so that a leap day is the
  * last of its year. */
 #include "stream/iso_time.h"
+#include "stream/short_text.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -13,10 +14,12 @@
 
 enum { CYCLE_DAYS = 146097, YEARS_TO_1970 = 719468 /* days from 0000-03-01 to 1970-01-01 */ };
 
+/* Of years from 0 on. */
 static int64_t days_of(int year, int month, int day) {
-    int64_t y = year - (month <= 2), cycle = (y >= 0 ? y : y - 399) / 400, of_cycle = y - cycle * 400;
-    int64_t of_year = (153 * (month + (month > 2 ? -3 : 9)) + 2) / 5 + day - 1;
-    return cycle * CYCLE_DAYS + of_cycle * 365 + of_cycle / 4 - of_cycle / 100 + of_year - YEARS_TO_1970;
+    static const int before[] = {306, 337, 0, 31, 61, 92, 122, 153, 184, 214, 245, 275}; /* days from March on */
+    unsigned y = (unsigned)(year + 400 - (month <= 2)), centuries = y / 100;
+    unsigned days = 365 * y + y / 4 - centuries + centuries / 4;
+    return (int64_t)days + before[month - 1] + day - 1 - CYCLE_DAYS - YEARS_TO_1970;
 }
 
 static void date_of(int64_t days, int64_t *year, int *month, int *day) {
@@ -52,14 +55,19 @@ static bool sign(scan *s, char c) {
     return true;
 }
 
+/* YYYY-MM-DD; there are at least so many bytes. */
 static bool scan_day(scan *s, int64_t *days) {
     static const int length[] = {31, 29, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31};
-    int year, month, day;
-    if (!digits(s, 4, &year) || !sign(s, '-') || !digits(s, 2, &month) || !sign(s, '-') || !digits(s, 2, &day))
-        return false;
-    bool leap = year % 4 == 0 && (year % 100 != 0 || year % 400 == 0);
-    if (month < 1 || month > 12 || day < 1 || day > length[month - 1] || (month == 2 && day == 29 && !leap))
-        return false;
+    uint64_t front = wfi_load_8(s->p) ^ wfi_load_8("0000-00-"), high = WFI_EACH_BYTE(0xf0);
+    unsigned tens = (unsigned)(unsigned char)s->p[8] - '0', ones = (unsigned)(unsigned char)s->p[9] - '0';
+    uint64_t signs = UINT64_C(0xff0000ff00000000); /* bytes 4 and 7 */
+    if ((front & signs) || ((front | (front + WFI_EACH_BYTE(6))) & high) || tens > 9 || ones > 9) return false;
+    front = front * 10 + (front >> 8); /* bytes 0, 2 and 5: of two digits each */
+    int year = (int)(front & 0xff) * 100 + (int)(front >> 16 & 0xff), month = (int)(front >> 40 & 0xff);
+    int day = (int)(10 * tens + ones);
+    s->p += 10;
+    if (month < 1 || month > 12 || day < 1 || day > length[month - 1]) return false;
+    if (month == 2 && day == 29 && (year % 4 || (year % 100 == 0 && year % 400))) return false;
     *days = days_of(year, month, day);
     return true;
 }

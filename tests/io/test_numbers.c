@@ -1,5 +1,6 @@
 /* Numbers from text and to text, against the C library. */
 #include "harness.h"
+#include "io/stream/source.h"
 #include "io/text/numbers.h"
 
 #include <math.h>
@@ -172,6 +173,72 @@ TEST(weights_of_thousands_of_digits_keep_their_size) {
     scans_as_double(padded(text, "9007199254740993.", 5000, "1\n"), 9007199254740994);
     scans_as_double(padded(text, "1", 1200, "e-1200\n"), 1);
     scans_as(padded(text, "16777217.", 5000, "1\n"), 16777218); /* beyond the middle, but far behind the point */
+}
+
+/* -?(0|[1-9][0-9]*)([.][0-9]+)? with at most 15 digits, and not minus nothing. */
+static bool is_short(const char *text, size_t length, bool *whole) {
+    const char *p = text + (*text == '-'), *end = text + length, *start = p;
+    size_t digits = 0, zeros = 0;
+    *whole = true;
+    for (; p < end; p++) {
+        if (*p == '.' && *whole && p > start && p + 1 < end)
+            *whole = false;
+        else if (*p >= '0' && *p <= '9')
+            digits++, zeros += *p == '0';
+        else
+            return false;
+    }
+    if (!digits || digits > 15 || (*text == '-' && zeros == digits)) return false;
+    return *start != '0' || start + 1 == end || start[1] == '.';
+}
+
+TEST(short_decimals_are_what_strtod_says_and_come_back) {
+    static const char likely[] = "0123456789012345678901234567890123456789..--+e \n/:";
+    for (uint64_t i = 0; i < 400000 && harness_failures < 5; i++) {
+        char text[24], *from = malloc(1 + i % 18); /* no byte behind it is touched */
+        size_t length = 1 + i % 18;
+        for (size_t k = 0; k < length; k++) {
+            uint32_t r = draw(i * 20 + k);
+            text[k] = r % 3 ? (char)('0' + r % 10) : likely[r % (sizeof likely - 1)];
+        }
+        if (i % 3 && length > 2) text[1 + draw(i) % (length - 1)] = '.';
+        text[length] = '\0';
+        memcpy(from, text, length);
+        int64_t digits, plain;
+        unsigned decimals;
+        bool whole, want = is_short(text, length, &whole), got = wfi_scan_short(from, length, &digits, &decimals);
+        if (got != want) HARNESS_FAIL("'%s' is %sshort", text, want ? "" : "not ");
+        if (got && want && wfi_short_value(digits, decimals) != strtod(text, NULL)) HARNESS_FAIL("'%s'", text);
+        if (got && want && (decimals == 0) != whole) HARNESS_FAIL("'%s' has %u decimals", text, decimals);
+        if (want && whole && (!wfi_is_plain_integer(from, length, &plain) || plain != strtoll(text, NULL, 10)))
+            HARNESS_FAIL("'%s' is a plain integer", text);
+        if (!want && length < 16 && wfi_is_plain_integer(from, length, &plain)) HARNESS_FAIL("'%s' is none", text);
+        free(from);
+    }
+}
+
+TEST(a_whole_number_is_plain_if_it_is_written_as_it_is_printed) {
+    static const char *const plain[] = {"0", "-1", "9223372036854775807", "-9223372036854775808", "12345678901234567"};
+    static const char *const other[] = {"",     "-", "+1", "01", "-0", "00", "9223372036854775808", "1 ", " 1", "1.",
+                                        "--12", "1a", "123456789012345x", "0123456789012345678"};
+    int64_t x;
+    for (size_t i = 0; i < sizeof plain / sizeof *plain; i++)
+        CHECK(wfi_is_plain_integer(plain[i], strlen(plain[i]), &x) && x == strtoll(plain[i], NULL, 10));
+    for (size_t i = 0; i < sizeof other / sizeof *other; i++)
+        CHECK(!wfi_is_plain_integer(other[i], strlen(other[i]), &x));
+}
+
+TEST(newlines_are_counted_at_any_length) {
+    char text[200];
+    for (size_t bytes = 0; bytes <= sizeof text; bytes++) {
+        uint64_t want = 0;
+        for (size_t i = 0; i < bytes; i++) {
+            static const char some[] = "\n\n\n\x0b\x8a\t\0";
+            text[i] = bytes % 7 ? some[draw(bytes * 256 + i) % 7] : '\n';
+            want += text[i] == '\n';
+        }
+        CHECK_U64(wfi_count_lines(text, bytes), want);
+    }
 }
 
 TEST_MAIN()

@@ -159,6 +159,7 @@ static void describe(wfi_fb_table field, wfi_typed_column *column, wfi_arrow_col
         if (stored->index.layout == WFI_ARROW_OPAQUE) stored->type = stored->index;
     }
     column->type = stored->type.kind;
+    column->single = stored->type.layout == WFI_ARROW_REALS && stored->type.width == 4;
 }
 
 weft_status wfi_arrow_schema(wfi_arrow_file *f, wfi_fb_table schema, int64_t version, uint64_t place,

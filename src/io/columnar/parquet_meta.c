@@ -158,6 +158,7 @@ static void describe(const element *e, size_t leaf, wfi_typed_column *column, wf
     }
     column->type = kind;
     if (kind == WFI_TYPE_TIME) column->unit = unit_of(e);
+    column->single = kind == WFI_TYPE_REAL && e->type == WFI_PQ_FLOAT;
     column->utc = e->logical == IS_TIMESTAMP ? e->utc : e->type == WFI_PQ_INT64;
     snprintf(column->type_name, sizeof column->type_name, "%s%s", e->is_unsigned ? "u" : "", name);
 }

@@ -39,6 +39,7 @@ typedef struct wfi_typed_column {
     wfi_type type;
     wfi_time_unit unit; /* of times */
     bool utc;           /* they are points in time */
+    bool single;        /* reals of 32 bits */
     char type_name[32]; /* as the format calls it, for messages */
 } wfi_typed_column;
 

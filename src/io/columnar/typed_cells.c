@@ -1,5 +1,6 @@
 /* See typed.h: values that are kept, as text.  A value is written as text tables write it and read again when its
- * column gets a type, so that parts of different types, conditions and missing values mean the same as there. */
+ * column gets a type, so that parts of different types, conditions and missing values mean the same as there; a real of 32 bits by its fewest
+ * digits, so that 0.1 is 0.1. */
 #include "io/attributes.h"
 #include "io/columnar/typed.h"
 #include "stream/iso_time.h"
@@ -51,10 +52,13 @@ weft_status wfi_fill_text(wfi_fill *f, size_t slot, size_t i, char room[WFI_CELL
     if (!s->cell || (s->null && s->null[i])) return WEFT_OK;
     wfi_cell cell = s->cell[i];
     to->text = room;
-    switch (f->t->column[f->t->of[slot]].type) {
+    const wfi_typed_column *c = &f->t->column[f->t->of[slot]];
+    switch (c->type) {
     case WFI_TYPE_INT: to->length = wfi_print_i64(room, cell.i); break;
     case WFI_TYPE_UINT: to->length = wfi_print_u64(room, (uint64_t)cell.i); break;
-    case WFI_TYPE_REAL: to->length = wfi_print_real(room, cell.d); break;
+    case WFI_TYPE_REAL:
+        to->length = c->single && isfinite(cell.d) ? wfi_print_f32(room, (float)cell.d) : wfi_print_real(room, cell.d);
+        break;
     case WFI_TYPE_BOOL:
         to->text = cell.i ? "true" : "false";
         to->length = cell.i ? 4 : 5;

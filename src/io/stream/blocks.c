@@ -17,7 +17,7 @@
 #include <string.h>
 #include <time.h>
 
-enum { BLOCK_BYTES = 1 << 20, EXTEND_BYTES = 1 << 14, EXTEND_MOST = 4 << 20, LOCK_WAIT_MS = 100 };
+enum { BLOCK_BYTES = 1 << 18, EXTEND_BYTES = 1 << 14, EXTEND_MOST = 4 << 20, LOCK_WAIT_MS = 100 };
 
 typedef struct reading {
     weft_ctx *ctx;

@@ -2,6 +2,7 @@
 #include "io/io.h"
 #include "io/stream/source_private.h"
 #include "stream/descriptors.h"
+#include "stream/short_text.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -259,6 +260,14 @@ int wfi_source_duplicate(const wfi_source *s) { return s->fd < 0 ? -1 : wfi_dupl
 
 uint64_t wfi_count_lines(const char *text, size_t bytes) {
     uint64_t lines = 0;
+    for (; bytes >= 64; text += 64, bytes -= 64) { /* of 8 at a time each byte counts to 8 */
+        uint64_t found = 0;
+        for (size_t i = 0; i < 64; i += 8) {
+            uint64_t x = wfi_load_8(text + i) ^ WFI_EACH_BYTE('\n'), low = WFI_EACH_BYTE(0x7f);
+            found += ~(((x & low) + low) | x | low) >> 7;
+        }
+        lines += found * WFI_EACH_BYTE(1) >> 56;
+    }
     for (size_t i = 0; i < bytes; i++) lines += text[i] == '\n';
     return lines;
 }

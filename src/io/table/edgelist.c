@@ -202,13 +202,16 @@ static weft_status parse_wanted_line(job *j, const wfi_text_block *block, const 
 }
 
 /* Lines that are not tried on the fast path: they take ten times as long as numbers, or more. */
-static weft_status parse_carefully(job *j, const wfi_text_block *block, wfi_edge_line_fn line, wfi_parse_error *error) {
+static weft_status parse_carefully(job *j, const wfi_text_block *block, wfi_edge_line_fn line, uint64_t *lines,
+                                   wfi_parse_error *error) {
     weft_status st = WEFT_OK;
     const char *p = block->text, *end = p + block->bytes;
-    for (uint64_t seen = 0; p < end && !st; seen++) {
+    uint64_t seen = 0;
+    for (; p < end && !st; seen++) {
         st = line(j, block, p, &p, error);
         if (!st && seen % 8192 == 0 && wfi_cancelled(j->ctx)) st = wfi_fail_cancelled(j->ctx);
     }
+    *lines = j->style.records ? wfi_count_lines(block->text, block->bytes) : seen;
     return st;
 }
 
@@ -230,8 +233,7 @@ static weft_status parse_block(weft_ctx *ctx, void *user, const wfi_text_block *
     if (s->names && !wfi_table_names(ctx, j->table, (size_t)block->thread)) return WEFT_ENOMEM;
     if (s->fields && (st = wfi_edge_cells_reset(ctx, &j->wanted[block->thread].cells, s->fields->kept, most))) return st;
     if (s->fields || s->names || s->notation || s->lists || (s->table && !s->plain) || s->records) {
-        st = parse_carefully(j, block, careful, error);
-        if (!st) *lines = wfi_count_lines(block->text, block->bytes);
+        st = parse_carefully(j, block, careful, lines, error);
     } else if (s->weights) {
         st = parse_numbers(j, block, true, careful, lines, error);
     } else {

@@ -18,6 +18,7 @@
 #include "io/table/fields.h"
 #include "io/table/table.h"
 #include "io/text/collect.h"
+#include "stream/short_text.h"
 
 #include <pthread.h>
 
@@ -131,6 +132,15 @@ static inline wfi_record wfi_edge_record_at(const wfi_edgelist_style *style, con
     return r;
 }
 
+/* The first separator or byte below a blank, eight bytes at a time; NULL: there is none before the last bytes. */
+static inline const char *wfi_field_end(const char *p, const char *last, char separator) {
+    for (; p <= last; p += 8) {
+        uint64_t bytes = wfi_load_8(p), found = wfi_bytes_equal(bytes, separator) | wfi_bytes_below(bytes, ' ');
+        if (found) return p + wfi_first_byte(found);
+    }
+    return NULL;
+}
+
 /* --- lines ------------------------------------------------------------------------------ */
 
 /* The wanted fields of the record that a thread reads, and those of its block. */
@@ -138,6 +148,7 @@ typedef struct wfi_edge_wanted {
     wfi_cell_text *cell; /* by field */
     const char **place;  /* in the block, for messages */
     char **plain;        /* a text whose doubled quotes became one */
+    wfi_cell_text *other, **at; /* by column: others' fields; where a column's goes, there or among the cells */
     wfi_edge_cells cells;
     uint64_t left_out;
 } wfi_edge_wanted;

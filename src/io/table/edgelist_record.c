@@ -220,7 +220,8 @@ static const char *fast_record(const wfi_edgelist_job *j, const char *p, const c
             if (!p) return NULL;
         } else {
             if (wfi_is_blank(*p) && *p != separator) return NULL; /* a quote may follow */
-            while (*p != separator && *p != '\n') p++;
+            while ((p = wfi_field_end(p, end - 8, separator)) && *p != separator && *p != '\n') p++;
+            if (!p) return NULL;
         }
         if (*p == separator) {
             p++;

@@ -6,17 +6,19 @@
 
 #include <string.h>
 
-enum { MOST_FAST = 64 /* columns */ };
-
 weft_status wfi_edge_wanted_new(wfi_edgelist_job *j) {
-    size_t count = j->style.fields->count;
+    const wfi_edge_fields *fields = j->style.fields;
+    size_t count = fields->count, columns = (size_t)j->style.columns;
     if (j->style.fields->condition) wfi_condition_of_text_table(j->style.fields->condition);
     if (wfi_alloc_zeroed(j->ctx, &j->wanted, (size_t)j->threads)) return WEFT_ENOMEM;
     for (int t = 0; t < j->threads; t++) {
         wfi_edge_wanted *w = &j->wanted[t];
         if (wfi_alloc_zeroed(j->ctx, &w->cell, count) || wfi_alloc_zeroed(j->ctx, &w->place, count) ||
-            wfi_alloc_zeroed(j->ctx, &w->plain, count))
+            wfi_alloc_zeroed(j->ctx, &w->plain, count) || wfi_alloc(j->ctx, &w->other, columns) ||
+            wfi_alloc(j->ctx, &w->at, columns))
             return WEFT_ENOMEM;
+        for (size_t i = 0; i < columns; i++) w->at[i] = &w->other[i];
+        for (size_t i = 0; i < count; i++) w->at[fields->column[i]] = &w->cell[i];
     }
     return WEFT_OK;
 }
@@ -25,7 +27,7 @@ void wfi_edge_wanted_free(wfi_edgelist_job *j) {
     for (int t = 0; j->wanted && t < j->threads; t++) {
         wfi_edge_wanted *w = &j->wanted[t];
         for (size_t i = 0; w->plain && i < j->style.fields->count; i++) wfi_free(w->plain[i]);
-        WFI_FREE(w->cell, w->place, w->plain);
+        WFI_FREE(w->cell, w->place, w->plain, w->other, w->at);
         wfi_edge_cells_free(&w->cells);
     }
     wfi_free(j->wanted);
@@ -81,15 +83,16 @@ weft_status wfi_edge_wanted_put(wfi_edgelist_job *j, int thread) {
 
 /* --- fast --------------------------------------------------------------------------------------------- */
 
-/* The fields of a line, as many as the table has columns; the newline, or NULL if it is not that simple. */
-static const char *cut(const wfi_edgelist_style *s, const char *p, wfi_cell_text *field) {
-    if (s->columns > MOST_FAST || (s->comments && (*p == '#' || *p == '%'))) return NULL;
+/* The fields of a line, as many as the table has columns, to where each goes; the newline, or NULL if it is not that
+ * simple. */
+static const char *cut(const wfi_edgelist_style *s, const char *p, const char *end, wfi_cell_text *const *to) {
+    if (s->comments && (*p == '#' || *p == '%')) return NULL;
     for (int i = 0; i < s->columns; i++) {
         const char *start = p;
-        if (*p == '"' || wfi_is_blank(*p)) return NULL;
-        while (*p != s->separator && *p != '\n' && *p != '\r') p++;
-        if (p > start && wfi_is_blank(p[-1])) return NULL;
-        field[i] = (wfi_cell_text){start, (size_t)(p - start)};
+        if (*p == '"' || wfi_is_blank(*p) || !(p = wfi_field_end(p, end - 8, s->separator))) return NULL;
+        if (p > start && p[-1] == ' ') return NULL;
+        to[i]->length = (size_t)(p - start);
+        to[i]->text = p > start ? start : NULL;
         bool last = i + 1 == s->columns;
         if (last && *p == '\r' && p[1] == '\n') p++;
         if (*p != (last ? '\n' : s->separator)) return NULL;
@@ -98,16 +101,9 @@ static const char *cut(const wfi_edgelist_style *s, const char *p, wfi_cell_text
     return p;
 }
 
-static bool fast_id(const wfi_edgelist_job *j, const wfi_cell_text *f, uint64_t *id) {
-    uint64_t x = 0;
-    if (f->length - 1 >= 18 || (*f->text == '0' && f->length > 1)) return false;
-    for (size_t i = 0; i < f->length; i++) {
-        unsigned d = (unsigned)(unsigned char)f->text[i] - '0';
-        if (d > 9) return false;
-        x = x * 10 + d;
-    }
-    *id = x;
-    return x < j->limit;
+static inline bool fast_id(const wfi_edgelist_job *j, const wfi_cell_text *f, uint64_t *id) {
+    if (f->length > 16 || (*f->text == '0' && f->length > 1) || !wfi_short_digits(f->text, f->length, id)) return false;
+    return *id < j->limit;
 }
 
 /* A letter first, so that it is no number, ruler or comment; and no byte that a message may be due for. */
@@ -153,7 +149,6 @@ weft_status wfi_edge_wanted_fast(wfi_edgelist_job *j, const wfi_text_block *bloc
     wfi_edge_fields *fields = s->fields;
     wfi_edge_wanted *w = &j->wanted[block->thread];
     wfi_collector *c = &j->collectors[block->thread];
-    wfi_cell_text field[MOST_FAST];
     wfi_weight weight = {0, 0, false};
     uint64_t ends[2];
     bool simple;
@@ -161,13 +156,9 @@ weft_status wfi_edge_wanted_fast(wfi_edgelist_job *j, const wfi_text_block *bloc
     const char *kind;
     *next = NULL;
     if (j->check_direction || s->separator == ' ' || s->runs || c->is_wide) return WEFT_OK;
-    const char *end = cut(s, line, field);
+    const char *end = cut(s, line, block->text + block->bytes, w->at);
     if (!end) return WEFT_OK;
-    for (size_t i = 0; i < fields->count; i++) {
-        w->cell[i] = field[fields->column[i]];
-        if (!w->cell[i].length) w->cell[i].text = NULL;
-    }
-    const wfi_cell_text *u = &field[s->source], *v = &field[s->target];
+    const wfi_cell_text *u = w->at[s->source], *v = w->at[s->target];
     if (!u->length || !v->length || (s->names && may_be_heading(s, u))) return WEFT_OK;
     if (fields->condition) meets = wfi_condition_meets_text(fields->condition, w->cell, &column, &kind);
     if (meets < 0) return WEFT_OK;
@@ -176,7 +167,7 @@ weft_status wfi_edge_wanted_fast(wfi_edgelist_job *j, const wfi_text_block *bloc
         *next = end + 1;
         return WEFT_OK;
     }
-    if (s->weights && !fast_weight(s, c, &field[s->weight], &weight)) return WEFT_OK;
+    if (s->weights && !fast_weight(s, c, w->at[s->weight], &weight)) return WEFT_OK;
     weft_status st = fast_ends(j, block->thread, u, v, ends, &simple);
     if (st || !simple) return st;
     c->narrow[2 * c->count] = (uint32_t)ends[0];

@@ -28,6 +28,11 @@ static bool is_f64(const char *text, size_t length, wfi_cell_reading how, double
     char room[CELL_NUMBER_ROOM];
     const char *p = room;
     int64_t whole;
+    unsigned decimals;
+    if (wfi_scan_short(text, length, &whole, &decimals)) {
+        *x = wfi_short_value(whole, decimals);
+        return true;
+    }
     for (size_t i = 0; i < sizeof words / sizeof *words && how.words; i++)
         if (strlen(words[i].word) == length && !strncasecmp(words[i].word, text, length)) {
             *x = words[i].value;

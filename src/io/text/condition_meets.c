@@ -38,36 +38,19 @@ static bool compare(const node *n, operand_kind of, const value *a, const value 
     return isnan(a->real) || isnan(b->real) ? false : decide(n->how, a->real<b->real, a->real> b->real);
 }
 
-/* Digits, perhaps with a point among them: at most 15, so that both they and the power of ten are exact. */
-static bool scan_short(const char *p, size_t length, value *v) {
-    static const double powers[] = {1, 1e1, 1e2, 1e3, 1e4, 1e5, 1e6, 1e7, 1e8, 1e9, 1e10, 1e11, 1e12, 1e13, 1e14, 1e15};
-    bool minus = length && *p == '-';
-    const char *end = p + length, *point = NULL;
-    int64_t x = 0;
-    p += minus;
-    if (p == end || end - p > 15 || *p == '.') return false;
-    for (; p < end; p++) {
-        unsigned d = (unsigned)(unsigned char)*p - '0';
-        if (d > 9 && (*p != '.' || point)) return false;
-        if (d > 9)
-            point = p + 1;
-        else
-            x = x * 10 + d;
-    }
-    if (point == end) return false;
-    v->whole = !point;
-    v->integer = minus ? -x : x;
-    v->real = (double)v->integer / (point ? powers[end - point] : 1);
-    return true;
-}
-
 static bool scan_number(const char *text, size_t length, value *v) {
     char room[NUMBER_ROOM];
     const char *p = room;
-    if (scan_short(text, length, v)) return true;
+    unsigned decimals;
+    if (wfi_scan_short(text, length, &v->integer, &decimals)) {
+        v->whole = !decimals;
+        v->real = wfi_short_value(v->integer, decimals);
+        return true;
+    }
     if (!length || length >= sizeof room) return false;
     if (text[length - 1] == 'F' &&
         ((length == 3 && !memcmp(text, "INF", 3)) || (length == 4 && !memcmp(text, "-INF", 4)))) {
+        v->whole = false;
         v->real = *text == '-' ? -INFINITY : INFINITY; /* as values of a column of reals are written */
         return true;
     }
@@ -118,7 +101,8 @@ static bool is_number_or_time(const wfi_cell_text *cell) {
 
 static int compare_text(const wfi_condition *c, const node *n, const wfi_cell_text *cells, int *column,
                         const char **kind) {
-    value a = {0}, b = n->literal;
+    value a, other;
+    const value *b = n->other < 0 ? &n->literal : &other;
     if (!cells[n->column].text || (n->other >= 0 && !cells[n->other].text)) return 0;
     operand_kind of = kind_beside(c, n, &cells[n->column]);
     *kind = kinds[of];
@@ -129,8 +113,8 @@ static int compare_text(const wfi_condition *c, const node *n, const wfi_cell_te
     }
     if (!scan_cell(of, &cells[n->column], &a)) return -1;
     *column = n->other;
-    if (n->other >= 0 && !scan_cell(of, &cells[n->other], &b)) return -1;
-    return compare(n, of, &a, &b);
+    if (n->other >= 0 && !scan_cell(of, &cells[n->other], &other)) return -1;
+    return compare(n, of, &a, b);
 }
 
 static int holds_text(const wfi_condition *c, int at, const wfi_cell_text *cells, int *column, const char **kind) {

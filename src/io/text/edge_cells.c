@@ -2,6 +2,7 @@
  * parallel; a piece with a cell that does not fit ends the attempt. */
 #include "io/text/edge_cells.h"
 #include "io/text/cell_values.h"
+#include "stream/short_text.h"
 
 #include <string.h>
 
@@ -63,14 +64,26 @@ static weft_status grow(weft_ctx *ctx, wfi_cell_run *run, size_t length) {
     return WEFT_OK;
 }
 
+/* Most texts are short, and a call takes longer than they do; there is room for 8 bytes more. */
+static inline void copy_text(char *to, const char *text, size_t length) {
+    uint64_t bytes;
+    if (length > 16) {
+        memcpy(to, text, length);
+        return;
+    }
+    bytes = wfi_load_short(text, length < 8 ? length : 8);
+    memcpy(to, &bytes, sizeof bytes);
+    if (length > 8) memcpy(to + length - 8, text + length - 8, 8);
+}
+
 weft_status wfi_edge_cells_put(weft_ctx *ctx, wfi_edge_cells *c, const wfi_cell_text *cells) {
     for (size_t i = 0; i < c->columns; i++) {
         wfi_cell_run *run = &c->run[i];
         size_t length = cells[i].text ? cells[i].length : 0;
         if (length >= WFI_CELL_MISSING)
             return wfi_fail(ctx, WEFT_EUNSUPPORTED, "a value of an edge has 2^32-1 bytes or more");
-        if (length > run->room - run->used && grow(ctx, run, length)) return WEFT_ENOMEM;
-        if (length) memcpy(run->text + run->used, cells[i].text, length);
+        if (length + 8 > run->room - run->used && grow(ctx, run, length)) return WEFT_ENOMEM;
+        copy_text(run->text + run->used, cells[i].text, length);
         run->used += length;
         run->length[c->rows] = cells[i].text ? (uint32_t)length : WFI_CELL_MISSING;
     }
@@ -102,7 +115,7 @@ weft_status wfi_edge_cells_pack(weft_ctx *ctx, const wfi_edge_cells *c, void **o
 typedef struct trial {
     weft_ctx *ctx;
     const wfi_edges *edges;
-    const uint64_t *first; /* records before each piece */
+    const uint64_t *first; /* records before each piece, and all */
     size_t column;
     weft_attribute_type type;
     wfi_cell_reading how;
@@ -158,20 +171,69 @@ static weft_status try_type(trial *t, uint64_t records) {
     return wfi_cancelled(t->ctx) ? wfi_fail_cancelled(t->ctx) : WEFT_OK;
 }
 
-static weft_status number_texts(trial *t, wfi_names *pool) {
+/* A thread's share of the pieces, and its texts. */
+typedef struct text_share {
+    size_t from, to;
+    wfi_names *texts; /* of the first share: the pool itself */
+    uint32_t *number; /* in the pool */
+} text_share;
+
+static weft_status number_share(trial *t, const text_share *share) {
     weft_status st = WEFT_OK;
-    for (size_t i = 0; i < t->edges->count && !st; i++) {
+    for (size_t i = share->from; i < share->to && !st; i++) {
         const packed *p = t->edges->pieces[i].cells;
+        const uint32_t *length = p ? lengths_of(p, t->column) : NULL;
         const char *text = p ? texts_of(p, t->column) : NULL;
+        uint32_t *to = (uint32_t *)t->values + t->first[i];
         for (uint64_t k = 0; p && k < p->rows && !st; k++) {
-            uint32_t length = lengths_of(p, t->column)[k], *to = &((uint32_t *)t->values)[t->first[i] + k];
-            *to = 0;
-            if (length == WFI_CELL_MISSING) continue;
-            st = wfi_names_number(t->ctx, pool, length ? text : "", length, to);
-            text += length;
+            to[k] = 0;
+            if (length[k] == WFI_CELL_MISSING) continue;
+            st = wfi_names_number(t->ctx, share->texts, length[k] ? text : "", length[k], &to[k]);
+            text += length[k];
         }
-        if (!st && wfi_cancelled(t->ctx)) st = wfi_fail_cancelled(t->ctx);
+        if (!st && wfi_cancelled(t->ctx)) return WEFT_ECANCELLED;
     }
+    return st;
+}
+
+static weft_status add_to_pool(trial *t, text_share *share, wfi_names *pool) {
+    const wfi_names *texts = share->texts;
+    weft_status st = wfi_alloc(t->ctx, &share->number, texts->count);
+    for (size_t i = 0; i < texts->count && !st; i++)
+        st = wfi_names_number(t->ctx, pool, texts->text + texts->start[i],
+                              (size_t)(texts->start[i + 1] - texts->start[i]), &share->number[i]);
+    return st;
+}
+
+/* Values that are numbers of a thread's texts become such of the pool. */
+static void renumber_share(trial *t, const text_share *share) {
+    uint32_t *values = (uint32_t *)t->values;
+    for (uint64_t k = t->first[share->from]; k < t->first[share->to]; k++)
+        if (wfi_has_bit(t->valid, k)) values[k] = share->number[values[k]];
+}
+
+/* Each thread numbers the texts of a share of the pieces by itself; then the shares are put together. */
+static weft_status number_texts(trial *t, uint64_t records, wfi_names *pool) {
+    size_t shares = (size_t)wfi_threads_for(t->ctx, records, 1 << 14), pieces = t->edges->count;
+    text_share *share;
+    _Atomic int status = WEFT_OK;
+    if (wfi_alloc_zeroed(t->ctx, &share, shares)) return WEFT_ENOMEM;
+#pragma omp parallel for schedule(static, 1) num_threads((int)shares)
+    for (size_t i = 0; i < shares; i++) {
+        share[i] = (text_share){.from = pieces * i / shares, .to = pieces * (i + 1) / shares};
+        share[i].texts = i ? wfi_names_new(t->ctx) : pool;
+        wfi_keep_status(&status, share[i].texts ? number_share(t, &share[i]) : WEFT_ENOMEM);
+    }
+    weft_status st = (weft_status)status == WEFT_ECANCELLED ? wfi_fail_cancelled(t->ctx) : (weft_status)status;
+    for (size_t i = 1; i < shares && !st; i++) st = add_to_pool(t, &share[i], pool);
+#pragma omp parallel for schedule(static, 1) num_threads((int)shares)
+    for (size_t i = 1; i < shares; i++)
+        if (!st) renumber_share(t, &share[i]);
+    for (size_t i = 1; i < shares; i++) {
+        wfi_names_free(share[i].texts);
+        wfi_free(share[i].number);
+    }
+    wfi_free(share);
     return st;
 }
 
@@ -202,7 +264,7 @@ static weft_status settle_column(trial *t, wfi_edge_columns *to, unsigned types,
         st = try_type(t, records);
         if (!t->misfit) break;
     }
-    if (!st && t->type == WEFT_ATTRIBUTE_TEXT) st = number_texts(t, to->pool);
+    if (!st && t->type == WEFT_ATTRIBUTE_TEXT) st = number_texts(t, records, to->pool);
     bool timed = t->type == WEFT_ATTRIBUTE_TIME && t->form != WFI_NO_FORM;
     to->from[t->column] = (wfi_column_source){.type = t->type,
                                               .form = timed ? (weft_time_form)t->form : WEFT_TIME_DAY,
@@ -252,6 +314,7 @@ weft_status wfi_edge_cells_settle(weft_ctx *ctx, wfi_edges *edges, wfi_names **n
         first[i] = records;
         records += edges->pieces[i].count;
     }
+    first[edges->count] = records;
     for (size_t i = 0; i < count && !st; i++) {
         trial t = {.ctx = ctx, .edges = edges, .first = first, .column = i};
         st = settle_column(&t, c, types && types[i] ? types[i] : 1u << WFI_CELL_BY_CONTENT, rules[i], records);

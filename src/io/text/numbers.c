@@ -2,6 +2,7 @@
  * A weight with at most 19 digits and a small exponent is exact in one double operation (Clinger 1990); the rare rest,
  * and doubles that lie half-way between two floats, go to strtof or strtod in the C locale. */
 #include "io/text/numbers.h"
+#include "stream/short_text.h"
 
 #include <locale.h>
 #include <math.h>
@@ -161,11 +162,7 @@ wfi_number wfi_scan_f64(const char **at, double *value) {
     decimal d;
     const char *end = take_decimal(start, &d);
     if (!end) return WFI_NUMBER_NONE;
-    char copy[1100];
-    size_t length = (size_t)(end - start) < sizeof copy ? (size_t)(end - start) : sizeof copy - 1;
-    memcpy(copy, start, length);
-    copy[length] = '\0';
-    *value = parse(copy, true);
+    *value = value_of(&d, start, true);
     *at = end;
     return isfinite(*value) ? WFI_NUMBER_OK : WFI_NUMBER_TOO_LARGE;
 }
@@ -199,8 +196,54 @@ wfi_number wfi_scan_text(const char *given, size_t length, int64_t *value) {
 
 bool wfi_is_plain_integer(const char *given, size_t length, int64_t *value) {
     char again[24];
-    return !wfi_scan_text(given, length, value) && wfi_print_i64(again, *value) == length &&
-           !memcmp(again, given, length);
+    bool minus = length && *given == '-';
+    uint64_t x;
+    if (length - minus > 16)
+        return !wfi_scan_text(given, length, value) && wfi_print_i64(again, *value) == length &&
+               !memcmp(again, given, length);
+    if (length == minus || (given[minus] == '0' && length > 1) || !wfi_short_digits(given + minus, length - minus, &x))
+        return false;
+    *value = minus ? -(int64_t)x : (int64_t)x;
+    return true;
+}
+
+/* Of at most 8 bytes: the point is taken out, and what is left are the digits. */
+static inline bool scan_shortest(uint64_t bytes, size_t length, uint64_t *digits, unsigned *decimals) {
+    uint64_t point = wfi_bytes_equal(bytes, '.');
+    *decimals = 0;
+    if (!point) return wfi_digits_of(bytes, length, digits);
+    unsigned before = wfi_first_byte(point), after = (unsigned)length - before - 1;
+    uint64_t front = ((uint64_t)1 << 8 * before) - 1;
+    *decimals = after;
+    return before && after && wfi_digits_of((bytes & front) | (bytes >> 8 & ~front), length - 1, digits);
+}
+
+static bool scan_longer(const char *text, size_t length, uint64_t *digits, unsigned *decimals) {
+    uint64_t whole, part = 0;
+    const char *point = length <= 16 ? memchr(text, '.', length) : NULL;
+    size_t before = point ? (size_t)(point - text) : length, after = point ? length - before - 1 : 0;
+    if (!before || before + after > 15 || (point && !after)) return false;
+    if (!wfi_short_digits(text, before, &whole) || (after && !wfi_short_digits(point + 1, after, &part))) return false;
+    *decimals = (unsigned)after;
+    *digits = whole * (uint64_t)power_of_ten[after] + part;
+    return true;
+}
+
+bool wfi_scan_short(const char *text, size_t length, int64_t *digits, unsigned *decimals) {
+    bool minus = length && *text == '-';
+    uint64_t all;
+    text += minus;
+    length -= minus;
+    if (!length || (*text == '0' && length > 1 && text[1] != '.')) return false;
+    if (!(length <= 8 ? scan_shortest(wfi_load_short(text, length), length, &all, decimals)
+                      : scan_longer(text, length, &all, decimals)))
+        return false;
+    *digits = minus ? -(int64_t)all : (int64_t)all;
+    return all || !minus;
+}
+
+double wfi_short_value(int64_t digits, unsigned decimals) {
+    return decimals ? (double)digits / power_of_ten[decimals] : (double)digits;
 }
 
 /* m / 10^k without zeros at its end. */

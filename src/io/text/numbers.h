@@ -89,6 +89,12 @@ static inline const char *wfi_skip_blanks(const char *p) {
     return p;
 }
 
+/* A short decimal: [-]digits or [-]digits.digits, at most 15 of them, without a zero too many at the front or a minus
+ * before 0, so that its text comes back from the digits and how many of them follow the point.  The second: its value,
+ * correctly rounded, since both numbers and the power of ten are exact. */
+bool wfi_scan_short(const char *text, size_t length, int64_t *digits, unsigned *decimals);
+double wfi_short_value(int64_t digits, unsigned decimals);
+
 /* Text of x without a final NUL; returns its length.  room for 20 bytes (21 with sign). */
 unsigned wfi_print_u64(char *to, uint64_t x);
 unsigned wfi_print_i64(char *to, int64_t x);

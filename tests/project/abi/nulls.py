@@ -18,7 +18,7 @@ VALUES = {
     "weft_graph **": "&made_graph", "weft_result **": "&made_result", "weft_plan **": "&made_plan",
     "weft_ctx **": "&made_ctx", "uint64_t **": "&numbers", "const weft_vid **": "&order", "weft_vid **": "&groups", "char **": "&text_out",
     "weft_vid *": "vertices_out", "uint64_t *": "&number", "size_t *": "&size", "int *": "&flag", "weft_eid *": "&place",
-    "const void *": "data", "const weft_vid *": "ends", "const uint32_t *": "labels", "uint32_t *": "labels_out", "weft_csr *": "&rows", "weft_graph_info *": "&info",
+    "const void *": "data", "const weft_vid *": "ends", "const uint32_t *": "labels", "const uint8_t *": "(const uint8_t *)labels", "uint32_t *": "labels_out", "weft_csr *": "&rows", "weft_graph_info *": "&info",
     "weft_machine *": "&machine", "const weft_column *": "&column", "weft_column *": "&column", "const weft_arrays *": "&arrays", "weft_ids *": "&ids", "weft_attribute *": "&attribute", "const weft_attribute *": "&attribute", "const weft_attribute *const *": "attributes", "const int64_t *": "wide", "const weft_scalar *": "&scalar", "const weft_read_params *": "NULL",
     "weft_dynamic *": "d", "weft_dynamic **": "&made_dynamic", "const weft_batch *": "&batch", "weft_batch_stats *": "NULL",
     "weft_dynamic_info *": "&dynamic_info", "weft_subgraph_info *": "NULL", "weft_project_info *": "NULL", "weft_batch *": "&batch", "weft_tracker *": "tracker",

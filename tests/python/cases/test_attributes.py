@@ -235,52 +235,89 @@ def with_sides(folder):
     (folder / "likes.csv").write_text("user_id,item_id\n1,7\n1,8\n2,8\n")
     more = {"bipartite_": ["p", "q", "r", "s"], "age": [31, None, 3, 4]}
     g = wg.read(folder / "likes.csv", sides="two").with_attributes(bipartite=more["bipartite_"], age=more["age"])
-    kinds = {"bipartite": [0, 0, 1, 1], "side": ["user_id"] * 2 + ["item_id"] * 2}
-    return g, {"id": [1, 2, 7, 8], **kinds, **more}
+    return g, more
 
 
-def come_back(folder, who, there, g, table):
-    """Sides are attributes then, which a warning says; read from a file they are sides again."""
-    with pytest.warns(wg.WeftWarning, match=f"{who.__name__}: 'bipartite' tells two kinds of vertices") as told:
-        h = who(there)
-    assert len(told) == 1 and told[0].filename == __file__ and h.sides is None and h.vertex_table() == table
-    h.write(folder / "h.json")
-    assert wg.read(folder / "h.json").sides == g.sides
+def come_back(who, there, g, more):
+    h = who(there)
+    assert h == g and h.sides == g.sides == ("user_id", "item_id")
+    assert h.vertex_table() == {"id": [1, 2, 7, 8], "side": g.vertex_table()["side"], **more}
 
 
-def test_sides_go_to_networkx(tmp_path):
+def test_sides_go_to_networkx(tmp_path, recwarn):
     nx = pytest.importorskip("networkx")
-    g, table = with_sides(tmp_path)
+    g, more = with_sides(tmp_path)
     there = g.to_networkx()
     assert there.nodes[1] == {"bipartite": 0, "side": "user_id", "bipartite_": "p", "age": 31}
     assert "age" not in there.nodes[2]
     first = [v for v, kind in there.nodes(data="bipartite") if not kind]
     assert list(nx.bipartite.projected_graph(there, first).edges) == [(1, 2)]
-    come_back(tmp_path, wg.from_networkx, there, g, table)
+    come_back(wg.from_networkx, there, g, more)
+    assert not recwarn.list
 
 
-def test_sides_go_to_igraph(tmp_path):
+def test_sides_go_to_igraph(tmp_path, recwarn):
     igraph = pytest.importorskip("igraph")
-    g, table = with_sides(tmp_path)
+    g, _ = with_sides(tmp_path)
     there = g.to_igraph()
-    assert {name: there.vs[name] for name in there.vs.attributes()} == table
-    assert there.bipartite_projection(types="bipartite", which=0).ecount() == 1
-    come_back(tmp_path, wg.from_igraph, there, g, table)
+    assert there.vs["type"] == [False, False, True, True] and there.is_bipartite()
+    assert there.bipartite_projection(which=0).ecount() == 1
+    come_back(wg.from_igraph, there, g, {"bipartite": ["p", "q", "r", "s"], "age": [31, None, 3, 4]})
     named = wg.from_edges(["x"], ["y"]).with_attributes(name=["p", "q"]).to_igraph()
     assert named.vs["name"] == ["x", "y"] and named.vs["name_"] == ["p", "q"]
-    other = igraph.Graph(3, [(0, 1), (1, 2)])
-    other.vs["type"] = [False, True, False]
-    with pytest.warns(wg.WeftWarning, match="from_igraph: 'type' tells"):
-        wg.from_igraph(other)
-
-
-def test_what_tells_no_sides(recwarn):
-    nx = pytest.importorskip("networkx")
-    for values in ([0, 0, 1], [0, 0, 0], [0, None, 1], [0, 2, 0], ["0", "1", "0"]):
-        path = nx.path_graph(3)
-        nx.set_node_attributes(path, {v: x for v, x in enumerate(values) if x is not None}, "bipartite")
-        assert "bipartite" in wg.from_networkx(path).vertex_table()
     assert not recwarn.list
+
+
+def test_what_other_libraries_say_of_sides(recwarn):
+    nx, igraph = pytest.importorskip("networkx"), pytest.importorskip("igraph")
+    path = nx.path_graph(3)
+    nx.set_node_attributes(path, {0: 1, 1: 0, 2: 1}, "bipartite")
+    g = wg.from_networkx(path)
+    assert g.sides == ("0", "1") and g.vertex_table() == {"id": [0, 1, 2], "side": ["1", "0", "1"]}
+    nx.set_node_attributes(path, {0: "left", 1: "right", 2: "other"}, "side")  # not what the sides are called
+    assert wg.from_networkx(path).vertex_table() == {**g.vertex_table(), "side_": ["left", "right", "other"]}
+    assert wg.from_networkx(nx.complete_bipartite_graph(2, 3)).sides == ("0", "1")
+    other = igraph.Graph.Bipartite([False, True, False], [(0, 1), (1, 2)])
+    assert wg.from_igraph(other).vertex_table() == {"id": [0, 1, 2], "side": ["0", "1", "0"]}
+    other.vs["type"] = [0, 1, 0]  # a number, and not what igraph has
+    assert wg.from_igraph(other).vertex_table() == {"id": [0, 1, 2], "type": [0, 1, 0]}
+    for values in ([0, 0, 1], [0, 0, 0], [0, None, 1], [0, 2, 0], ["0", "1", "0"]):
+        nx.set_node_attributes(path, dict(enumerate(values)), "bipartite")
+        assert wg.from_networkx(path).sides is None and wg.from_networkx(path).vertex_table()["bipartite"] == values
+    assert not recwarn.list
+
+
+def test_sides_that_are_given():
+    g = wg.from_edges(["a", "a", "b"], ["x", "y", "y"], [1, 2, 3], directed=False).with_attributes(age=[1, 2, 3, 4])
+    assert g.sides is None
+    kept = {"id": ["a", "b", "x", "y"], "side": ["user", "user", "item", "item"], "age": [1, 2, 3, 4]}
+    for sides in ([0, 0, 1, 1], [False, False, True, True], {"a": 0, "b": 0, "x": 1, "y": 1}, ["user", "user", "item", "item"]):
+        h = g.with_sides(sides, ("user", "item"))
+        assert h.vertex_table() == kept and h == g and h.edge_table() == g.edge_table()
+    assert g.with_sides(["u", "u", "i", "i"]).sides == ("u", "i") and h.with_sides([1, 1, 0, 0]).sides == ("0", "1")
+    assert h.project("user").edge_table()["source"] == ["a"]
+    with pytest.raises(wg.ParameterError, match="joins a and x, which are both on side '0'"):
+        g.with_sides([0, 0, 0, 1])
+    for wrong, what in (([0, 1], "2 values, the graph 4 vertices"), ([0, 0, 1, 2], "'y' it is 2"), ([0, 0, 1, None], "'y' it is None"),
+                        (["u", "u", "i", "j"], "there are two"), (["u"] * 4, "there are two"), ({"a": 0}, "'b' it is None")):
+        with pytest.raises(ValueError, match=what):
+            g.with_sides(wrong)
+    for names in (("a", "a"), ("", "b"), ("a", "b" * 256), ("a\0b", "c"), ("a",), ("a", 1)):
+        with pytest.raises(ValueError):
+            g.with_sides([0, 0, 1, 1], names)
+    with pytest.raises(KeyError, match="no vertex 'z'"):
+        g.with_sides({"z": 1})
+
+
+def test_frames_of_two_kinds():
+    pd = pytest.importorskip("pandas")
+    pytest.importorskip("pyarrow")
+    frame = pd.DataFrame({"user": [1, 1, 2], "item": [1, 2, 2]})
+    g = wg.from_pandas(frame, "user", "item", sides="two")
+    assert g.sides == ("user", "item") and not g.directed
+    assert g.ids.tolist() == ["item:1", "item:2", "user:1", "user:2"]
+    assert wg.from_pandas(frame, "user", "item", sides="two", directed=True).directed
+    assert wg.from_pandas(frame, "user", "item").vertices == 2
 
 
 def test_columns_of_edges_are_given():
@@ -366,3 +403,15 @@ def test_tables_of_vertices_and_edges_in_columns(tmp_path):
     assert g.edge_table()["amount"] == [0.5, None]
     assert g.vertex_table() == {"id": [1, 2, 3], "name": [None, None, "c"], "seen": [None, None, dt.datetime(2024, 3, 1, 12)], "in": [False, None, True]}
     assert wg.read(tmp_path / "e.parquet", edges_where="amount > 0").edges == 1
+
+
+def test_reals_of_32_bits_are_what_their_digits_say(tmp_path):
+    pa, parquet, np = pytest.importorskip("pyarrow"), pytest.importorskip("pyarrow.parquet"), pytest.importorskip("numpy")
+    single = np.array([0.1, 0.7, np.inf, np.nan], np.float32)
+    table = pa.table({"source": [1, 2, 3, 4], "target": [2, 3, 4, 1], "x": single, "y": single.astype(float)})
+    parquet.write_table(table, tmp_path / "t.parquet")
+    for made in (lambda **how: wg.from_arrow(table, **how), lambda **how: wg.read(tmp_path / "t.parquet", **how)):
+        g = made(keep=["x", "y"])
+        assert g.edge_table()["x"][:3] == [0.1, 0.7, float("inf")] and g.edge_table()["y"][0] == float(single[0]) != 0.1
+        for condition, edges in (("x = 0.1", 1), ("x >= 0.7", 2), ("y = 0.1", 0), ("x = y", 1)):
+            assert made(keep=["x", "y"], edges_where=condition).edges == g.filter_edges(condition).edges == edges
