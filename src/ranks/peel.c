@@ -285,9 +285,12 @@ weft_status wfi_rank_cycle(weft_ctx *ctx, wfi_workspace *w, const wfi_spread *s,
     uint64_t words = 0;
     bool idle = false;
     *cycle = (wfi_cycle){NULL, 0};
+    if (p->peeled == s->g->n) return WEFT_OK;
+    weft_status st = wfi_rank_loop(ctx, w, s, cycle), talk;
+    if (st || cycle->length) return st;
     p->fetch.offsets = out->offsets;
     p->fetch.targets = out->targets;
-    weft_status st = point_back(ctx, s, p, &words), talk = st;
+    talk = st = point_back(ctx, s, p, &words);
     if (!st && !s->comm->link.rank) {
         feed f = {ctx, s, p, words <= p->small};
         const wfi_row_feed rows = {fetch_rows, row, &f};

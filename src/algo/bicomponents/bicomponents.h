@@ -65,6 +65,7 @@ typedef struct wfi_blocks {
     wfi_bounds *bound; /* 2n */
     uint64_t low;      /* where those are that are made just now */
     weft_vid numbered;
+    bool stopped; /* atomically */
     void (*step)(struct wfi_blocks *b, weft_vid v);
 } wfi_blocks;
 

@@ -30,7 +30,8 @@ void wfi_blocks_lay_out(wfi_workspace *w, weft_vid n, wfi_blocks *b) {
 
 /* Places of an array, in any order. */
 static weft_status all(wfi_blocks *b, uint64_t count, wfi_span_body *body) {
-    return wfi_spans(b->ctx, count, SPAN, wfi_threads_for(b->ctx, count, GRAIN), body, b);
+    weft_status st = wfi_spans(b->ctx, count, SPAN, wfi_threads_for(b->ctx, count, GRAIN), body, b);
+    return !st && b->stopped ? wfi_fail_cancelled(b->ctx) : st;
 }
 
 static void visit(void *state, uint64_t from, uint64_t to) {
@@ -44,8 +45,12 @@ static weft_status everywhere(wfi_blocks *b, void (*step)(wfi_blocks *b, weft_vi
     return all(b, b->n, visit);
 }
 
-/* Of a long way. */
-static bool stops(wfi_blocks *b, uint64_t *steps) { return ++*steps % POLL == 0 && wfi_cancelled(b->ctx); }
+/* On a long way: now and then it asks whether to stop. */
+static bool stops(wfi_blocks *b, uint64_t *steps) {
+    if (++*steps % POLL || !wfi_cancelled(b->ctx)) return false;
+    __atomic_store_n(&b->stopped, true, __ATOMIC_RELAXED);
+    return true;
+}
 
 /* --- the forest -------------------------------------------------------------------------- */
 
@@ -107,12 +112,12 @@ static void number_roots(void *state, uint64_t from, uint64_t to) {
 /* Whoever else comes along a part of the way writes the same there. */
 static void number(wfi_blocks *b, weft_vid v) {
     uint64_t steps = 0;
-    weft_vid at = v, number = 0;
-    for (; wfi_peek(&b->pre[at]) == WEFT_NO_VERTEX && !stops(b, &steps); at = b->parent[at]) number += b->place[at];
-    number += wfi_peek(&b->pre[at]);
+    weft_vid at = v, sum = 0;
+    for (; wfi_peek(&b->pre[at]) == WEFT_NO_VERTEX && !stops(b, &steps); at = b->parent[at]) sum += b->place[at];
+    sum += wfi_peek(&b->pre[at]);
     for (; wfi_peek(&b->pre[v]) == WEFT_NO_VERTEX && !stops(b, &steps); v = b->parent[v]) {
-        wfi_poke(&b->pre[v], number);
-        number -= b->place[v];
+        wfi_poke(&b->pre[v], sum);
+        sum -= b->place[v];
     }
 }
 

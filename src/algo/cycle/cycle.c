@@ -174,12 +174,9 @@ static weft_status run_ranks_with(wfi_job *job, struct wfi_rank_peel_gpu *gpu, w
     weft_status st = wfi_agree(ctx, mine ? mine : job->space->status);
     if (!st && !params->general) st = wfi_rank_loop(ctx, job->space, s, &cycle);
     if (!st && !params->general && !cycle.length) st = ids_are_an_order(ctx, s, &ordered);
-    if (!st && !ordered && !cycle.length) {
-        st = wfi_rank_peel_run(ctx, s, &p);
-        bool left = !st && p.peeled < s->g->n;
-        if (left) st = wfi_rank_loop(ctx, job->space, s, &cycle);
-        if (left && !st && !cycle.length) st = wfi_rank_cycle(ctx, job->space, s, &p, &cycle);
-    }
+    bool searches = !ordered && !cycle.length;
+    if (!st && searches) st = wfi_rank_peel_run(ctx, s, &p);
+    if (!st && searches) st = wfi_rank_cycle(ctx, job->space, s, &p, &cycle);
     return st ? st : add_result(job, &cycle);
 }
 

@@ -160,17 +160,6 @@ static void read_row(mixing *m, weft_vid v, wfi_mixing_totals *t, uint64_t few[F
     t->loops += r.loops;
 }
 
-static void add_totals(wfi_mixing_totals *all, const wfi_mixing_totals *t) {
-    all->degrees.x += t->degrees.x;
-    all->degrees.y += t->degrees.y;
-    all->degrees.xx += t->degrees.xx;
-    all->degrees.yy += t->degrees.yy;
-    all->degrees.xy += t->degrees.xy;
-    all->same += t->same;
-    all->mutual += t->mutual;
-    all->loops += t->loops;
-}
-
 static weft_status read_rows(mixing *m) {
     const weft_graph *g = m->g;
 #pragma omp parallel num_threads(wfi_threads_for(m->ctx, g->n + g->arcs, SHARE))
@@ -184,7 +173,7 @@ static weft_status read_rows(mixing *m) {
         }
         for (size_t i = 0; i < FEW && i < m->a.to.distinct; i++) wfi_add_to(&m->a.to.within[i], few[i]);
 #pragma omp critical(wfi_mixing)
-        add_totals(&m->all, &mine);
+        for (size_t i = 0; i < sizeof mine / sizeof(wfi_sum); i++) ((wfi_sum *)&m->all)[i] += ((wfi_sum *)&mine)[i];
     }
     return m->stop ? wfi_fail_cancelled(m->ctx) : WEFT_OK;
 }
@@ -254,14 +243,14 @@ weft_status wfi_mixing_tell(wfi_job *job, const wfi_mixing_columns *c, const wfi
                             double transitivity) {
     const weft_graph *g = job->g;
     const weft_mixing_params *p = job->params;
-    uint64_t arcs = g->arcs - t->loops;
+    uint64_t arcs = g->arcs - (uint64_t)t->loops, mutual = (uint64_t)t->mutual;
     double likeness = p->groups ? likeness_of(g, t) : (double)NAN;
     list_clubs(g, c);
     return WFI_TELL(job->ctx, job->result, WFI_F64("density", g->n > 1 ? share_of(arcs, g->n) : 0),
                     WFI_F64("assortativity", wfi_correlation(g->arcs, &t->degrees)),
                     WFI_F64("group_assortativity", likeness),
-                    WFI_F64("reciprocity", arcs ? (double)t->mutual / (double)arcs : (double)NAN),
-                    WFI_U64("mutual", t->mutual), WFI_F64("transitivity", transitivity));
+                    WFI_F64("reciprocity", arcs ? (double)mutual / (double)arcs : (double)NAN),
+                    WFI_U64("mutual", mutual), WFI_F64("transitivity", transitivity));
 }
 
 weft_status wfi_mixing_list(wfi_workspace *w, const wfi_degree_counts *counts, wfi_mixing_columns *c) {

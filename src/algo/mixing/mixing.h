@@ -11,10 +11,11 @@ WFI_C_BEGIN
 enum { WFI_MIXING_ORIENTED = 0, WFI_MIXING_LEAN, WFI_MIXING_ROWS }; /* how triangles are found; rows: they are not */
 extern const char *const wfi_mixing_methods[3];
 
+/* Sums, and nothing else. */
 typedef struct wfi_mixing_totals {
     wfi_moments degrees; /* over all arcs: out-degrees where they begin, in-degrees where they end */
     wfi_sum chance;      /* over all groups: arcs that leave it, times arcs that enter it */
-    uint64_t same, mutual, loops;
+    wfi_sum same, mutual, loops;
 } wfi_mixing_totals;
 
 /* On the host. */

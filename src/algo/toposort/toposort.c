@@ -191,8 +191,7 @@ static weft_status run_ranks_with(wfi_job *job, struct wfi_rank_peel_gpu *gpu, w
     if (!st) st = wfi_rank_peel_run(ctx, s, &a.p);
     bool acyclic = a.p.peeled == s->g->n;
     if (!st && has_order(p)) st = number_on_ranks(ctx, s, &a);
-    if (!st && !acyclic) st = wfi_rank_loop(ctx, job->space, s, &cycle);
-    if (!st && !acyclic && !cycle.length) st = wfi_rank_cycle(ctx, job->space, s, &a.p, &cycle);
+    if (!st) st = wfi_rank_cycle(ctx, job->space, s, &a.p, &cycle);
     return st ? st : add_result(job, &cycle, acyclic, a.p.levels);
 }
 

@@ -18,8 +18,7 @@ typedef struct arrays {
     wfi_oriented o;
     wfi_orienting orienting;
     wfi_triangle_scratch scratch;
-    wfi_truss_rows rows;
-    wfi_truss_edges e;
+    wfi_truss_space peel;
     weft_vid *rank; /* of each vertex */
     uint64_t k;
 } arrays;
@@ -29,12 +28,12 @@ static void lay_out(wfi_workspace *w, const weft_ctx *ctx, const weft_graph *g, 
     wfi_edge_rows_lay_out(w, g, &a->edges);
     wfi_edge_column(w, "truss", WEFT_U32, g->edges, &a->truss);
     wfi_oriented_lay_out(w, ctx, g, false, &a->o, &a->orienting);
-    wfi_growth(w, wfi_truss_bytes(most));
+    wfi_array_within(w, &a->peel.support, most);
     uint64_t counting = wfi_mark(w);
     wfi_array(w, &a->corners, g->n);
     wfi_triangles_lay_out(w, ctx, g->n, most, true, &a->scratch);
     wfi_rewind(w, counting);
-    wfi_truss_peel_lay_out(w, g->n, most, &a->rows);
+    wfi_truss_peel_lay_out(w, g->n, most, &a->peel);
     wfi_array(w, &a->rank, g->n);
 }
 
@@ -49,22 +48,9 @@ static void plan_cpu(const weft_ctx *ctx, const weft_graph *g, const void *param
     lay_out(&choice->space, ctx, g, &a);
 }
 
-static weft_status take_edges(wfi_workspace *w, uint64_t edges, wfi_truss_edges *e) {
-    char *block = wfi_grow(w, wfi_truss_bytes(edges), 1);
-    if (!block) return WEFT_ENOMEM;
-    e->rows = (uint64_t *)(void *)block;
-    e->support = (uint32_t *)(e->rows + 2 * edges);
-    e->from = e->support + edges;
-    e->alive = e->from + edges;
-    e->now = e->alive + edges;
-    e->later = e->now + edges;
-    e->state = (uint8_t *)(e->later + edges);
-    return WEFT_OK;
-}
-
 static void put_number(void *state, uint64_t i, uint64_t edge) {
     const arrays *a = state;
-    uint32_t number = edge == WFI_NO_EDGE ? 0 : a->e.support[edge] + 2;
+    uint32_t number = edge == WFI_NO_EDGE ? 0 : a->peel.support[edge] + 2;
     a->truss[i] = !a->k ? number : number >= a->k ? (uint32_t)a->k : 0;
 }
 
@@ -87,9 +73,8 @@ static weft_status run_cpu(wfi_job *job) {
     weft_status st = job->space->status;
     if (!st) st = wfi_edge_rows_make(ctx, job->g, &a.edges);
     if (!st) st = wfi_oriented_make(ctx, job->space, job->g, false, &a.orienting, &a.o);
-    if (!st) st = take_edges(job->space, a.o.edges, &a.e);
-    if (!st) st = wfi_count_triangles(ctx, &a.o, &a.scratch, a.corners, a.e.support, &triangles);
-    if (!st) st = wfi_truss_peel(ctx, &a.o, a.k, &a.rows, &a.e);
+    if (!st) st = wfi_count_triangles(ctx, &a.o, &a.scratch, a.corners, a.peel.support, &triangles);
+    if (!st) st = wfi_truss_peel(ctx, &a.o, a.k, &a.peel);
     if (!st) st = wfi_edge_rows_in_view(ctx, &a.edges, &a.o, a.rank, put_number, &a);
     return st ? st : wfi_truss_tell(job, a.truss, a.edges.count);
 }

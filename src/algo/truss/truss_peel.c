@@ -22,8 +22,7 @@ enum { ALIVE, GOES, GONE };
 typedef struct peel {
     weft_ctx *ctx;
     const wfi_oriented *o;
-    const wfi_truss_rows *rows;
-    wfi_truss_edges *e;
+    wfi_truss_space *s;
     uint32_t level;
     uint64_t pieces, now, later, left, listed; /* left: edges that are not gone; listed: when rows were closed up */
     _Atomic bool stopped;
@@ -40,10 +39,16 @@ static weft_status ended(const peel *p) { return atomic_load(&p->stopped) ? wfi_
 
 /* --- rows ------------------------------------------------------------------------------------ */
 
-void wfi_truss_peel_lay_out(wfi_workspace *w, uint64_t n, uint64_t edges, wfi_truss_rows *rows) {
-    wfi_array(w, &rows->start, n + 1);
-    wfi_array(w, &rows->length, n);
-    wfi_array(w, &rows->left, (edges + PIECE - 1) / PIECE);
+void wfi_truss_peel_lay_out(wfi_workspace *w, uint64_t n, uint64_t edges, wfi_truss_space *s) {
+    wfi_array(w, &s->start, n + 1);
+    wfi_array(w, &s->length, n);
+    wfi_array_within(w, &s->rows, 2 * edges);
+    wfi_array_within(w, &s->from, edges);
+    wfi_array_within(w, &s->alive, edges);
+    wfi_array_within(w, &s->now, edges);
+    wfi_array_within(w, &s->later, edges);
+    wfi_array_within(w, &s->state, edges);
+    wfi_array_within(w, &s->left, (edges + PIECE - 1) / PIECE);
 }
 
 static void sort_row(uint64_t *row, uint64_t length) {
@@ -59,21 +64,21 @@ static void sort_row(uint64_t *row, uint64_t length) {
 }
 
 static void put(const peel *p, weft_vid at, weft_vid neighbour, uint64_t edge) {
-    uint32_t place = __atomic_fetch_add(&p->rows->length[at], 1, __ATOMIC_RELAXED);
-    p->e->rows[p->rows->start[at] + place] = (uint64_t)neighbour << 32 | edge;
+    uint32_t place = __atomic_fetch_add(&p->s->length[at], 1, __ATOMIC_RELAXED);
+    p->s->rows[p->s->start[at] + place] = (uint64_t)neighbour << 32 | edge;
 }
 
 /* Threads fill rows together, in any order; sorted, they are what they are. */
 static weft_status make_rows(peel *p) {
     const wfi_oriented *o = p->o;
-    memset(p->rows->length, 0, o->n * sizeof *p->rows->length);
-    for (weft_vid r = 0; r < o->n; r++) p->rows->start[r] = o->degree[r];
-    wfi_exclusive_scan(p->ctx, p->rows->start, o->n);
+    memset(p->s->length, 0, o->n * sizeof *p->s->length);
+    for (weft_vid r = 0; r < o->n; r++) p->s->start[r] = o->degree[r];
+    wfi_exclusive_scan(p->ctx, p->s->start, o->n);
 #pragma omp parallel for schedule(dynamic, ROWS) num_threads(wfi_threads_for(p->ctx, o->edges, SHARE))
     for (weft_vid u = 0; u < o->n; u++) {
         if (u % ROWS == 0 && !goes_on(p)) continue;
         for (uint64_t e = o->offsets[u]; e < o->offsets[u + 1]; e++) {
-            p->e->from[e] = u;
+            p->s->from[e] = u;
             put(p, u, o->targets[e], e);
             put(p, o->targets[e], u, e);
         }
@@ -81,7 +86,7 @@ static weft_status make_rows(peel *p) {
     if (ended(p)) return ended(p);
 #pragma omp parallel for schedule(dynamic, ROWS) num_threads(wfi_threads_for(p->ctx, o->edges, SHARE))
     for (weft_vid u = 0; u < o->n; u++)
-        if (goes_on(p)) sort_row(p->e->rows + p->rows->start[u], p->rows->length[u]);
+        if (goes_on(p)) sort_row(p->s->rows + p->s->start[u], p->s->length[u]);
     return ended(p);
 }
 
@@ -89,11 +94,11 @@ static weft_status make_rows(peel *p) {
 static weft_status close_up(peel *p) {
 #pragma omp parallel for schedule(dynamic, ROWS) num_threads(wfi_threads_for(p->ctx, p->listed, SHARE))
     for (weft_vid u = 0; u < p->o->n; u++) {
-        uint64_t *row = p->e->rows + p->rows->start[u];
-        uint32_t kept = 0, length = p->rows->length[u];
+        uint64_t *row = p->s->rows + p->s->start[u];
+        uint32_t kept = 0, length = p->s->length[u];
         for (uint32_t i = 0; i < length; i++)
-            if (p->e->state[(uint32_t)row[i]] != GONE) row[kept++] = row[i];
-        p->rows->length[u] = kept;
+            if (p->s->state[(uint32_t)row[i]] != GONE) row[kept++] = row[i];
+        p->s->length[u] = kept;
     }
     p->listed = p->left;
     return goes_on(p) ? WEFT_OK : ended(p);
@@ -115,25 +120,25 @@ static const uint64_t *seek(const uint64_t *at, const uint64_t *end, uint64_t ne
 
 /* Is the triangle of edge e and this one charged by another edge, or gone? */
 static inline bool passed_over(const peel *p, uint32_t other, uint32_t e) {
-    uint8_t state = p->e->state[other];
+    uint8_t state = p->s->state[other];
     return state == GONE || (state == GOES && other < e);
 }
 
 static inline void lose_one(const peel *p, uint32_t edge, wfi_finds *b) {
-    if (p->e->state[edge] != ALIVE) return;
-    if (__atomic_fetch_sub(&p->e->support[edge], 1, __ATOMIC_RELAXED) == p->level + 1) wfi_find(b, edge);
+    if (p->s->state[edge] != ALIVE) return;
+    if (__atomic_fetch_sub(&p->s->support[edge], 1, __ATOMIC_RELAXED) == p->level + 1) wfi_find(b, edge);
 }
 
 static void lose_triangles(const peel *p, uint32_t e, wfi_finds *b) {
-    weft_vid u = p->e->from[e], v = p->o->targets[e];
-    const uint32_t *length = p->rows->length;
+    weft_vid u = p->s->from[e], v = p->o->targets[e];
+    const uint32_t *length = p->s->length;
     if (length[u] > length[v]) {
         weft_vid other = u;
         u = v;
         v = other;
     }
-    const uint64_t *row = p->e->rows + p->rows->start[u], *row_end = row + length[u];
-    const uint64_t *at = p->e->rows + p->rows->start[v], *end = at + length[v];
+    const uint64_t *row = p->s->rows + p->s->start[u], *row_end = row + length[u];
+    const uint64_t *at = p->s->rows + p->s->start[v], *end = at + length[v];
     for (; row < row_end && at < end; row++) {
         uint32_t one = (uint32_t)*row;
         if (one == e || passed_over(p, one, e)) continue;
@@ -149,11 +154,11 @@ static weft_status make_round(peel *p) {
 #pragma omp parallel num_threads(wfi_threads_for(p->ctx, p->now, SOME))
     {
         wfi_finds b;
-        wfi_finds_open(&b, p->e->later, &p->later);
+        wfi_finds_open(&b, p->s->later, &p->later);
 #pragma omp for schedule(dynamic, SOME)
         for (uint64_t i = 0; i < p->now; i++)
             if (i % SOME ? !atomic_load_explicit(&p->stopped, memory_order_relaxed) : goes_on(p))
-                lose_triangles(p, p->e->now[i], &b);
+                lose_triangles(p, p->s->now[i], &b);
         wfi_finds_flush(&b);
     }
     return ended(p);
@@ -163,8 +168,8 @@ static weft_status make_round(peel *p) {
 static void mark(peel *p, uint8_t state) {
 #pragma omp parallel for schedule(static) num_threads(wfi_threads_for(p->ctx, p->now, PIECE))
     for (uint64_t i = 0; i < p->now; i++) {
-        p->e->state[p->e->now[i]] = state;
-        if (state == GOES) p->e->support[p->e->now[i]] = p->level;
+        p->s->state[p->s->now[i]] = state;
+        if (state == GOES) p->s->support[p->s->now[i]] = p->level;
     }
 }
 
@@ -176,9 +181,9 @@ static weft_status empty_level(peel *p, uint64_t all) {
         st = make_round(p);
         mark(p, GONE);
         p->left -= p->now;
-        uint32_t *spare = p->e->now;
-        p->e->now = p->e->later;
-        p->e->later = spare;
+        uint32_t *spare = p->s->now;
+        p->s->now = p->s->later;
+        p->s->later = spare;
         p->now = p->later;
         if (!st && p->left < p->listed / 2) st = close_up(p);
     }
@@ -194,14 +199,14 @@ static uint32_t shorten_list(peel *p) {
                                                         : least) \
     num_threads(wfi_threads_for(p->ctx, p->listed, PIECE))
     for (uint64_t k = 0; k < p->pieces; k++) {
-        uint32_t *piece = p->e->alive + k * PIECE;
+        uint32_t *piece = p->s->alive + k * PIECE;
         uint64_t kept = 0;
-        for (uint64_t i = 0; i < p->rows->left[k]; i++) {
-            if (p->e->state[piece[i]] != ALIVE) continue;
-            least = p->e->support[piece[i]] < least ? p->e->support[piece[i]] : least;
+        for (uint64_t i = 0; i < p->s->left[k]; i++) {
+            if (p->s->state[piece[i]] != ALIVE) continue;
+            least = p->s->support[piece[i]] < least ? p->s->support[piece[i]] : least;
             piece[kept++] = piece[i];
         }
-        p->rows->left[k] = kept;
+        p->s->left[k] = kept;
     }
     return least;
 }
@@ -211,12 +216,12 @@ static void collect(peel *p) {
 #pragma omp parallel num_threads(wfi_threads_for(p->ctx, p->listed, PIECE))
     {
         wfi_finds b;
-        wfi_finds_open(&b, p->e->now, &p->now);
+        wfi_finds_open(&b, p->s->now, &p->now);
 #pragma omp for schedule(dynamic, 1)
         for (uint64_t k = 0; k < p->pieces; k++)
-            for (uint64_t i = 0; i < p->rows->left[k]; i++) {
-                uint32_t edge = p->e->alive[k * PIECE + i];
-                if (p->e->support[edge] <= p->level) wfi_find(&b, edge);
+            for (uint64_t i = 0; i < p->s->left[k]; i++) {
+                uint32_t edge = p->s->alive[k * PIECE + i];
+                if (p->s->support[edge] <= p->level) wfi_find(&b, edge);
             }
         wfi_finds_flush(&b);
     }
@@ -228,16 +233,15 @@ static void list_all(peel *p) {
     for (uint64_t k = 0; k < p->pieces; k++) {
         uint64_t end = wfi_min_u64((k + 1) * PIECE, edges);
         for (uint64_t e = k * PIECE; e < end; e++) {
-            p->e->alive[e] = (uint32_t)e;
-            p->e->state[e] = ALIVE;
+            p->s->alive[e] = (uint32_t)e;
+            p->s->state[e] = ALIVE;
         }
-        p->rows->left[k] = end - k * PIECE;
+        p->s->left[k] = end - k * PIECE;
     }
 }
 
-weft_status wfi_truss_peel(weft_ctx *ctx, const wfi_oriented *o, uint64_t k, const wfi_truss_rows *rows,
-                           wfi_truss_edges *edges) {
-    peel p = {.ctx = ctx, .o = o, .rows = rows, .e = edges, .left = o->edges, .listed = o->edges};
+weft_status wfi_truss_peel(weft_ctx *ctx, const wfi_oriented *o, uint64_t k, wfi_truss_space *s) {
+    peel p = {.ctx = ctx, .o = o, .s = s, .left = o->edges, .listed = o->edges};
     p.pieces = (o->edges + PIECE - 1) / PIECE;
     if (k == 2) return WEFT_OK;
     weft_status st = make_rows(&p);
