@@ -97,16 +97,16 @@ static bool is_on(const answer *a, const weft_param_info *p, size_t i) {
 static uint64_t rows_each(const answer *a) {
     const weft_algorithm_info *algorithm = a->call->algorithm;
     const char *each = algorithm->rows_each, *excluding = each ? algorithm->excludes : NULL;
-    uint64_t rows = 0;
+    uint64_t most = 0;
     while (excluding && (strncmp(excluding, each, strlen(each)) != 0 || excluding[strlen(each)] != ' '))
         excluding = strchr(excluding, '|') ? strchr(excluding, '|') + 1 : NULL;
     for (size_t i = 0; each && i < algorithm->param_count; i++) {
         const weft_param_info *p = weft_algorithm_param_at(algorithm, i);
         const char *named = excluding ? strstr(excluding, p->name) : NULL;
         if (named && named < excluding + strcspn(excluding, "|") && is_on(a, p, i)) return 0;
-        if (!strcmp(p->name, each)) memcpy(&rows, (const char *)a->call->params + p->offset, sizeof rows);
+        if (!strcmp(p->name, each)) memcpy(&most, (const char *)a->call->params + p->offset, sizeof most);
     }
-    return rows;
+    return most;
 }
 
 /* Of a list, which is in an order of its own: in it, unless a flag asks for the largest. */
