@@ -215,18 +215,19 @@ TEST(results_are_as_described) {
 /* --- weights --------------------------------------------------------------------------------- */
 
 /* The karate club with a weight for each edge: 1 to 97 and its half, or, of one edge only, a negative one. */
-static weft_graph *weighted_club(weft_ctx *ctx, weft_direction direction, double seed, bool negative) {
+static void weighted_club(weft_ctx *ctx, weft_direction direction, size_t seed, bool negative, weft_graph **g) {
     weft_build_params one_way = WEFT_BUILD_DEFAULTS, build = WEFT_BUILD_DEFAULTS;
     weft_csr out = {.size = sizeof out};
     weft_arrays arrays = WEFT_ARRAYS_DEFAULTS;
-    weft_graph *club = NULL, *g = NULL;
+    weft_graph *club = NULL;
     double weights[256];
+    *g = NULL;
     one_way.direction = WEFT_DIRECTED;
     build.direction = direction;
     REQUIRE(weft_generate(ctx, "karate", NULL, &one_way, &club) == WEFT_OK &&
             weft_graph_out(ctx, club, &out) == WEFT_OK);
     REQUIRE(out.arcs && out.arcs <= sizeof weights / sizeof *weights);
-    for (size_t e = 0; e < out.arcs; e++) weights[e] = (double)(1 + (e + 1) * (size_t)seed % 97) / 2;
+    for (size_t e = 0; e < out.arcs; e++) weights[e] = (double)(1 + (e + 1) * seed % 97) / 2;
     if (negative) weights[out.arcs / 2] = -2;
     arrays.vertices = out.vertices;
     arrays.edges = out.arcs;
@@ -236,9 +237,8 @@ static weft_graph *weighted_club(weft_ctx *ctx, weft_direction direction, double
     arrays.id_type = WEFT_U32;
     arrays.weights = weights;
     arrays.weight_type = WEFT_F64;
-    REQUIRE(weft_graph_from_arrays(ctx, &arrays, &build, &g) == WEFT_OK);
+    REQUIRE(weft_graph_from_arrays(ctx, &arrays, &build, g) == WEFT_OK);
     weft_graph_free(club);
-    return g;
 }
 
 /* A run where the parameter of the descriptor, if there is one, says whether weights count. */
@@ -268,7 +268,7 @@ TEST(weights_count_where_the_descriptor_says_so) {
         bool directed = ((const wfi_algorithm *)a)->directed_only != NULL;
         weft_graph *g[2];
         for (int k = 0; k < 2; k++)
-            g[k] = weighted_club(ctx, directed ? WEFT_DIRECTED : WEFT_UNDIRECTED, k ? 31 : 17, false);
+            weighted_club(ctx, directed ? WEFT_DIRECTED : WEFT_UNDIRECTED, k ? 31 : 17, false, &g[k]);
         for (int weigh = 0; weigh < 2; weigh++) {
             weft_result *r[2] = {NULL, NULL};
             for (int k = 0; k < 2; k++)
@@ -292,7 +292,8 @@ TEST(negative_weights_are_taken_or_bad_input) {
     for (size_t i = 0; i < weft_algorithm_count(); i++) {
         const weft_algorithm_info *a = weft_algorithm_at(i);
         bool directed = ((const wfi_algorithm *)a)->directed_only != NULL;
-        weft_graph *g = weighted_club(ctx, directed ? WEFT_DIRECTED : WEFT_UNDIRECTED, 17, true);
+        weft_graph *g;
+        weighted_club(ctx, directed ? WEFT_DIRECTED : WEFT_UNDIRECTED, 17, true, &g);
         weft_result *r = NULL;
         weft_status st = run_weighing(ctx, a, g, 1, &r);
         if (st != WEFT_OK && st != WEFT_EINPUT) HARNESS_FAIL("%s: status %d: %s", a->name, st, weft_ctx_message(ctx));
