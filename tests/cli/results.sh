@@ -129,6 +129,9 @@ t_rows_by_flags() {
         exits 2 degree "$karate" --where "$condition"
         complains 'neither side is a column'
     done
+    printf 'person,name\nann,Ann\n' > strangers.csv
+    exits 3 degree "$karate" --labels strangers.csv
+    complains 'strangers.csv: no row is of a vertex of the graph: the ids are looked for in column 1, person'
     exits 3 degree "$karate" --labels names.tsv:nam
     complains 'did you mean name?'
     exits 2 degree "$karate" --labels names.tsv -o names.tsv
