@@ -224,9 +224,8 @@ static int columns_right(const definition *d, size_t column, size_t columns) {
         if (v < first && wrong_at(d, v, column, columns, &got, &expected) < columns) first = v;
     if (first == n) return 1;
     size_t c = wrong_at(d, first, column, columns, &got, &expected);
-    char id[128];
-    weft_graph_id_text(d->g, first, id, sizeof id);
-    return check_wrong(d->watch, "vertex %s: f%zu is %.9g, but must be %.9g", id, column + c, got, expected);
+    return check_wrong(d->watch, "vertex %s: f%zu is %.9g, but must be %.9g", check_id(d->g, first).text, column + c,
+                       got, expected);
 }
 
 static int shape_right(const definition *d, const weft_result *result) {

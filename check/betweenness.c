@@ -140,9 +140,7 @@ static double factor(const again *a, int ends, int is_source) {
 }
 
 static int fail(again *a, const char *what, weft_vid v, double got, double want) {
-    char id[128];
-    weft_graph_id_text(a->g, v, id, sizeof id);
-    return check_wrong(a->watch, "%s of %s is %.17g, counted %.17g", what, id, got, want);
+    return check_wrong(a->watch, "%s of %s is %.17g, counted %.17g", what, check_id(a->g, v).text, got, want);
 }
 
 static int near(const again *a, double got, double want) {

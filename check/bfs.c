@@ -31,13 +31,12 @@ typedef struct answer {
 
 static int wrong(const answer *a, weft_vid v, const char *format, ...) __attribute__((format(printf, 3, 4)));
 static int wrong(const answer *a, weft_vid v, const char *format, ...) {
-    char id[128], what[256];
+    char what[256];
     va_list args;
     va_start(args, format);
     vsnprintf(what, sizeof what, format, args);
     va_end(args);
-    weft_graph_id_text(a->g, v, id, sizeof id);
-    return check_wrong(a->watch, "vertex %s: %s", id, what);
+    return check_wrong(a->watch, "vertex %s: %s", check_id(a->g, v).text, what);
 }
 
 /* How deep a search with these levels may have gone: to max_depth, or to the last target. */

@@ -16,10 +16,7 @@ typedef struct scene {
 } scene;
 
 static int wrong(const scene *s, const char *what, weft_vid u, weft_vid v) {
-    char from[128], to[128];
-    weft_graph_id_text(s->g, u, from, sizeof from);
-    weft_graph_id_text(s->g, v, to, sizeof to);
-    return check_wrong(s->watch, "%s: %s, %s", what, from, to);
+    return check_wrong(s->watch, "%s: %s, %s", what, check_id(s->g, u).text, check_id(s->g, v).text);
 }
 
 static uint64_t root_of(uint64_t *parent, uint64_t v) {

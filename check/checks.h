@@ -68,6 +68,16 @@ static inline double check_weight(const weft_graph *g, const weft_csr *rows, wef
     return 1;
 }
 
+/* The id of a vertex, for a message: check_id(g, v).text. */
+typedef struct check_name {
+    char text[128];
+} check_name;
+static inline check_name check_id(const weft_graph *g, weft_vid v) {
+    check_name name = {"no vertex"};
+    if (v < weft_graph_vertices(g)) weft_graph_id_text(g, v, name.text, sizeof name.text);
+    return name;
+}
+
 /* The vertex with the most arcs out, of several the smallest: where a search begins if nobody says. */
 static inline weft_vid check_busiest(const weft_csr *out) {
     weft_vid best = 0;

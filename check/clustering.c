@@ -79,10 +79,8 @@ static int column_right(const weft_graph *g, const check_simple *s, const answer
     for (*recounted = 0; check_simple_pick(s, *recounted, &spent, &v); (*recounted)++) {
         double want = coefficient_of(g, s, v, a, joined);
         if (near(a->coefficient[v], want)) continue;
-        char id[128];
-        weft_graph_id_text(g, v, id, sizeof id);
-        return check_wrong(s->watch, "vertex %s: coefficient is %.17g, but its neighbours give %.17g", id,
-                           a->coefficient[v], want);
+        return check_wrong(s->watch, "vertex %s: coefficient is %.17g, but its neighbours give %.17g",
+                           check_id(g, v).text, a->coefficient[v], want);
     }
     return 1;
 }

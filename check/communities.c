@@ -47,10 +47,7 @@ typedef struct scene {
 } scene;
 
 static int wrong(const scene *s, weft_vid v, const char *what, weft_vid other) {
-    char id[128], named[128] = "no vertex";
-    weft_graph_id_text(s->g, v, id, sizeof id);
-    if (other < s->n) weft_graph_id_text(s->g, other, named, sizeof named);
-    return check_wrong(s->watch, "vertex %s: %s %s", id, what, named);
+    return check_wrong(s->watch, "vertex %s: %s %s", check_id(s->g, v).text, what, check_id(s->g, other).text);
 }
 
 /* --- the partition ----------------------------------------------------------------------------------------- */
@@ -264,11 +261,8 @@ static int merges_done(scene *s) {
             weft_vid d = s->touched[i];
             double gain = d == c ? 0 : worth(s, s->link[d], s->community[c], s->community[d]);
             if (gain <= s->slack) continue;
-            char id[128], other[128];
-            weft_graph_id_text(s->g, c, id, sizeof id);
-            weft_graph_id_text(s->g, d, other, sizeof other);
-            return check_wrong(s->watch, "communities %s and %s, merged, would gain %.3g, above %.3g", id, other, gain,
-                               s->slack);
+            return check_wrong(s->watch, "communities %s and %s, merged, would gain %.3g, above %.3g",
+                               check_id(s->g, c).text, check_id(s->g, d).text, gain, s->slack);
         }
         clear_links(s, count);
     }

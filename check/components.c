@@ -20,10 +20,7 @@ typedef struct scene {
 } scene;
 
 static int wrong(const scene *s, weft_vid v, const char *what, weft_vid other) {
-    char id[128], named[128] = "no vertex";
-    weft_graph_id_text(s->g, v, id, sizeof id);
-    if (other < s->n) weft_graph_id_text(s->g, other, named, sizeof named);
-    return check_wrong(s->watch, "vertex %s: %s %s", id, what, named);
+    return check_wrong(s->watch, "vertex %s: %s %s", check_id(s->g, v).text, what, check_id(s->g, other).text);
 }
 
 static int labels_are_smallest_members(const scene *s) {

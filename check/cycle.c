@@ -9,10 +9,8 @@ static int arc_is_there(check_watch *w, const weft_graph *g, weft_vid u, weft_vi
     weft_vid n = weft_graph_vertices(g);
     if (u >= n || v >= n) return check_wrong(w, "the cycle names a vertex that does not exist");
     if (weft_graph_has_arc(g, u, v, NULL)) return 1;
-    char from[128], to[128];
-    weft_graph_id_text(g, u, from, sizeof from);
-    weft_graph_id_text(g, v, to, sizeof to);
-    return check_wrong(w, "the cycle goes from %s to %s, but there is no such arc", from, to);
+    return check_wrong(w, "the cycle goes from %s to %s, but there is no such arc", check_id(g, u).text,
+                       check_id(g, v).text);
 }
 
 int check_cycle(check_watch *w, const weft_graph *g, const weft_column *cycle) {

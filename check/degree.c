@@ -6,9 +6,8 @@
 #include <math.h>
 
 static int wrong(const weft_graph *g, weft_vid v, const char *column, uint64_t got, uint64_t want, check_watch *w) {
-    char id[128];
-    weft_graph_id_text(g, v, id, sizeof id);
-    return check_wrong(w, "vertex %s: %s is %" PRIu64 ", but %" PRIu64 " arcs were counted", id, column, got, want);
+    return check_wrong(w, "vertex %s: %s is %" PRIu64 ", but %" PRIu64 " arcs were counted", check_id(g, v).text,
+                       column, got, want);
 }
 
 /* Of each vertex, recounted. */
@@ -43,10 +42,8 @@ static int strengths_right(const recount *c, const char *name, int in, int out) 
         double slack = ((double)(in ? c->in[v] : 0) + (double)(out ? c->out[v] : 0)) * 0x1p-51 * size;
         if (got && column->length == weft_graph_vertices(c->g) && (fabs(got[v] - want) <= slack || got[v] == want))
             continue;
-        char id[128];
-        weft_graph_id_text(c->g, v, id, sizeof id);
-        return check_wrong(c->watch, "vertex %s: %s is %.17g, but the weights sum to %.17g", id, name,
-                           got ? got[v] : (double)NAN, want);
+        return check_wrong(c->watch, "vertex %s: %s is %.17g, but the weights sum to %.17g", check_id(c->g, v).text,
+                           name, got ? got[v] : (double)NAN, want);
     }
     return 1;
 }

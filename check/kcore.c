@@ -99,11 +99,9 @@ static int compare(const weft_graph *g, const lists *l, const weft_result *resul
     if (!core || !members || !degeneracy) return check_wrong(l->watch, "a column or the degeneracy is missing");
     size_t given = weft_result_column(result, "members")->length;
     for (weft_vid v = 0; v < l->n; v++) {
-        if (core[v] != l->degree[v]) {
-            char id[128];
-            weft_graph_id_text(g, v, id, sizeof id);
-            return check_wrong(l->watch, "vertex %s: core is %u, but %u was found", id, core[v], l->degree[v]);
-        }
+        if (core[v] != l->degree[v])
+            return check_wrong(l->watch, "vertex %s: core is %u, but %u was found", check_id(g, v).text, core[v],
+                               l->degree[v]);
         if (core[v] > most) most = core[v];
         if (!k || core[v] < k) continue;
         if (in_core >= given || members[in_core] != v) in_core = SIZE_MAX - l->n;

@@ -4,7 +4,6 @@
 
 #include <inttypes.h>
 #include <math.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -88,14 +87,8 @@ static int step(const rerun *q, const weft_vid *label, weft_vid *next) {
 }
 
 static int vertex_wrong(const weft_graph *g, weft_vid v, weft_vid got, weft_vid want, check_watch *w) {
-    char id[96], has[96], should[96];
-    weft_graph_id_text(g, v, id, sizeof id);
-    weft_graph_id_text(g, want, should, sizeof should);
-    if (got < weft_graph_vertices(g))
-        weft_graph_id_text(g, got, has, sizeof has);
-    else
-        snprintf(has, sizeof has, "no vertex");
-    return check_wrong(w, "vertex %s has label %s, but it should be %s", id, has, should);
+    return check_wrong(w, "vertex %s has label %s, but it should be %s", check_id(g, v).text, check_id(g, got).text,
+                       check_id(g, want).text);
 }
 
 static int same(const rerun *q, const weft_vid *want) {

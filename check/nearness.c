@@ -143,7 +143,6 @@ static int estimated(again *a, weft_vid from, double *value) {
 /* Of the first, the value is what it should be; of any other, nothing that would belong there. */
 static int vertex_right(again *a, weft_vid v, double got) {
     double want, close = a->q->estimate ? 1e-9 : 1e-12 * (a->q->weights ? 1e3 : 1);
-    char id[128];
     int near = 1;
     for (weft_vid u = 0; u < a->rows.vertices; u++) a->distance[u] = (double)INFINITY;
     if (a->q->estimate)
@@ -152,12 +151,14 @@ static int vertex_right(again *a, weft_vid v, double got) {
         want = exact(a, v);
     if (a->watch->stopped) return 0;
     if (near && (isnan(got) ? want <= a->least * (1 + close) : fabs(got - want) <= close * want)) return 1;
-    weft_graph_id_text(a->g, v, id, sizeof id);
+    check_name name = check_id(a->g, v);
     if (!near)
         return check_wrong(a->watch,
-                           "of the vertices around %s more, or fewer, were estimated than 8 standard errors allow", id);
-    if (isnan(got)) return check_wrong(a->watch, "%s of %s is %.17g, and belongs to the first", a->q->column, id, want);
-    return check_wrong(a->watch, "%s of %s is %.17g, found %.17g", a->q->column, id, got, want);
+                           "of the vertices around %s more, or fewer, were estimated than 8 standard errors allow",
+                           name.text);
+    if (isnan(got))
+        return check_wrong(a->watch, "%s of %s is %.17g, and belongs to the first", a->q->column, name.text, want);
+    return check_wrong(a->watch, "%s of %s is %.17g, found %.17g", a->q->column, name.text, got, want);
 }
 
 static int lists_fit(again *a, const weft_result *result, uint64_t *asked) {

@@ -101,9 +101,8 @@ static int scalars_right(const equation *q, const weft_result *result, double sl
 static int ranks_right(const equation *q) {
     for (weft_vid v = 0; v < weft_graph_vertices(q->g); v++) {
         if (q->rank[v] >= 0 && q->rank[v] <= 1 + 1e-6) continue;
-        char id[128];
-        weft_graph_id_text(q->g, v, id, sizeof id);
-        return check_wrong(q->watch, "vertex %s: the rank %g does not lie between 0 and 1", id, q->rank[v]);
+        return check_wrong(q->watch, "vertex %s: the rank %g does not lie between 0 and 1", check_id(q->g, v).text,
+                           q->rank[v]);
     }
     return 1;
 }

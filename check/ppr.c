@@ -28,10 +28,8 @@ typedef struct again {
 } again;
 
 static int fail(again *a, const char *what, weft_vid seed, weft_vid v, double got, double want) {
-    char ids[2][96];
-    weft_graph_id_text(a->g, seed, ids[0], sizeof ids[0]);
-    weft_graph_id_text(a->g, v, ids[1], sizeof ids[1]);
-    return check_wrong(a->watch, "seed %s, vertex %s: %s: %.17g, computed %.17g", ids[0], ids[1], what, got, want);
+    return check_wrong(a->watch, "seed %s, vertex %s: %s: %.17g, computed %.17g", check_id(a->g, seed).text,
+                       check_id(a->g, v).text, what, got, want);
 }
 
 static double weight_of(const again *a, weft_eid e) { return a->p->weights ? check_weight(a->g, &a->out, e) : 1; }

@@ -27,10 +27,8 @@ typedef struct again {
 } again;
 
 static int fail(again *a, const char *what, weft_vid u, weft_vid v, double got, double want) {
-    char ids[2][96];
-    weft_graph_id_text(a->g, u, ids[0], sizeof ids[0]);
-    weft_graph_id_text(a->g, v, ids[1], sizeof ids[1]);
-    return check_wrong(a->watch, "vertices %s and %s: %s: %.17g, computed %.17g", ids[0], ids[1], what, got, want);
+    return check_wrong(a->watch, "vertices %s and %s: %s: %.17g, computed %.17g", check_id(a->g, u).text,
+                       check_id(a->g, v).text, what, got, want);
 }
 
 static uint64_t degree(const again *a, weft_vid v) { return a->s.offsets[v + 1] - a->s.offsets[v]; }

@@ -20,17 +20,12 @@ typedef struct inquiry {
 } inquiry;
 
 static int vertex_wrong(inquiry *q, weft_vid v, const char *what) {
-    char id[128];
-    weft_graph_id_text(q->g, v, id, sizeof id);
-    return check_wrong(q->watch, "vertex %s: %s (distance %.17g)", id, what, q->distance[v]);
+    return check_wrong(q->watch, "vertex %s: %s (distance %.17g)", check_id(q->g, v).text, what, q->distance[v]);
 }
 
 static int arc_wrong(inquiry *q, weft_vid u, weft_vid v, double weight) {
-    char from[128], to[128];
-    weft_graph_id_text(q->g, u, from, sizeof from);
-    weft_graph_id_text(q->g, v, to, sizeof to);
-    return check_wrong(q->watch, "the edge from %s to %s of weight %.9g would shorten distance %.17g to %.17g", from,
-                       to, weight, q->distance[v], q->distance[u] + weight);
+    return check_wrong(q->watch, "the edge from %s to %s of weight %.9g would shorten distance %.17g to %.17g",
+                       check_id(q->g, u).text, check_id(q->g, v).text, weight, q->distance[v], q->distance[u] + weight);
 }
 
 static int reached_right(inquiry *q, uint64_t *reached) {

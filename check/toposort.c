@@ -7,9 +7,7 @@
 #include <inttypes.h>
 
 static int wrong_vertex(const weft_graph *g, weft_vid v, const char *what, check_watch *w) {
-    char id[128];
-    weft_graph_id_text(g, v, id, sizeof id);
-    return check_wrong(w, "vertex %s: %s", id, what);
+    return check_wrong(w, "vertex %s: %s", check_id(g, v).text, what);
 }
 
 /* witness[v] is set when some arc justifies the level of v. */

@@ -34,11 +34,9 @@ static int counts_right(const weft_graph *g, const check_simple *s, const uint64
     for (*recounted = 0; check_simple_pick(s, *recounted, &spent, &v); (*recounted)++) {
         uint64_t want = joined_pairs(s, v);
         if (got[v] == want) continue;
-        char id[128];
-        weft_graph_id_text(g, v, id, sizeof id);
         return check_wrong(s->watch,
                            "vertex %s: triangles is %" PRIu64 ", but %" PRIu64 " pairs of its neighbours are joined",
-                           id, got[v], want);
+                           check_id(g, v).text, got[v], want);
     }
     return 1;
 }
