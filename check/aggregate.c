@@ -11,8 +11,6 @@
 #include <inttypes.h>
 #include <math.h>
 #include <omp.h>
-#include <stdio.h>
-#include <stdlib.h>
 
 enum { COLUMNS = 8, BLOCK = 256, FACTORS = 8, SMALL = 1 << 14 /* arcs: below, threads cost more than they bring */ };
 
@@ -216,7 +214,7 @@ static size_t wrong_at(const definition *d, weft_vid v, size_t column, size_t co
     return c;
 }
 
-static int columns_right(const definition *d, size_t column, size_t columns, weft_check_report *report) {
+static int columns_right(const definition *d, size_t column, size_t columns) {
     weft_vid n = weft_graph_vertices(d->g), first = n;
     double got, expected;
     compute(d, column, columns);
@@ -226,48 +224,33 @@ static int columns_right(const definition *d, size_t column, size_t columns, wef
         if (v < first && wrong_at(d, v, column, columns, &got, &expected) < columns) first = v;
     if (first == n) return 1;
     size_t c = wrong_at(d, first, column, columns, &got, &expected);
-    char id[128];
-    weft_graph_id_text(d->g, first, id, sizeof id);
-    snprintf(report->message, sizeof report->message, "vertex %s: f%zu is %.9g, but must be %.9g", id, column + c, got,
-             expected);
-    return 0;
+    return check_wrong(d->watch, "vertex %s: f%zu is %.9g, but must be %.9g", check_id(d->g, first).text, column + c,
+                       got, expected);
 }
 
-static int shape_right(const definition *d, const weft_result *result, weft_check_report *report) {
+static int shape_right(const definition *d, const weft_result *result) {
     const weft_column *f = weft_result_column(result, "f");
     const weft_scalar *rows = weft_result_scalar(result, "rows"), *width = weft_result_scalar(result, "width");
     uint64_t n = weft_graph_vertices(d->g), wide = d->p->features->width;
     if (f && f->type == d->p->features->type && f->length == n && f->width == wide && rows && rows->value.u64 == n &&
         width && width->value.u64 == wide)
         return 1;
-    snprintf(report->message, sizeof report->message,
-             "the result is not a matrix of %" PRIu64 " x %" PRIu64 " numbers of the features' type", n, wide);
-    return 0;
+    return check_wrong(
+        d->watch, "the result is not a matrix of %" PRIu64 " x %" PRIu64 " numbers of the features' type", n, wide);
 }
 
-weft_status weft_check_aggregate(weft_ctx *ctx, const weft_graph *g, const void *params, const weft_result *result,
-                                 weft_check_report *report) {
-    static const weft_aggregate_params standard = WEFT_AGGREGATE_DEFAULTS;
-    check_watch watch = {.ctx = ctx};
-    definition d = {.g = g, .p = params ? params : &standard, .watch = &watch, .out = check_out(&watch, g)};
+int weft_check_aggregate(check_watch *w, const weft_graph *g, const void *params, const weft_result *result) {
+    definition d = {.g = g, .p = params, .watch = w, .out = check_out(w, g)};
     size_t n = weft_graph_vertices(g), width = (size_t)d.p->features->width;
-    report->passed = 0;
-    if (!shape_right(&d, result, report)) return WEFT_OK;
+    if (!shape_right(&d, result)) return 0;
     d.result = weft_result_column(result, "f")->data;
-    d.degree = calloc(n + 1, sizeof *d.degree);
-    d.cells = malloc((n * COLUMNS + 1) * sizeof *d.cells);
-    weft_status st = d.degree && d.cells ? WEFT_OK : WEFT_ENOMEM;
-    int right = !st;
-    d.threads = weft_graph_arcs(g) < SMALL ? 1 : weft_ctx_threads(ctx);
-    if (right) count_neighbours(&d);
-    for (size_t column = 0; right && column < width; column += COLUMNS)
-        right = columns_right(&d, column, width - column < COLUMNS ? width - column : COLUMNS, report);
-    if (right) {
-        report->passed = 1;
-        snprintf(report->message, sizeof report->message, "all %zu x %zu values recomputed in double%s", n, width,
-                 is_max(&d) && !d.p->backward ? "" : ", within the roundings of f32");
-    }
-    free(d.degree);
-    free(d.cells);
-    return check_ended(&watch, st, &report->passed);
+    d.degree = check_take(w, n, sizeof *d.degree);
+    d.cells = check_take(w, n * COLUMNS, sizeof *d.cells);
+    if (w->status) return 0;
+    d.threads = weft_graph_arcs(g) < SMALL ? 1 : weft_ctx_threads(w->ctx);
+    count_neighbours(&d);
+    for (size_t column = 0; column < width; column += COLUMNS)
+        if (!columns_right(&d, column, width - column < COLUMNS ? width - column : COLUMNS)) return 0;
+    return check_right(w, "all %zu x %zu values recomputed in double%s", n, width,
+                       is_max(&d) && !d.p->backward ? "" : ", within the roundings of f32");
 }

@@ -7,8 +7,6 @@
 
 #include <inttypes.h>
 #include <math.h>
-#include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 /* Arcs that searches may look at, and vertices up to which all sources are searched from. */
@@ -26,7 +24,6 @@ typedef struct again {
     weft_csr out;
     const weft_betweenness_params *p;
     check_watch *watch;
-    weft_check_report *report;
     uint8_t *is_source, *is_target;
     double *length;  /* of the search at hand: from the source; below 0: not reached */
     weft_vid *queue; /* likewise: vertices by length */
@@ -143,10 +140,7 @@ static double factor(const again *a, int ends, int is_source) {
 }
 
 static int fail(again *a, const char *what, weft_vid v, double got, double want) {
-    char id[128];
-    weft_graph_id_text(a->g, v, id, sizeof id);
-    snprintf(a->report->message, sizeof a->report->message, "%s of %s is %.17g, counted %.17g", what, id, got, want);
-    return 0;
+    return check_wrong(a->watch, "%s of %s is %.17g, counted %.17g", what, check_id(a->g, v).text, got, want);
 }
 
 static int near(const again *a, double got, double want) {
@@ -168,9 +162,8 @@ static int vertices_right(again *a, const double *got) {
     }
     if (a->counted < a->sources || a->p->endpoints || a->p->weights || a->sources < 2) return 1;
     if (fabs(sum - a->distances) <= 1e-9 * (a->distances + 1)) return 1;
-    snprintf(a->report->message, sizeof a->report->message,
-             "the column adds up to %.17g, but shortest paths have %.17g inner vertices", sum, a->distances);
-    return 0;
+    return check_wrong(a->watch, "the column adds up to %.17g, but shortest paths have %.17g inner vertices", sum,
+                       a->distances);
 }
 
 /* Leaves of an undirected graph are within no path. */
@@ -197,7 +190,7 @@ static weft_eid other_arc(const again *a, weft_vid u, weft_eid e) {
 static int edges_right(again *a, const weft_result *result) {
     const double *got = weft_result_f64(result, "edge_betweenness");
     uint64_t at = 0;
-    if (!check_edges(a->watch, a->g, result, "edge_betweenness", WEFT_F64, a->report)) return 0;
+    if (!check_edges(a->watch, a->g, result, "edge_betweenness", WEFT_F64)) return 0;
     for (weft_vid u = 0; u < a->out.vertices && !check_stops(a->watch, u); u++)
         for (weft_eid e = a->out.offsets[u]; e < a->out.offsets[u + 1]; e++) {
             weft_vid v = a->out.targets[e];
@@ -228,10 +221,9 @@ static int compare(again *a, const weft_result *result) {
     }
     if (a->watch->stopped || !vertices_right(a, got) || !leaves_right(a, got)) return 0;
     if (a->p->edges && !edges_right(a, result)) return 0;
-    snprintf(a->report->message, sizeof a->report->message, "paths from %s%" PRIu64 " source%s counted again%s",
-             a->counted == a->sources ? "all " : "", a->counted, a->counted == 1 ? "" : "s",
-             a->beyond ? ", but for their numbers, which are too large" : "");
-    return 1;
+    return check_right(a->watch, "paths from %s%" PRIu64 " source%s counted again%s",
+                       a->counted == a->sources ? "all " : "", a->counted, a->counted == 1 ? "" : "s",
+                       a->beyond ? ", but for their numbers, which are too large" : "");
 }
 
 /* --- from random paths ------------------------------------------------------------------ */
@@ -294,10 +286,8 @@ static int compare_sampled(again *a, const weft_result *result) {
     uint64_t most = most_searches(a), known = apart ? apart->value.u64 : 0;
     int all = most == a->sources, early = a->p->apart && known >= a->p->apart;
     if (!samples || !error || !weft_result_scalar(result, "confidence") || (apart != NULL) != (a->p->apart > 0) ||
-        !(bound >= 0 && (bound <= a->p->error || early))) {
-        snprintf(a->report->message, sizeof a->report->message, "it lacks a scalar, or the error asked for");
-        return 0;
-    }
+        !(bound >= 0 && (bound <= a->p->error || early)))
+        return check_wrong(a->watch, "it lacks a scalar, or the error asked for");
     if (!are_counts(a, got, samples->value.u64) || !leaves_right(a, got)) return 0;
     for (uint64_t i = 0; i < most && samples->value.u64 && !a->watch->stopped; i++)
         count_paths_from(a, (weft_vid)(all ? i : scattered(i) % a->out.vertices));
@@ -305,10 +295,8 @@ static int compare_sampled(again *a, const weft_result *result) {
     if (a->watch->stopped || (samples->value.u64 && !within_error(a, got, bound, slack, samples->value.u64))) return 0;
     memset(a->is_source, 0, a->out.vertices);
     if (all && !order_right(a, got, known)) return 0;
-    snprintf(a->report->message, sizeof a->report->message,
-             "within %.3g of what paths from %s%" PRIu64 " source%s bring", bound + slack, all ? "all " : "", most,
-             most == 1 ? "" : "s");
-    return 1;
+    return check_right(a->watch, "within %.3g of what paths from %s%" PRIu64 " source%s bring", bound + slack,
+                       all ? "all " : "", most, most == 1 ? "" : "s");
 }
 
 static void mark(again *a) {
@@ -320,50 +308,27 @@ static void mark(again *a) {
     for (weft_vid v = 0; v < n; v++) a->sources += a->is_source[v];
 }
 
-weft_status weft_check_betweenness(weft_ctx *ctx, const weft_graph *g, const void *params, const weft_result *result,
-                                   weft_check_report *report) {
-    check_watch watch = {ctx, 0};
-    again a = {.g = g, .out = check_out(&watch, g), .p = params, .watch = &watch, .report = report};
+int weft_check_betweenness(check_watch *w, const weft_graph *g, const void *params, const weft_result *result) {
+    again a = {.g = g, .out = check_out(w, g), .p = params, .watch = w};
     size_t n = a.out.vertices;
     const weft_scalar *sources = weft_result_scalar(result, "sources");
     int sampled = a.p->error > 0;
-    weft_status st = WEFT_OK;
-    report->passed = 0;
     if (!weft_result_f64(result, "betweenness") || weft_result_column(result, "betweenness")->length != n ||
-        (sources != NULL) == sampled) {
-        snprintf(report->message, sizeof report->message, "the result lacks its column or its scalar");
-        return WEFT_OK;
-    }
-    a.is_source = malloc(n + 1);
-    a.is_target = malloc(n + 1);
-    a.length = malloc((n + 1) * sizeof *a.length);
-    a.heap = malloc((a.p->weights ? a.out.arcs + 1 : 1) * sizeof *a.heap);
-    a.queue = malloc((n + 1) * sizeof *a.queue);
-    a.count = malloc((n + 1) * sizeof *a.count);
-    a.has = malloc((n + 1) * sizeof *a.has);
-    a.vertex = calloc(n + 1, sizeof *a.vertex);
-    a.arc = calloc(a.out.arcs + 1, sizeof *a.arc);
-    if (a.is_source && a.is_target && a.length && a.heap && a.queue && a.count && a.has && a.vertex && a.arc) {
-        mark(&a);
-        for (weft_vid v = 0; v < n; v++) a.length[v] = -1;
-        if (sampled)
-            report->passed = compare_sampled(&a, result);
-        else if (sources->value.u64 == a.sources)
-            report->passed = compare(&a, result);
-        else
-            snprintf(report->message, sizeof report->message, "sources is %" PRIu64 ", there are %" PRIu64,
-                     sources->value.u64, a.sources);
-    } else {
-        st = WEFT_ENOMEM;
-    }
-    free(a.is_source);
-    free(a.is_target);
-    free(a.length);
-    free(a.heap);
-    free(a.queue);
-    free(a.count);
-    free(a.has);
-    free(a.vertex);
-    free(a.arc);
-    return check_ended(&watch, st, &report->passed);
+        (sources != NULL) == sampled)
+        return check_wrong(w, "the result lacks its column or its scalar");
+    a.is_source = check_take(w, n, 1);
+    a.is_target = check_take(w, n, 1);
+    a.length = check_take(w, n, sizeof *a.length);
+    a.heap = check_take(w, a.p->weights ? a.out.arcs : 0, sizeof *a.heap);
+    a.queue = check_take(w, n, sizeof *a.queue);
+    a.count = check_take(w, n, sizeof *a.count);
+    a.has = check_take(w, n, sizeof *a.has);
+    a.vertex = check_take(w, n, sizeof *a.vertex);
+    a.arc = check_take(w, a.out.arcs, sizeof *a.arc);
+    if (w->status) return 0;
+    mark(&a);
+    for (weft_vid v = 0; v < n; v++) a.length[v] = -1;
+    if (sampled) return compare_sampled(&a, result);
+    if (sources->value.u64 == a.sources) return compare(&a, result);
+    return check_wrong(w, "sources is %" PRIu64 ", there are %" PRIu64, sources->value.u64, a.sources);
 }

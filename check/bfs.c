@@ -14,9 +14,7 @@
 
 #include <inttypes.h>
 #include <stdarg.h>
-#include <stdbool.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 enum { MOST_SEARCHES = 16 }; /* of check 7 */
@@ -28,60 +26,48 @@ typedef struct answer {
     unsigned char *closer;  /* then: does an arc come from a vertex one level closer? */
     uint64_t max_depth;     /* UINT64_MAX = no limit */
     const weft_bfs_params *params;
-    weft_check_report *report;
     check_watch *watch;
 } answer;
 
 static int wrong(const answer *a, weft_vid v, const char *format, ...) __attribute__((format(printf, 3, 4)));
 static int wrong(const answer *a, weft_vid v, const char *format, ...) {
-    char id[128], what[256];
+    char what[256];
     va_list args;
     va_start(args, format);
     vsnprintf(what, sizeof what, format, args);
     va_end(args);
-    weft_graph_id_text(a->g, v, id, sizeof id);
-    snprintf(a->report->message, sizeof a->report->message, "vertex %s: %s", id, what);
-    return 0;
-}
-
-static weft_vid most_out_arcs(const answer *a) {
-    weft_csr out = check_out(a->watch, a->g);
-    weft_vid best = 0;
-    for (weft_vid v = 1; v < out.vertices; v++)
-        if (out.offsets[v + 1] - out.offsets[v] > out.offsets[best + 1] - out.offsets[best]) best = v;
-    return best;
+    return check_wrong(a->watch, "vertex %s: %s", check_id(a->g, v).text, what);
 }
 
 /* How deep a search with these levels may have gone: to max_depth, or to the last target. */
 static uint64_t deepest_allowed(const weft_bfs_params *p, const uint32_t *level) {
-    uint64_t limit = p && p->max_depth ? p->max_depth : UINT64_MAX, last = 0;
-    for (size_t i = 0; p && i < p->target_count; i++) {
+    uint64_t limit = p->max_depth ? p->max_depth : UINT64_MAX, last = 0;
+    for (size_t i = 0; i < p->target_count; i++) {
         if (level[p->targets[i]] == WEFT_UNREACHED) return limit;
         if (level[p->targets[i]] > last) last = level[p->targets[i]];
     }
-    return p && p->target_count && last < limit ? last : limit;
+    return p->target_count && last < limit ? last : limit;
 }
 
 /* Check 1, of several sources together. */
 static int sources_right(const answer *a, const weft_bfs_params *params) {
     weft_vid n = weft_graph_vertices(a->g), found = 0;
-    unsigned char *given = calloc((size_t)n + 1, 1);
-    int right = given != NULL;
-    for (size_t i = 0; right && i < params->source_count; i++) given[params->sources[i]] = 1;
-    for (weft_vid v = 0; right && v < n; v++) {
+    unsigned char *given = check_take(a->watch, n, 1);
+    if (!given) return 0;
+    for (size_t i = 0; i < params->source_count; i++) given[params->sources[i]] = 1;
+    for (weft_vid v = 0; v < n; v++) {
         if (given[v] && (a->level[v] || (a->parent && a->parent[v] != v)))
-            right = wrong(a, v, "is a source, but not of level 0 and its own parent");
-        if (right && !given[v] && !a->level[v]) right = wrong(a, v, "has level 0, but is no source");
+            return wrong(a, v, "is a source, but not of level 0 and its own parent");
+        if (!given[v] && !a->level[v]) return wrong(a, v, "has level 0, but is no source");
         found += given[v];
     }
-    free(given);
-    return right && found;
+    return found > 0;
 }
 
 /* Check 1. */
 static int source_right(const answer *a, const weft_bfs_params *params) {
     weft_vid n = weft_graph_vertices(a->g), source = WEFT_NO_VERTEX;
-    if (params && params->sources && !params->each && n) return sources_right(a, params);
+    if (params->sources && !params->each && n) return sources_right(a, params);
     for (weft_vid v = 0; v < n; v++) {
         if (a->level[v]) continue;
         if (source != WEFT_NO_VERTEX) return wrong(a, v, "a second source");
@@ -90,8 +76,9 @@ static int source_right(const answer *a, const weft_bfs_params *params) {
     }
     if (!n) return 1;
     if (source == WEFT_NO_VERTEX) return wrong(a, 0, "no vertex has level 0");
-    if (params && params->sources) return 1;
-    weft_vid want = params && params->source != WEFT_NO_VERTEX ? params->source : most_out_arcs(a);
+    if (params->sources) return 1;
+    weft_csr out = check_out(a->watch, a->g);
+    weft_vid want = params->source != WEFT_NO_VERTEX ? params->source : check_busiest(&out);
     return source == want ? 1 : wrong(a, source, "has level 0, but another source was asked for");
 }
 
@@ -153,15 +140,11 @@ static int scalars_right(const answer *a, const weft_result *result) {
         count++;
         if (a->level[v] > deepest) deepest = a->level[v];
     }
-    if (reached && depth && reached->value.u64 == count && depth->value.u64 == deepest) {
-        snprintf(a->report->message, sizeof a->report->message,
-                 "%" PRIu64 " levels%s checked against every arc, depth %" PRIu64, count,
-                 a->parent ? " and parents" : "", deepest);
-        return 1;
-    }
-    snprintf(a->report->message, sizeof a->report->message,
-             "reached or depth is wrong: the columns have %" PRIu64 " and %" PRIu64, count, deepest);
-    return 0;
+    if (reached && depth && reached->value.u64 == count && depth->value.u64 == deepest)
+        return check_right(a->watch, "%" PRIu64 " levels%s checked against every arc, depth %" PRIu64, count,
+                           a->parent ? " and parents" : "", deepest);
+    return check_wrong(a->watch, "reached or depth is wrong: the columns have %" PRIu64 " and %" PRIu64, count,
+                       deepest);
 }
 
 /* --- the table of sources ------------------------------------------------------------------------ */
@@ -191,7 +174,7 @@ static totals add_levels(const uint32_t *level, weft_vid n) {
 static totals plain_search(const answer *a, weft_vid source, uint32_t *level, weft_vid *queue) {
     weft_csr out = check_out(a->watch, a->g);
     size_t head = 0, tail = 0;
-    uint64_t limit = a->params && a->params->max_depth ? a->params->max_depth : UINT64_MAX;
+    uint64_t limit = a->params->max_depth ? a->params->max_depth : UINT64_MAX;
     for (weft_vid v = 0; v < out.vertices; v++) level[v] = WEFT_UNREACHED;
     level[source] = 0;
     queue[tail++] = source;
@@ -221,77 +204,53 @@ static int row_right(const answer *a, const table *t, size_t row, totals want) {
 
 static int table_there(const answer *a, const weft_bfs_params *params, const weft_result *result, table *t) {
     static const char *const names[] = {"source", "source_reached", "source_depth", "source_distances"};
-    size_t sources = params && params->each ? params->source_count : 0;
+    size_t sources = params->each ? params->source_count : 0;
     for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
         const weft_column *c = weft_result_column(result, names[i]);
         if (!i && c) t->rows = c->length;
         if (c && c->length == t->rows && c->type == (i ? WEFT_U64 : WEFT_VERTEX)) continue;
-        snprintf(a->report->message, sizeof a->report->message, "%s is missing or has another length", names[i]);
-        return 0;
+        return check_wrong(a->watch, "%s is missing or has another length", names[i]);
     }
     *t = (table){t->rows, weft_result_u32(result, names[0]), weft_result_u64(result, names[1]),
                  weft_result_u64(result, names[2]), weft_result_u64(result, names[3])};
     size_t want = weft_graph_vertices(a->g) ? sources : 0;
-    if (t->rows != want) {
-        snprintf(a->report->message, sizeof a->report->message, "the table has %zu rows, but %zu sources were given",
-                 t->rows, want);
-        return 0;
-    }
+    if (t->rows != want)
+        return check_wrong(a->watch, "the table has %zu rows, but %zu sources were given", t->rows, want);
     for (size_t i = 0; i < t->rows; i++)
-        if (t->source[i] != params->sources[i] || t->source[i] >= weft_graph_vertices(a->g)) {
-            snprintf(a->report->message, sizeof a->report->message, "source %zu is not a vertex, or a different one",
-                     i + 1);
-            return 0;
-        }
+        if (t->source[i] != params->sources[i] || t->source[i] >= weft_graph_vertices(a->g))
+            return check_wrong(a->watch, "source %zu is not a vertex, or a different one", i + 1);
     return 1;
 }
 
 /* Check 7; the columns are known to be right. */
-static weft_status check_table(const answer *a, const table *t) {
+static int rows_right(const answer *a, const table *t) {
     weft_vid n = weft_graph_vertices(a->g);
-    if (!t->rows) return WEFT_OK;
-    if (a->level[t->source[t->rows - 1]]) {
-        a->report->passed = wrong(a, t->source[t->rows - 1], "is the last source, but the columns have another");
-        return WEFT_OK;
-    }
-    uint32_t *level = malloc((size_t)n * sizeof *level);
-    weft_vid *queue = malloc((size_t)n * sizeof *queue);
-    size_t searches = t->rows < MOST_SEARCHES ? t->rows : MOST_SEARCHES;
-    weft_status st = level && queue ? WEFT_OK : WEFT_ENOMEM;
-    a->report->passed = !st && row_right(a, t, t->rows - 1, add_levels(a->level, n));
-    for (size_t i = 0; !st && a->report->passed && i < searches; i++) {
+    char *message = a->watch->report->message;
+    if (!t->rows) return 1;
+    if (a->level[t->source[t->rows - 1]])
+        return wrong(a, t->source[t->rows - 1], "is the last source, but the columns have another");
+    uint32_t *level = check_take(a->watch, n, sizeof *level);
+    weft_vid *queue = check_take(a->watch, n, sizeof *queue);
+    size_t searches = t->rows < MOST_SEARCHES ? t->rows : MOST_SEARCHES, used = strlen(message);
+    if (a->watch->status || !row_right(a, t, t->rows - 1, add_levels(a->level, n))) return 0;
+    for (size_t i = 0; i < searches; i++) {
         size_t row = i * t->rows / searches;
-        a->report->passed = row_right(a, t, row, plain_search(a, t->source[row], level, queue));
+        if (!row_right(a, t, row, plain_search(a, t->source[row], level, queue))) return 0;
     }
-    size_t used = strlen(a->report->message);
-    if (!st && a->report->passed)
-        snprintf(a->report->message + used, sizeof a->report->message - used, "; %zu of %zu sources searched again",
-                 searches, t->rows);
-    free(level);
-    free(queue);
-    return st;
+    snprintf(message + used, sizeof a->watch->report->message - used, "; %zu of %zu sources searched again", searches,
+             t->rows);
+    return 1;
 }
 
-weft_status weft_check_bfs(weft_ctx *ctx, const weft_graph *g, const void *given, const weft_result *result,
-                           weft_check_report *report) {
+int weft_check_bfs(check_watch *w, const weft_graph *g, const void *given, const weft_result *result) {
     const weft_bfs_params *params = given;
-    check_watch watch = {.ctx = ctx};
-    answer a = {
-        g,     weft_result_u32(result, "level"), weft_result_u32(result, "parent"), NULL, UINT64_MAX, params, report,
-        &watch};
+    answer a = {g, weft_result_u32(result, "level"), weft_result_u32(result, "parent"), NULL, UINT64_MAX, params, w};
     const weft_column *level = weft_result_column(result, "level");
-    report->passed = 0;
-    bool parents = !params || params->parents;
-    if (!a.level || (a.parent != NULL) != parents || level->length != weft_graph_vertices(g)) {
-        snprintf(report->message, sizeof report->message, "a column is missing or has another length");
-        return WEFT_OK;
-    }
-    if (!parents && !(a.closer = calloc((size_t)level->length + 1, 1))) return WEFT_ENOMEM;
+    if (!a.level || (a.parent != NULL) != (params->parents != 0) || level->length != weft_graph_vertices(g))
+        return check_wrong(w, "a column is missing or has another length");
+    if (!a.parent && !(a.closer = check_take(w, level->length, 1))) return 0;
     a.max_depth = deepest_allowed(params, a.level);
     table t = {0};
-    report->passed = table_there(&a, params, result, &t) && source_right(&a, params) && tree_right(&a) &&
-                     arcs_right(&a) && scalars_right(&a, result);
-    weft_status st = report->passed ? check_table(&a, &t) : WEFT_OK;
-    free(a.closer);
-    return check_ended(&watch, st, &report->passed);
+    return table_there(&a, params, result, &t) && source_right(&a, params) && tree_right(&a) && arcs_right(&a) &&
+           scalars_right(&a, result) && rows_right(&a, &t);
 }

@@ -5,8 +5,6 @@
 #include "checks.h"
 
 #include <inttypes.h>
-#include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 typedef struct scene {
@@ -20,29 +18,24 @@ typedef struct scene {
     uint8_t *bridge;
     uint64_t components, points, bridges, groups, steps;
     check_watch *watch;
-    weft_check_report *report;
 } scene;
 
-static void *take(size_t count, size_t each) { return calloc(count + 1, each); }
-
-static weft_status set_up(scene *s, const weft_csr *out, int directed) {
-    for (int i = 0; i < 2; i++) s->end[i] = take(s->edges, sizeof *s->end[i]);
-    s->row = take((size_t)s->n + 1, sizeof *s->row);
-    s->at = take(2 * s->edges, sizeof *s->at);
-    s->next = take(s->n, sizeof *s->next);
-    s->stack = take(s->edges, sizeof *s->stack);
-    s->by = take(s->n, sizeof *s->by);
-    s->path = take(s->n, sizeof *s->path);
-    s->seen = take(s->n, sizeof *s->seen);
-    s->low = take(s->n, sizeof *s->low);
-    s->group = take(s->n, sizeof *s->group);
-    s->component = take(s->edges, sizeof *s->component);
-    s->count = take(s->n, sizeof *s->count);
-    s->number = take(s->edges, sizeof *s->number);
-    s->bridge = take(s->edges, sizeof *s->bridge);
-    if (!s->end[0] || !s->end[1] || !s->row || !s->at || !s->next || !s->stack || !s->by || !s->path || !s->seen ||
-        !s->low || !s->group || !s->component || !s->count || !s->number || !s->bridge)
-        return WEFT_ENOMEM;
+static int set_up(scene *s, const weft_csr *out, int directed) {
+    for (int i = 0; i < 2; i++) s->end[i] = check_take(s->watch, s->edges, sizeof *s->end[i]);
+    s->row = check_take(s->watch, (size_t)s->n + 1, sizeof *s->row);
+    s->at = check_take(s->watch, 2 * s->edges, sizeof *s->at);
+    s->next = check_take(s->watch, s->n, sizeof *s->next);
+    s->stack = check_take(s->watch, s->edges, sizeof *s->stack);
+    s->by = check_take(s->watch, s->n, sizeof *s->by);
+    s->path = check_take(s->watch, s->n, sizeof *s->path);
+    s->seen = check_take(s->watch, s->n, sizeof *s->seen);
+    s->low = check_take(s->watch, s->n, sizeof *s->low);
+    s->group = check_take(s->watch, s->n, sizeof *s->group);
+    s->component = check_take(s->watch, s->edges, sizeof *s->component);
+    s->count = check_take(s->watch, s->n, sizeof *s->count);
+    s->number = check_take(s->watch, s->edges, sizeof *s->number);
+    s->bridge = check_take(s->watch, s->edges, sizeof *s->bridge);
+    if (s->watch->status) return 0;
     uint64_t i = 0;
     for (weft_vid u = 0; u < s->n; u++)
         for (weft_eid e = out->offsets[u]; e < out->offsets[u + 1]; e++) {
@@ -57,13 +50,7 @@ static weft_status set_up(scene *s, const weft_csr *out, int directed) {
     for (i = 0; i < s->edges; i++)
         for (int k = 0; k < 2 && s->end[0][i] != s->end[1][i]; k++) s->at[s->next[s->end[k][i]]++] = i;
     for (weft_vid v = 0; v < s->n; v++) s->next[v] = s->row[v];
-    return WEFT_OK;
-}
-
-static void release(scene *s) {
-    void *all[] = {s->end[0], s->end[1], s->row,   s->at,        s->next,  s->stack,  s->by,    s->path,
-                   s->seen,   s->low,    s->group, s->component, s->count, s->number, s->bridge};
-    for (size_t i = 0; i < sizeof all / sizeof *all; i++) free(all[i]);
+    return 1;
 }
 
 /* v is done, and p is above it. */
@@ -104,11 +91,6 @@ static void search_from(scene *s, weft_vid root, weft_vid *clock) {
     }
 }
 
-static weft_vid root_of(weft_vid *parent, weft_vid v) {
-    while (parent[v] != v) v = parent[v] = parent[parent[v]];
-    return v;
-}
-
 /* Numbers by first edges, groups, and what scalars say. */
 static void finish(scene *s) {
     uint32_t numbers = 0;
@@ -119,20 +101,18 @@ static void finish(scene *s) {
         if (c) s->component[i] = s->number[c - 1];
         s->bridges += s->bridge[i];
         if (s->bridge[i]) continue;
-        weft_vid a = root_of(s->group, s->end[0][i]), b = root_of(s->group, s->end[1][i]);
+        weft_vid a = check_root(s->group, s->end[0][i]), b = check_root(s->group, s->end[1][i]);
         s->group[a > b ? a : b] = a > b ? b : a;
     }
     for (weft_vid v = 0; v < s->n; v++) {
-        s->group[v] = root_of(s->group, v);
+        s->group[v] = check_root(s->group, v);
         s->groups += s->group[v] == v;
         s->points += s->count[v] > 1;
     }
 }
 
 static int wrong(const scene *s, const char *what, uint64_t at, uint64_t says, uint64_t is) {
-    snprintf(s->report->message, sizeof s->report->message,
-             "%s %" PRIu64 ": the result says %" PRIu64 ", it is %" PRIu64, what, at, says, is);
-    return 0;
+    return check_wrong(s->watch, "%s %" PRIu64 ": the result says %" PRIu64 ", it is %" PRIu64, what, at, says, is);
 }
 
 static int scalar_right(const scene *s, const weft_result *result, const char *name, uint64_t is) {
@@ -144,7 +124,7 @@ static int vertices_right(const scene *s, const weft_result *result) {
     const weft_column *count = weft_result_column(result, "components"), *group = weft_result_column(result, "group");
     if (!count || count->type != WEFT_U32 || count->length != s->n || !group || group->type != WEFT_VERTEX ||
         group->length != s->n)
-        return snprintf(s->report->message, sizeof s->report->message, "the result lacks a column"), 0;
+        return check_wrong(s->watch, "the result lacks a column");
     const uint32_t *counts = count->data;
     const weft_vid *groups = group->data;
     for (weft_vid v = 0; v < s->n; v++) {
@@ -155,8 +135,8 @@ static int vertices_right(const scene *s, const weft_result *result) {
 }
 
 static int edges_right(const scene *s, const weft_graph *g, const weft_result *result) {
-    if (!check_edges(s->watch, g, result, "component", WEFT_U32, s->report) ||
-        !check_edges(s->watch, g, result, "bridge", WEFT_U32, s->report))
+    if (!check_edges(s->watch, g, result, "component", WEFT_U32) ||
+        !check_edges(s->watch, g, result, "bridge", WEFT_U32))
         return 0;
     const uint32_t *component = weft_result_column(result, "component")->data;
     const uint32_t *bridge = weft_result_column(result, "bridge")->data;
@@ -172,7 +152,7 @@ static int tree_right(scene *s, const weft_result *result) {
     const weft_column *of = weft_result_column(result, "tree_component"),
                       *point = weft_result_column(result, "tree_point");
     if (!of || !point || of->length != point->length || of->type != WEFT_U32 || point->type != WEFT_VERTEX)
-        return snprintf(s->report->message, sizeof s->report->message, "the result lacks the block-cut tree"), 0;
+        return check_wrong(s->watch, "the result lacks the block-cut tree");
     const uint32_t *component = of->data;
     const weft_vid *points = point->data;
     uint64_t rows = 0, row = 0, *begin = s->stack, sum = 0;
@@ -199,30 +179,21 @@ static int tree_right(scene *s, const weft_result *result) {
     return row == rows ? 1 : wrong(s, "component in row of the tree", row, component[row], 0);
 }
 
-weft_status weft_check_bicomponents(weft_ctx *ctx, const weft_graph *g, const void *given, const weft_result *result,
-                                    weft_check_report *report) {
+int weft_check_bicomponents(check_watch *w, const weft_graph *g, const void *given, const weft_result *result) {
     const weft_bicomponents_params *p = given;
-    check_watch watch = {ctx, 0};
-    weft_csr out = check_out(&watch, g);
-    scene s = {.n = out.vertices, .edges = weft_graph_edges(g), .watch = &watch, .report = report};
-    weft_status st = set_up(&s, &out, weft_graph_directed(g));
+    weft_csr out = check_out(w, g);
+    scene s = {.n = out.vertices, .edges = weft_graph_edges(g), .watch = w};
     weft_vid clock = 0;
-    report->passed = 0;
-    for (weft_vid v = 0; !st && v < s.n; v++)
+    if (!set_up(&s, &out, weft_graph_directed(g))) return 0;
+    for (weft_vid v = 0; v < s.n; v++)
         if (!s.seen[v]) search_from(&s, v, &clock);
-    if (!st) {
-        finish(&s);
-        report->passed = vertices_right(&s, result) && scalar_right(&s, result, "components", s.components) &&
-                         scalar_right(&s, result, "points", s.points) &&
-                         scalar_right(&s, result, "bridges", s.bridges) &&
-                         scalar_right(&s, result, "groups", s.groups) &&
-                         (!(p->edges || p->tree) || edges_right(&s, g, result)) && (!p->tree || tree_right(&s, result));
-        if (report->passed)
-            snprintf(report->message, sizeof report->message,
-                     "a depth-first search finds the same %" PRIu64 " components, %" PRIu64
-                     " articulation points and %" PRIu64 " bridges",
-                     s.components, s.points, s.bridges);
-    }
-    release(&s);
-    return check_ended(&watch, st, &report->passed);
+    finish(&s);
+    return vertices_right(&s, result) && scalar_right(&s, result, "components", s.components) &&
+           scalar_right(&s, result, "points", s.points) && scalar_right(&s, result, "bridges", s.bridges) &&
+           scalar_right(&s, result, "groups", s.groups) && (!(p->edges || p->tree) || edges_right(&s, g, result)) &&
+           (!p->tree || tree_right(&s, result)) &&
+           check_right(w,
+                       "a depth-first search finds the same %" PRIu64 " components, %" PRIu64
+                       " articulation points and %" PRIu64 " bridges",
+                       s.components, s.points, s.bridges);
 }

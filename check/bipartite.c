@@ -5,7 +5,6 @@
 #include "weft_experimental.h"
 
 #include <inttypes.h>
-#include <stdio.h>
 #include <stdlib.h>
 
 typedef struct scene {
@@ -14,15 +13,10 @@ typedef struct scene {
     const uint32_t *side;
     uint64_t *parent; /* of components: union-find by smallest vertex */
     check_watch *watch;
-    weft_check_report *report;
 } scene;
 
 static int wrong(const scene *s, const char *what, weft_vid u, weft_vid v) {
-    char from[128], to[128];
-    weft_graph_id_text(s->g, u, from, sizeof from);
-    weft_graph_id_text(s->g, v, to, sizeof to);
-    snprintf(s->report->message, sizeof s->report->message, "%s: %s, %s", what, from, to);
-    return 0;
+    return check_wrong(s->watch, "%s: %s, %s", what, check_id(s->g, u).text, check_id(s->g, v).text);
 }
 
 static uint64_t root_of(uint64_t *parent, uint64_t v) {
@@ -58,33 +52,26 @@ static int sides_right(const scene *s) {
 /* A component is bipartite if in the double cover, where edges lead from copies 0 to copies 1, no vertex meets its own
  * copy: copy 1 of v is n + v. */
 static int odd_where_it_says(const scene *s) {
-    uint64_t n = s->out.vertices, *cover = malloc((2 * n + 1) * sizeof *cover);
-    int right = cover != NULL;
-    for (uint64_t i = 0; right && i < 2 * n; i++) cover[i] = i;
-    for (weft_vid u = 0; right && u < n && !check_stops(s->watch, u); u++)
+    uint64_t n = s->out.vertices, *cover = check_take(s->watch, 2 * n, sizeof *cover);
+    if (!cover) return 0;
+    for (uint64_t i = 0; i < 2 * n; i++) cover[i] = i;
+    for (weft_vid u = 0; u < n && !check_stops(s->watch, u); u++)
         for (weft_eid e = s->out.offsets[u]; e < s->out.offsets[u + 1]; e++) {
             join(cover, u, n + s->out.targets[e]);
             join(cover, n + u, s->out.targets[e]);
         }
-    for (weft_vid v = 0; right && v < n; v++) {
+    for (weft_vid v = 0; v < n; v++) {
         int odd = root_of(cover, v) == root_of(cover, n + v);
         if (odd != (s->side[v] == WEFT_UNREACHED))
-            right = wrong(s, odd ? "a side where an odd cycle is" : "no side where no odd cycle is", v, v);
+            return wrong(s, odd ? "a side where an odd cycle is" : "no side where no odd cycle is", v, v);
     }
-    if (!cover) snprintf(s->report->message, sizeof s->report->message, "out of memory");
-    free(cover);
-    return right;
-}
-
-static int by_number(const void *a, const void *b) {
-    weft_vid x = *(const weft_vid *)a, y = *(const weft_vid *)b;
-    return (x > y) - (x < y);
+    return 1;
 }
 
 /* In any direction along arcs, an odd number of different vertices. */
 static int cycle_right(const scene *s, const weft_column *cycle) {
     const weft_vid *vertex = cycle->data;
-    weft_vid *sorted = malloc((cycle->length + 1) * sizeof *sorted);
+    weft_vid *sorted = check_take(s->watch, cycle->length, sizeof *sorted);
     int right = sorted && cycle->length % 2 == 1;
     for (size_t i = 0; right && i < cycle->length; i++) {
         weft_vid u = vertex[i], v = vertex[(i + 1) % cycle->length];
@@ -92,12 +79,10 @@ static int cycle_right(const scene *s, const weft_column *cycle) {
                 (weft_graph_has_arc(s->g, u, v, NULL) || weft_graph_has_arc(s->g, v, u, NULL));
         sorted[i] = u;
     }
-    if (right) qsort(sorted, cycle->length, sizeof *sorted, by_number);
+    if (right) qsort(sorted, cycle->length, sizeof *sorted, check_by_vertex);
     for (size_t i = 1; right && i < cycle->length; i++) right = sorted[i] != sorted[i - 1];
     right = right && sorted[0] == vertex[0];
-    if (!right) snprintf(s->report->message, sizeof s->report->message, "this is no odd cycle of the graph");
-    free(sorted);
-    return right;
+    return right || check_wrong(s->watch, "this is no odd cycle of the graph");
 }
 
 static int counts_right(const scene *s, const weft_result *result, size_t length) {
@@ -108,35 +93,25 @@ static int counts_right(const scene *s, const weft_result *result, size_t length
     for (int i = 0; i < 3; i++) {
         const weft_scalar *says = weft_result_scalar(result, names[i]);
         if (says && says->value.u64 == is[i]) continue;
-        snprintf(s->report->message, sizeof s->report->message, "%s is %" PRIu64 ", not %" PRIu64, names[i], is[i],
-                 says ? says->value.u64 : UINT64_MAX);
-        return 0;
+        return check_wrong(s->watch, "%s is %" PRIu64 ", not %" PRIu64, names[i], is[i],
+                           says ? says->value.u64 : UINT64_MAX);
     }
     return length > 0 || is[0] + is[1] == s->out.vertices;
 }
 
-weft_status weft_check_bipartite(weft_ctx *ctx, const weft_graph *g, const void *given, const weft_result *result,
-                                 weft_check_report *report) {
+int weft_check_bipartite(check_watch *w, const weft_graph *g, const void *given, const weft_result *result) {
     (void)given;
-    check_watch watch = {ctx, 0};
     const weft_column *side = weft_result_column(result, "side"), *cycle = weft_result_column(result, "cycle");
-    scene s = {.g = g, .out = check_out(&watch, g), .watch = &watch, .report = report};
-    report->passed = 0;
-    if (!side || side->type != WEFT_U32 || side->length != s.out.vertices || !cycle || cycle->type != WEFT_VERTEX) {
-        snprintf(report->message, sizeof report->message, "a column is missing");
-        return WEFT_OK;
-    }
+    scene s = {.g = g, .out = check_out(w, g), .watch = w};
+    if (!side || side->type != WEFT_U32 || side->length != s.out.vertices || !cycle || cycle->type != WEFT_VERTEX)
+        return check_wrong(w, "a column is missing");
     s.side = side->data;
-    s.parent = malloc(((size_t)s.out.vertices + 1) * sizeof *s.parent);
-    if (!s.parent) return WEFT_ENOMEM;
+    s.parent = check_take(w, s.out.vertices, sizeof *s.parent);
+    if (!s.parent) return 0;
     for (weft_vid v = 0; v < s.out.vertices; v++) s.parent[v] = v;
-    report->passed = sides_right(&s) && odd_where_it_says(&s) && (!cycle->length || cycle_right(&s, cycle)) &&
-                     counts_right(&s, result, cycle->length);
-    if (report->passed && cycle->length)
-        snprintf(report->message, sizeof report->message, "an odd cycle of %zu, and sides wherever there is none",
-                 cycle->length);
-    else if (report->passed)
-        snprintf(report->message, sizeof report->message, "every edge goes from one side to the other");
-    free(s.parent);
-    return check_ended(&watch, WEFT_OK, &report->passed);
+    if (!sides_right(&s) || !odd_where_it_says(&s) || (cycle->length && !cycle_right(&s, cycle)) ||
+        !counts_right(&s, result, cycle->length))
+        return 0;
+    return cycle->length ? check_right(w, "an odd cycle of %zu, and sides wherever there is none", cycle->length)
+                         : check_right(w, "every edge goes from one side to the other");
 }

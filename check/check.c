@@ -1,6 +1,9 @@
 /* weft_check: the caller's structs are completed as their sizes say, then the algorithm's own verifier is asked. */
 #include "checks.h"
 
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -44,6 +47,47 @@ static int complete_params(const weft_algorithm_info *a, const void *given, char
 
 int weft_check_exists(const char *algorithm) { return algorithm && check_find(algorithm); }
 
+/* --- one call -------------------------------------------------------------------------- */
+
+typedef struct check_block {
+    struct check_block *next;
+    _Alignas(max_align_t) char bytes[];
+} check_block;
+
+void *check_take(check_watch *w, size_t count, size_t each) {
+    check_block *block = calloc(1, sizeof *block + (count + 1) * each);
+    if (!block) {
+        w->status = WEFT_ENOMEM;
+        return NULL;
+    }
+    block->next = w->blocks;
+    w->blocks = block;
+    return block->bytes;
+}
+
+static void free_blocks(check_watch *w) {
+    for (check_block *block = w->blocks, *next; block; block = next) {
+        next = block->next;
+        free(block);
+    }
+}
+
+int check_right(const check_watch *w, const char *format, ...) {
+    va_list args;
+    va_start(args, format);
+    vsnprintf(w->report->message, sizeof w->report->message, format, args);
+    va_end(args);
+    return 1;
+}
+
+int check_wrong(const check_watch *w, const char *format, ...) {
+    va_list args;
+    va_start(args, format);
+    vsnprintf(w->report->message, sizeof w->report->message, format, args);
+    va_end(args);
+    return 0;
+}
+
 /* With the parameters of that algorithm. */
 static weft_status check_by(weft_ctx *ctx, check_fn check, const char *algorithm, const weft_graph *g,
                             const void *params, const weft_result *result, weft_check_report *report) {
@@ -52,16 +96,18 @@ static weft_status check_by(weft_ctx *ctx, check_fn check, const char *algorithm
     const weft_algorithm_info *a = weft_algorithm_find(algorithm);
     if (!a || !check) return WEFT_ENOTFOUND;
     weft_check_report full = WEFT_CHECK_REPORT_DEFAULTS;
+    check_watch w = {.ctx = ctx, .report = &full};
     weft_matrix own[MOST_MATRICES];
     weft_csr rows = {.size = sizeof rows};
-    char *whole = malloc(a->params_size);
-    if (!whole) return WEFT_ENOMEM;
-    weft_status st = complete_params(a, params, whole, own) ? weft_graph_out(ctx, g, &rows) : WEFT_EINVAL;
-    if (!st) st = check(ctx, g, whole, result, &full);
-    free(whole);
+    char *whole = check_take(&w, a->params_size, 1);
+    if (whole) w.status = complete_params(a, params, whole, own) ? weft_graph_out(ctx, g, &rows) : WEFT_EINVAL;
+    int right = !w.status && check(&w, g, whole, result);
+    free_blocks(&w);
+    if (w.stopped) w.status = WEFT_ECANCELLED;
+    full.passed = right && !w.status;
     full.size = report->size;
     memcpy(report, &full, full.size < sizeof full ? full.size : sizeof full);
-    return st;
+    return w.status;
 }
 
 weft_status weft_check(weft_ctx *ctx, const char *algorithm, const weft_graph *g, const void *params,

@@ -1,8 +1,7 @@
 /* closeness: vertices that reach a vertex over the sum of their distances (nearness.c). */
 #include "checks.h"
 
-weft_status weft_check_closeness(weft_ctx *ctx, const weft_graph *g, const void *params, const weft_result *result,
-                                 weft_check_report *report) {
+int weft_check_closeness(check_watch *w, const weft_graph *g, const void *params, const weft_result *result) {
     const weft_closeness_params *p = params;
     check_nearness_question q = {.column = "closeness",
                                  .harmonic = 0,
@@ -14,5 +13,5 @@ weft_status weft_check_closeness(weft_ctx *ctx, const weft_graph *g, const void 
                                  .of_count = p->of_count,
                                  .registers = p->registers,
                                  .first = p->first};
-    return check_nearness(ctx, g, &q, result, report);
+    return check_nearness(w, g, &q, result);
 }

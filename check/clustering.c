@@ -4,8 +4,6 @@
 #include "checks.h"
 
 #include <math.h>
-#include <stdio.h>
-#include <stdlib.h>
 
 typedef struct answer {
     const double *coefficient;
@@ -75,75 +73,52 @@ static double coefficient_of(const weft_graph *g, const check_simple *s, weft_vi
 static int near(double a, double b) { return fabs(a - b) <= 1e-9 * (fabs(b) + 1e-3); }
 
 static int column_right(const weft_graph *g, const check_simple *s, const answer *a, uint64_t *recounted,
-                        double *joined, weft_check_report *report) {
+                        double *joined) {
     uint64_t spent = 0;
     weft_vid v = 0;
     for (*recounted = 0; check_simple_pick(s, *recounted, &spent, &v); (*recounted)++) {
         double want = coefficient_of(g, s, v, a, joined);
         if (near(a->coefficient[v], want)) continue;
-        char id[128];
-        weft_graph_id_text(g, v, id, sizeof id);
-        snprintf(report->message, sizeof report->message,
-                 "vertex %s: coefficient is %.17g, but its neighbours give %.17g", id, a->coefficient[v], want);
-        return 0;
+        return check_wrong(s->watch, "vertex %s: coefficient is %.17g, but its neighbours give %.17g",
+                           check_id(g, v).text, a->coefficient[v], want);
     }
     return 1;
 }
 
-static int scalars_right(const check_simple *s, const answer *a, double joined, weft_check_report *report) {
+static int scalars_right(const check_simple *s, const answer *a, double joined) {
     double sum = 0, wedges = (double)s->wedges[s->n];
     for (weft_vid v = 0; v < s->n; v++) {
-        if (!(a->coefficient[v] >= 0 && a->coefficient[v] <= 1)) {
-            snprintf(report->message, sizeof report->message, "a coefficient is %g", a->coefficient[v]);
-            return 0;
-        }
+        if (!(a->coefficient[v] >= 0 && a->coefficient[v] <= 1))
+            return check_wrong(s->watch, "a coefficient is %g", a->coefficient[v]);
         sum += a->coefficient[v];
     }
     double mean = s->n ? sum / s->n : 0;
-    if (!near(a->average, mean)) {
-        snprintf(report->message, sizeof report->message, "average is %.17g, but the mean of the column is %.17g",
-                 a->average, mean);
-        return 0;
-    }
+    if (!near(a->average, mean))
+        return check_wrong(s->watch, "average is %.17g, but the mean of the column is %.17g", a->average, mean);
     int right = check_simple_exact(s) ? near(a->transitivity, wedges > 0 ? joined / wedges : 0)
                                       : check_simple_closed(s, a->transitivity);
-    if (!right)
-        snprintf(report->message, sizeof report->message,
-                 "transitivity is %.17g, which is not the share of closed wedges", a->transitivity);
-    return right;
+    return right ||
+           check_wrong(s->watch, "transitivity is %.17g, which is not the share of closed wedges", a->transitivity);
 }
 
-weft_status weft_check_clustering(weft_ctx *ctx, const weft_graph *g, const void *params, const weft_result *result,
-                                  weft_check_report *report) {
-    report->passed = 0;
-    check_watch watch = {.ctx = ctx};
+int weft_check_clustering(check_watch *w, const weft_graph *g, const void *params, const weft_result *result) {
     const weft_clustering_params *p = params;
     const weft_column *column = weft_result_column(result, "coefficient");
     const weft_scalar *average = weft_result_scalar(result, "average");
     const weft_scalar *transitivity = weft_result_scalar(result, "transitivity");
     answer a = {.coefficient = weft_result_f64(result, "coefficient")};
-    if (!a.coefficient || !average || !transitivity || column->length != weft_graph_vertices(g)) {
-        snprintf(report->message, sizeof report->message, "a column or a scalar is missing");
-        return WEFT_OK;
-    }
+    if (!a.coefficient || !average || !transitivity || column->length != weft_graph_vertices(g))
+        return check_wrong(w, "a column or a scalar is missing");
     a.average = average->value.f64;
     a.transitivity = transitivity->value.f64;
-    a.fagiolo = weft_graph_directed(g) && p && p->directed_mode == WEFT_DIRECTED_FAGIOLO;
-    weft_csr out = check_out(&watch, g);
-    if (p && p->weights) a.largest = largest_weight(g, &out);
+    a.fagiolo = weft_graph_directed(g) && p->directed_mode == WEFT_DIRECTED_FAGIOLO;
+    weft_csr out = check_out(w, g);
+    if (p->weights) a.largest = largest_weight(g, &out);
     check_simple s;
-    weft_status st = check_simple_make(g, &watch, &s);
-    if (st) return st;
+    if (!check_simple_make(g, w, &s) || !(a.common = check_take(w, s.n, sizeof *a.common))) return 0;
     uint64_t recounted = 0;
     double joined = 0;
-    a.common = malloc(((size_t)s.n + 1) * sizeof *a.common);
-    if (!a.common) st = WEFT_ENOMEM;
-    if (!st && column_right(g, &s, &a, &recounted, &joined, report) && scalars_right(&s, &a, joined, report)) {
-        report->passed = 1;
-        snprintf(report->message, sizeof report->message, "%s %llu vertices recounted, average and transitivity fit",
-                 check_simple_exact(&s) ? "all" : "a sample of", (unsigned long long)recounted);
-    }
-    free(a.common);
-    check_simple_free(&s);
-    return check_ended(&watch, st, &report->passed);
+    return column_right(g, &s, &a, &recounted, &joined) && scalars_right(&s, &a, joined) &&
+           check_right(w, "%s %llu vertices recounted, average and transitivity fit",
+                       check_simple_exact(&s) ? "all" : "a sample of", (unsigned long long)recounted);
 }

@@ -15,7 +15,6 @@
 #include <inttypes.h>
 #include <math.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 __extension__ typedef unsigned __int128 wide;
@@ -44,16 +43,11 @@ typedef struct scene {
     weft_vid *a, *b;     /* n + 1 places each */
     double scale, slack; /* of the objective: what all weight would be; and what may be left open */
     uint64_t parted;     /* communities that are not connected */
-    weft_check_report *report;
     check_watch *watch;
 } scene;
 
 static int wrong(const scene *s, weft_vid v, const char *what, weft_vid other) {
-    char id[128], named[128] = "no vertex";
-    weft_graph_id_text(s->g, v, id, sizeof id);
-    if (other < s->n) weft_graph_id_text(s->g, other, named, sizeof named);
-    snprintf(s->report->message, sizeof s->report->message, "vertex %s: %s %s", id, what, named);
-    return 0;
+    return check_wrong(s->watch, "vertex %s: %s %s", check_id(s->g, v).text, what, check_id(s->g, other).text);
 }
 
 /* --- the partition ----------------------------------------------------------------------------------------- */
@@ -76,10 +70,9 @@ static int counts_right(const scene *s, const weft_result *result) {
         if (s->community[c].size > most) most = s->community[c].size;
     }
     if (count && largest && count->value.u64 == all && largest->value.u64 == most) return 1;
-    snprintf(s->report->message, sizeof s->report->message,
-             "count or largest is not what the column has: %" PRIu64 " communities, the largest of %" PRIu64, all,
-             most);
-    return 0;
+    return check_wrong(s->watch,
+                       "count or largest is not what the column has: %" PRIu64 " communities, the largest of %" PRIu64,
+                       all, most);
 }
 
 /* Groups of a level lie within those of the next; the last are the communities. */
@@ -99,8 +92,7 @@ static int levels_nested(const scene *s, const weft_result *result) {
         if (!column) return 1;
         finer = coarser;
     }
-    snprintf(s->report->message, sizeof s->report->message, "the columns of levels are not those asked for");
-    return 0;
+    return check_wrong(s->watch, "the columns of levels are not those asked for");
 }
 
 /* --- what it is worth -------------------------------------------------------------------------------------- */
@@ -144,9 +136,8 @@ static int close_to(const scene *s, const weft_result *result, const char *name,
     const weft_scalar *said = weft_result_scalar(result, name);
     double error = (s->p->weights ? 1e-9 : 1e-12) * (gained + lost);
     if (said && said->type == WEFT_F64 && fabs(said->value.f64 - (gained - lost)) <= error) return 1;
-    snprintf(s->report->message, sizeof s->report->message, "%s is %.17g, but the communities have %.17g", name,
-             said ? said->value.f64 : (double)NAN, gained - lost);
-    return 0;
+    return check_wrong(s->watch, "%s is %.17g, but the communities have %.17g", name,
+                       said ? said->value.f64 : (double)NAN, gained - lost);
 }
 
 static int worth_right(scene *s, const weft_result *result) {
@@ -182,11 +173,6 @@ static double worth(const scene *s, uint64_t link, share x, share y) {
 
 /* --- connected? -------------------------------------------------------------------------------------------- */
 
-static weft_vid root_of(weft_vid *parent, weft_vid v) {
-    while (parent[v] != v) v = parent[v] = parent[parent[v]];
-    return v;
-}
-
 /* Communities, and parts of them along arcs that weigh something; those with several parts are counted.  Returns a
  * vertex of another part than the name of its community, or WEFT_NO_VERTEX. */
 static weft_vid find_parts(scene *s) {
@@ -196,11 +182,11 @@ static weft_vid find_parts(scene *s) {
         for (weft_eid e = s->out.offsets[v]; e < s->out.offsets[v + 1]; e++) {
             weft_vid u = s->out.targets[e];
             if (s->label[u] != s->label[v] || (s->p->weights && !(check_weight(s->g, &s->out, e) > 0))) continue;
-            parent[root_of(parent, u)] = root_of(parent, v);
+            parent[check_root(parent, u)] = check_root(parent, v);
         }
     for (weft_vid v = 0; v < s->n; v++) {
         weft_vid c = s->label[v];
-        if (root_of(parent, v) == root_of(parent, c)) continue;
+        if (check_root(parent, v) == check_root(parent, c)) continue;
         if (!seen[c]++) s->parted++;
         other = v;
     }
@@ -252,9 +238,7 @@ static double open_moves(scene *s) {
 static int moves_done(scene *s) {
     double open = open_moves(s);
     if (open <= s->slack) return 1;
-    snprintf(s->report->message, sizeof s->report->message,
-             "single vertices that move would still gain %.3g, above %.3g", open, s->slack);
-    return 0;
+    return check_wrong(s->watch, "single vertices that move would still gain %.3g, above %.3g", open, s->slack);
 }
 
 /* Members of each community in turn: first[c] is where they begin in `member`. */
@@ -277,12 +261,8 @@ static int merges_done(scene *s) {
             weft_vid d = s->touched[i];
             double gain = d == c ? 0 : worth(s, s->link[d], s->community[c], s->community[d]);
             if (gain <= s->slack) continue;
-            char id[128], other[128];
-            weft_graph_id_text(s->g, c, id, sizeof id);
-            weft_graph_id_text(s->g, d, other, sizeof other);
-            snprintf(s->report->message, sizeof s->report->message,
-                     "communities %s and %s, merged, would gain %.3g, above %.3g", id, other, gain, s->slack);
-            return 0;
+            return check_wrong(s->watch, "communities %s and %s, merged, would gain %.3g, above %.3g",
+                               check_id(s->g, c).text, check_id(s->g, d).text, gain, s->slack);
         }
         clear_links(s, count);
     }
@@ -291,15 +271,12 @@ static int merges_done(scene *s) {
 
 /* --- all of it --------------------------------------------------------------------------------------------- */
 
-/* After what was said so far: are communities connected? */
-static void say_parted(const scene *s, int used) {
-    char *room = s->report->message + used;
-    size_t size = sizeof s->report->message - (size_t)used;
-    if (!s->parted)
-        snprintf(room, size, "communities are connected");
-    else
-        snprintf(room, size, "%" PRIu64 " %s not connected (leiden's are)", s->parted,
-                 s->parted == 1 ? "community is" : "communities are");
+/* Are communities connected? */
+static const char *parted_words(const scene *s, char room[80]) {
+    if (!s->parted) return "communities are connected";
+    snprintf(room, 80, "%" PRIu64 " %s not connected (leiden's are)", s->parted,
+             s->parted == 1 ? "community is" : "communities are");
+    return room;
 }
 
 static int all_right(scene *s, const weft_result *result, check_demand demand) {
@@ -307,61 +284,40 @@ static int all_right(scene *s, const weft_result *result, check_demand demand) {
     add_up(s);
     if (!counts_right(s, result) || !levels_nested(s, result) || !worth_right(s, result)) return 0;
     weft_vid apart = find_parts(s);
+    char room[80];
     if (demand == CHECK_CONNECTED && apart != WEFT_NO_VERTEX)
         return wrong(s, apart, "its community is not connected:", s->label[apart]);
     if (demand == CHECK_RECOUNTED)
-        say_parted(s, snprintf(s->report->message, sizeof s->report->message,
-                               "quality recounted, single vertices that move would still gain %.3g, ", open_moves(s)));
-    if (demand == CHECK_RECOUNTED) return 1;
-    if (!moves_done(s) || !merges_done(s)) return 0;
-    say_parted(s, snprintf(s->report->message, sizeof s->report->message,
-                           "quality recounted, single moves and mergers would add no more than %.3g, ", s->slack));
-    return 1;
+        return check_right(s->watch, "quality recounted, single vertices that move would still gain %.3g, %s",
+                           open_moves(s), parted_words(s, room));
+    return moves_done(s) && merges_done(s) &&
+           check_right(s->watch, "quality recounted, single moves and mergers would add no more than %.3g, %s",
+                       s->slack, parted_words(s, room));
 }
 
-weft_status check_communities(weft_ctx *ctx, const weft_graph *g, const weft_leiden_params *params,
-                              const weft_result *result, check_demand demand, weft_check_report *report) {
+int check_communities(check_watch *w, const weft_graph *g, const weft_leiden_params *params, const weft_result *result,
+                      check_demand demand) {
     const weft_column *column = weft_result_column(result, "community");
-    check_watch watch = {.ctx = ctx};
     scene s = {.g = g,
                .p = params,
                .n = weft_graph_vertices(g),
                .directed = weft_graph_directed(g),
                .cpm = params->objective == WEFT_OBJECTIVE_CPM,
-               .out = check_out(&watch, g),
+               .out = check_out(w, g),
                .label = weft_result_u32(result, "community"),
-               .report = report,
-               .watch = &watch};
-    size_t places = (size_t)s.n + 1;
-    report->passed = 0;
-    if (!s.label || column->length != s.n) {
-        snprintf(report->message, sizeof report->message, "the communities are missing or of another length");
-        return WEFT_OK;
-    }
-    s.in.size = sizeof s.in;
-    weft_status st = weft_graph_in(ctx, g, &s.in);
-    if (st) return st;
+               .watch = w};
+    if (!s.label || column->length != s.n) return check_wrong(w, "the communities are missing or of another length");
+    s.in = check_in(w, g);
     s.unit = find_unit(&s);
-    s.vertex = malloc(places * sizeof *s.vertex);
-    s.community = malloc(places * sizeof *s.community);
-    s.link = calloc(places, sizeof *s.link);
-    s.touched = malloc(places * sizeof *s.touched);
-    s.a = malloc(places * sizeof *s.a);
-    s.b = malloc(places * sizeof *s.b);
-    if (!s.vertex || !s.community || !s.link || !s.touched || !s.a || !s.b)
-        st = WEFT_ENOMEM;
-    else
-        report->passed = all_right(&s, result, demand);
-    free(s.vertex);
-    free(s.community);
-    free(s.link);
-    free(s.touched);
-    free(s.a);
-    free(s.b);
-    return check_ended(&watch, st, &report->passed);
+    s.vertex = check_take(w, s.n, sizeof *s.vertex);
+    s.community = check_take(w, s.n, sizeof *s.community);
+    s.link = check_take(w, s.n, sizeof *s.link);
+    s.touched = check_take(w, s.n, sizeof *s.touched);
+    s.a = check_take(w, s.n, sizeof *s.a);
+    s.b = check_take(w, s.n, sizeof *s.b);
+    return !w->status && all_right(&s, result, demand);
 }
 
-weft_status check_partition(weft_ctx *ctx, const weft_graph *g, const void *params, const weft_result *result,
-                            weft_check_report *report) {
-    return check_communities(ctx, g, params, result, CHECK_RECOUNTED, report);
+int check_partition(check_watch *w, const weft_graph *g, const void *params, const weft_result *result) {
+    return check_communities(w, g, params, result, CHECK_RECOUNTED);
 }

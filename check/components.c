@@ -8,8 +8,6 @@
 #include "checks.h"
 
 #include <inttypes.h>
-#include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 typedef struct scene {
@@ -18,16 +16,11 @@ typedef struct scene {
     weft_csr out, in;
     const weft_vid *label;
     weft_vid *a, *b; /* n + 1 places each */
-    weft_check_report *report;
     check_watch *watch;
 } scene;
 
 static int wrong(const scene *s, weft_vid v, const char *what, weft_vid other) {
-    char id[128], named[128] = "no vertex";
-    weft_graph_id_text(s->g, v, id, sizeof id);
-    if (other < s->n) weft_graph_id_text(s->g, other, named, sizeof named);
-    snprintf(s->report->message, sizeof s->report->message, "vertex %s: %s %s", id, what, named);
-    return 0;
+    return check_wrong(s->watch, "vertex %s: %s %s", check_id(s->g, v).text, what, check_id(s->g, other).text);
 }
 
 static int labels_are_smallest_members(const scene *s) {
@@ -49,15 +42,9 @@ static int scalars_right(const scene *s, const weft_result *result) {
         if (++s->a[s->label[v]] > most) most = s->a[s->label[v]];
     }
     if (count && largest && count->value.u64 == classes && largest->value.u64 == most) return 1;
-    snprintf(s->report->message, sizeof s->report->message,
-             "count or largest is not what the column has: %" PRIu64 " components, the largest of %" PRIu64, classes,
-             most);
-    return 0;
-}
-
-static weft_vid root_of(weft_vid *parent, weft_vid v) {
-    while (parent[v] != v) v = parent[v] = parent[parent[v]];
-    return v;
+    return check_wrong(s->watch,
+                       "count or largest is not what the column has: %" PRIu64 " components, the largest of %" PRIu64,
+                       classes, most);
 }
 
 static int weak_right(const scene *s) {
@@ -70,14 +57,12 @@ static int weak_right(const scene *s) {
         for (weft_eid e = s->out.offsets[u]; e < s->out.offsets[u + 1]; e++) {
             weft_vid v = s->out.targets[e];
             if (s->label[u] != s->label[v]) return wrong(s, u, "a neighbour is in another component:", v);
-            weft_vid x = root_of(s->a, u), y = root_of(s->a, v);
+            weft_vid x = check_root(s->a, u), y = check_root(s->a, v);
             components -= x != y;
             s->a[x] = y;
         }
     if (classes == components) return 1;
-    snprintf(s->report->message, sizeof s->report->message, "there are %" PRIu64 " labels, but %" PRIu64 " components",
-             classes, components);
-    return 0;
+    return check_wrong(s->watch, "there are %" PRIu64 " labels, but %" PRIu64 " components", classes, components);
 }
 
 /* From all labels at once, never leaving a class: a[] is the queue, b[] says who was met. */
@@ -132,20 +117,13 @@ static int classes_without_cycle(const scene *s, uint64_t *entering, weft_vid *f
     return 1;
 }
 
-static weft_status strong_right(weft_ctx *ctx, scene *s, int *right) {
-    s->in.size = sizeof s->in;
-    weft_status st = weft_graph_in(ctx, s->g, &s->in);
-    if (st) return st;
-    uint64_t *entering = malloc(((size_t)s->n + 1) * sizeof *entering);
-    weft_vid *first = malloc(((size_t)s->n + 1) * sizeof *first);
-    if (!entering || !first) st = WEFT_ENOMEM;
-    if (!st)
-        *right = reached_inside(s, &s->out, "inside its component, it cannot be reached from") &&
-                 reached_inside(s, &s->in, "inside its component, it does not reach") &&
-                 classes_without_cycle(s, entering, first);
-    free(entering);
-    free(first);
-    return st;
+static int strong_right(scene *s) {
+    s->in = check_in(s->watch, s->g);
+    uint64_t *entering = check_take(s->watch, s->n, sizeof *entering);
+    weft_vid *first = check_take(s->watch, s->n, sizeof *first);
+    return !s->watch->status && reached_inside(s, &s->out, "inside its component, it cannot be reached from") &&
+           reached_inside(s, &s->in, "inside its component, it does not reach") &&
+           classes_without_cycle(s, entering, first);
 }
 
 /* a[] is the place of each class in the order, b[] its level, both at its label. */
@@ -159,11 +137,9 @@ static int order_right(const scene *s, const weft_result *result, int asked) {
         number[v] = WEFT_NO_VERTEX;
         s->b[v] = 0;
     }
-    if (asked ? !listed || column->length != classes : column != NULL) {
-        snprintf(s->report->message, sizeof s->report->message, "the column order is %s",
-                 asked ? "missing or of another length" : "there unasked");
-        return 0;
-    }
+    if (asked ? !listed || column->length != classes : column != NULL)
+        return check_wrong(s->watch, "the column order is %s",
+                           asked ? "missing or of another length" : "there unasked");
     if (!asked) return 1;
     for (weft_vid c = 0; c < classes; c++) {
         if (listed[c] >= s->n || s->label[listed[c]] != listed[c] || number[listed[c]] != WEFT_NO_VERTEX)
@@ -171,67 +147,43 @@ static int order_right(const scene *s, const weft_result *result, int asked) {
         number[listed[c]] = c;
     }
     /* Members of a class are found by passing over all vertices, the last class first. */
-    weft_vid *order = malloc(((size_t)s->n + 1) * sizeof *order), *first = calloc((size_t)classes + 2, sizeof *first);
-    int right = order && first;
-    for (weft_vid v = 0; right && v < s->n; v++) first[classes - number[s->label[v]]]++;
-    for (weft_vid c = 1; right && c <= classes; c++) first[c] += first[c - 1];
-    for (weft_vid v = 0; right && v < s->n; v++) order[first[classes - number[s->label[v]] - 1]++] = v;
-    for (weft_vid i = 0; right && i < s->n && !check_stops(s->watch, steps++); i++) {
+    weft_vid *order = check_take(s->watch, s->n, sizeof *order);
+    weft_vid *first = check_take(s->watch, (size_t)classes + 1, sizeof *first);
+    if (s->watch->status) return 0;
+    for (weft_vid v = 0; v < s->n; v++) first[classes - number[s->label[v]]]++;
+    for (weft_vid c = 1; c <= classes; c++) first[c] += first[c - 1];
+    for (weft_vid v = 0; v < s->n; v++) order[first[classes - number[s->label[v]] - 1]++] = v;
+    for (weft_vid i = 0; i < s->n && !check_stops(s->watch, steps++); i++) {
         weft_vid u = order[i], mine = s->label[u];
-        for (weft_eid e = s->out.offsets[u]; right && e < s->out.offsets[u + 1]; e++) {
+        for (weft_eid e = s->out.offsets[u]; e < s->out.offsets[u + 1]; e++) {
             weft_vid to = s->label[s->out.targets[e]];
             if (to == mine) continue;
             if (number[to] > number[mine])
-                right = wrong(s, u, "an arc leads to a later component, to", s->out.targets[e]);
+                return wrong(s, u, "an arc leads to a later component, to", s->out.targets[e]);
             if (s->b[to] <= s->b[mine]) s->b[to] = s->b[mine] + 1;
         }
     }
-    for (weft_vid c = 1; right && c < classes; c++) {
+    for (weft_vid c = 1; c < classes; c++) {
         weft_vid x = listed[c - 1], y = listed[c];
         if (s->b[x] < s->b[y] || (s->b[x] == s->b[y] && x > y))
-            right = wrong(s, y, "in the order it should come before", x);
+            return wrong(s, y, "in the order it should come before", x);
     }
-    free(order);
-    free(first);
-    return right;
+    return 1;
 }
 
-weft_status weft_check_components(weft_ctx *ctx, const weft_graph *g, const void *params, const weft_result *result,
-                                  weft_check_report *report) {
+int weft_check_components(check_watch *w, const weft_graph *g, const void *params, const weft_result *result) {
     const weft_components_params *p = params;
-    int strong = p && p->strong && weft_graph_directed(g), right = 0;
+    int strong = p->strong && weft_graph_directed(g);
     weft_vid n = weft_graph_vertices(g);
-    check_watch watch = {.ctx = ctx};
-    scene s = {.g = g,
-               .n = n,
-               .out = check_out(&watch, g),
-               .label = weft_result_u32(result, "component"),
-               .report = report,
-               .watch = &watch};
+    scene s = {.g = g, .n = n, .out = check_out(w, g), .label = weft_result_u32(result, "component"), .watch = w};
     const weft_column *column = weft_result_column(result, "component");
-    report->passed = 0;
-    if (!s.label || column->length != n) {
-        snprintf(report->message, sizeof report->message, "the column component is missing or of another length");
-        return WEFT_OK;
-    }
-    s.a = malloc(((size_t)n + 1) * sizeof *s.a);
-    s.b = malloc(((size_t)n + 1) * sizeof *s.b);
-    weft_status st = s.a && s.b ? WEFT_OK : WEFT_ENOMEM;
-    if (!st && labels_are_smallest_members(&s) && scalars_right(&s, result)) {
-        if (strong)
-            st = strong_right(ctx, &s, &right);
-        else
-            right = weak_right(&s);
-    }
-    if (!st && right) right = order_right(&s, result, p && p->order);
-    if (!st && right) {
-        report->passed = 1;
-        snprintf(report->message, sizeof report->message,
-                 strong ? "%u vertices: every class strongly connected, no cycle through several"
-                        : "%u vertices: ends of arcs agree, as many components as labels",
-                 n);
-    }
-    free(s.a);
-    free(s.b);
-    return check_ended(&watch, st, &report->passed);
+    if (!s.label || column->length != n) return check_wrong(w, "the column component is missing or of another length");
+    s.a = check_take(w, n, sizeof *s.a);
+    s.b = check_take(w, n, sizeof *s.b);
+    return !w->status && labels_are_smallest_members(&s) && scalars_right(&s, result) &&
+           (strong ? strong_right(&s) : weak_right(&s)) && order_right(&s, result, p->order) &&
+           check_right(w,
+                       strong ? "%u vertices: every class strongly connected, no cycle through several"
+                              : "%u vertices: ends of arcs agree, as many components as labels",
+                       n);
 }

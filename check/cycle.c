@@ -3,41 +3,26 @@
 #include "checks.h"
 
 #include <inttypes.h>
-#include <stdio.h>
 #include <stdlib.h>
 
-static int arc_is_there(const weft_graph *g, weft_vid u, weft_vid v, weft_check_report *report) {
+static int arc_is_there(check_watch *w, const weft_graph *g, weft_vid u, weft_vid v) {
     weft_vid n = weft_graph_vertices(g);
-    if (u >= n || v >= n) {
-        snprintf(report->message, sizeof report->message, "the cycle names a vertex that does not exist");
-        return 0;
-    }
+    if (u >= n || v >= n) return check_wrong(w, "the cycle names a vertex that does not exist");
     if (weft_graph_has_arc(g, u, v, NULL)) return 1;
-    char from[128], to[128];
-    weft_graph_id_text(g, u, from, sizeof from);
-    weft_graph_id_text(g, v, to, sizeof to);
-    snprintf(report->message, sizeof report->message, "the cycle goes from %s to %s, but there is no such arc", from,
-             to);
-    return 0;
+    return check_wrong(w, "the cycle goes from %s to %s, but there is no such arc", check_id(g, u).text,
+                       check_id(g, v).text);
 }
 
-static int is_different(const void *a, const void *b) {
-    weft_vid x = *(const weft_vid *)a, y = *(const weft_vid *)b;
-    return (x > y) - (x < y);
-}
-
-int weft_check_is_cycle(const weft_graph *g, const weft_column *cycle, weft_check_report *report) {
+int check_cycle(check_watch *w, const weft_graph *g, const weft_column *cycle) {
     const weft_vid *vertex = cycle->data;
     for (size_t i = 0; i < cycle->length; i++)
-        if (!arc_is_there(g, vertex[i], vertex[(i + 1) % cycle->length], report)) return 0;
-    weft_vid *sorted = malloc((cycle->length + 1) * sizeof *sorted);
+        if (!arc_is_there(w, g, vertex[i], vertex[(i + 1) % cycle->length])) return 0;
+    weft_vid *sorted = check_take(w, cycle->length, sizeof *sorted);
     int distinct = sorted != NULL && cycle->length > 0;
     for (size_t i = 0; distinct && i < cycle->length; i++) sorted[i] = vertex[i];
-    if (distinct) qsort(sorted, cycle->length, sizeof *sorted, is_different);
+    if (distinct) qsort(sorted, cycle->length, sizeof *sorted, check_by_vertex);
     for (size_t i = 1; distinct && i < cycle->length; i++) distinct = sorted[i] != sorted[i - 1];
-    if (!distinct) snprintf(report->message, sizeof report->message, "the cycle is empty or passes a vertex twice");
-    free(sorted);
-    return distinct;
+    return distinct || check_wrong(w, "the cycle is empty or passes a vertex twice");
 }
 
 /* Depth first from every vertex.  state: 0 new, 1 on the path, 2 done.  1 when an arc leads back to the path. */
@@ -68,44 +53,27 @@ static int search_finds_cycle(const weft_graph *g, char *state, weft_vid *path, 
     return 0;
 }
 
-static weft_status confirm_acyclic(weft_ctx *ctx, const weft_graph *g, weft_check_report *report) {
-    check_watch watch = {.ctx = ctx};
+static int confirm_acyclic(check_watch *w, const weft_graph *g) {
     size_t n = weft_graph_vertices(g);
-    char *state = calloc(n + 1, 1);
-    weft_vid *path = malloc((n + 1) * sizeof *path);
-    weft_eid *next = malloc((n + 1) * sizeof *next);
-    weft_status st = state && path && next ? WEFT_OK : WEFT_ENOMEM;
-    if (!st) {
-        report->passed = !search_finds_cycle(g, state, path, next, &watch);
-        snprintf(report->message, sizeof report->message, "%s",
-                 report->passed ? "a depth-first search found no cycle either"
-                                : "called acyclic, but a depth-first search found a cycle");
-    }
-    free(state);
-    free(path);
-    free(next);
-    return check_ended(&watch, st, &report->passed);
+    char *state = check_take(w, n, 1);
+    weft_vid *path = check_take(w, n, sizeof *path);
+    weft_eid *next = check_take(w, n, sizeof *next);
+    if (w->status) return 0;
+    return search_finds_cycle(g, state, path, next, w)
+               ? check_wrong(w, "called acyclic, but a depth-first search found a cycle")
+               : check_right(w, "a depth-first search found no cycle either");
 }
 
-weft_status weft_check_cycle(weft_ctx *ctx, const weft_graph *g, const void *params, const weft_result *result,
-                             weft_check_report *report) {
+int weft_check_cycle(check_watch *w, const weft_graph *g, const void *params, const weft_result *result) {
     (void)params;
-    report->passed = 0;
     const weft_column *cycle = weft_result_column(result, "cycle");
     const weft_scalar *acyclic = weft_result_scalar(result, "acyclic"), *length = weft_result_scalar(result, "length");
-    if (!cycle || !acyclic || !length || acyclic->value.u64 > 1) {
-        snprintf(report->message, sizeof report->message, "the cycle, its length or the answer is missing");
-        return WEFT_OK;
-    }
-    if (length->value.u64 != cycle->length || (acyclic->value.u64 == 1) != (cycle->length == 0)) {
-        snprintf(report->message, sizeof report->message,
-                 "acyclic %" PRIu64 ", length %" PRIu64 " and a cycle of %zu vertices contradict each other",
-                 acyclic->value.u64, length->value.u64, cycle->length);
-        return WEFT_OK;
-    }
-    if (!cycle->length) return confirm_acyclic(ctx, g, report);
-    report->passed = weft_check_is_cycle(g, cycle, report);
-    if (report->passed)
-        snprintf(report->message, sizeof report->message, "all %zu arcs of the cycle are there", cycle->length);
-    return WEFT_OK;
+    if (!cycle || !acyclic || !length || acyclic->value.u64 > 1)
+        return check_wrong(w, "the cycle, its length or the answer is missing");
+    if (length->value.u64 != cycle->length || (acyclic->value.u64 == 1) != (cycle->length == 0))
+        return check_wrong(w,
+                           "acyclic %" PRIu64 ", length %" PRIu64 " and a cycle of %zu vertices contradict each other",
+                           acyclic->value.u64, length->value.u64, cycle->length);
+    if (!cycle->length) return confirm_acyclic(w, g);
+    return check_cycle(w, g, cycle) && check_right(w, "all %zu arcs of the cycle are there", cycle->length);
 }

@@ -4,23 +4,17 @@
 
 #include <inttypes.h>
 #include <math.h>
-#include <stdio.h>
-#include <stdlib.h>
 
-static int wrong(const weft_graph *g, weft_vid v, const char *column, uint64_t got, uint64_t want,
-                 weft_check_report *report) {
-    char id[128];
-    weft_graph_id_text(g, v, id, sizeof id);
-    snprintf(report->message, sizeof report->message, "vertex %s: %s is %" PRIu64 ", but %" PRIu64 " arcs were counted",
-             id, column, got, want);
-    return 0;
+static int wrong(const weft_graph *g, weft_vid v, const char *column, uint64_t got, uint64_t want, check_watch *w) {
+    return check_wrong(w, "vertex %s: %s is %" PRIu64 ", but %" PRIu64 " arcs were counted", check_id(g, v).text,
+                       column, got, want);
 }
 
 /* Of each vertex, recounted. */
 typedef struct recount {
     const weft_graph *g;
     const weft_result *result;
-    weft_check_report *report;
+    check_watch *watch;
     uint64_t *in, *out;
     double *in_sum, *out_sum; /* of weights, and of what they are without their signs: how far a sum may be off */
     double *in_size, *out_size;
@@ -29,13 +23,11 @@ typedef struct recount {
 static int degrees_right(const recount *c, const char *name, int in, int out) {
     const weft_column *column = weft_result_column(c->result, name);
     const uint64_t *got = weft_result_u64(c->result, name);
-    if (!got || column->length != weft_graph_vertices(c->g)) {
-        snprintf(c->report->message, sizeof c->report->message, "the column %s is missing", name);
-        return 0;
-    }
+    if (!got || column->length != weft_graph_vertices(c->g))
+        return check_wrong(c->watch, "the column %s is missing", name);
     for (weft_vid v = 0; v < weft_graph_vertices(c->g); v++) {
         uint64_t want = (in ? c->in[v] : 0) + (out ? c->out[v] : 0);
-        if (got[v] != want) return wrong(c->g, v, name, got[v], want, c->report);
+        if (got[v] != want) return wrong(c->g, v, name, got[v], want, c->watch);
     }
     return 1;
 }
@@ -50,11 +42,8 @@ static int strengths_right(const recount *c, const char *name, int in, int out) 
         double slack = ((double)(in ? c->in[v] : 0) + (double)(out ? c->out[v] : 0)) * 0x1p-51 * size;
         if (got && column->length == weft_graph_vertices(c->g) && (fabs(got[v] - want) <= slack || got[v] == want))
             continue;
-        char id[128];
-        weft_graph_id_text(c->g, v, id, sizeof id);
-        snprintf(c->report->message, sizeof c->report->message, "vertex %s: %s is %.17g, but the weights sum to %.17g",
-                 id, name, got ? got[v] : (double)NAN, want);
-        return 0;
+        return check_wrong(c->watch, "vertex %s: %s is %.17g, but the weights sum to %.17g", check_id(c->g, v).text,
+                           name, got ? got[v] : (double)NAN, want);
     }
     return 1;
 }
@@ -78,7 +67,7 @@ static int columns_right(const recount *c, const weft_degree_params *p) {
 
 /* Each row of the table is recounted by a pass over all vertices. */
 static int distribution_right(const weft_graph *g, const weft_degree_params *p, const weft_result *result,
-                              weft_check_report *report) {
+                              check_watch *w) {
     const weft_column *degree = weft_result_column(result, "degree"), *count = weft_result_column(result, "count");
     const uint64_t *total = weft_result_u64(result, main_column(p));
     const weft_scalar *max = weft_result_scalar(result, "max_degree");
@@ -92,15 +81,12 @@ static int distribution_right(const weft_graph *g, const weft_degree_params *p, 
         arcs += total[v];
         most = total[v] > most ? total[v] : most;
     }
-    if (max && max->value.u64 != most) { /* rungs of the lab have no scalars */
-        snprintf(report->message, sizeof report->message, "max_degree is not the largest, %" PRIu64, most);
-        return 0;
-    }
+    if (max && max->value.u64 != most) /* rungs of the lab have no scalars */
+        return check_wrong(w, "max_degree is not the largest, %" PRIu64, most);
     if (vertices == weft_graph_vertices(g) && ends == arcs) return 1;
-    snprintf(report->message, sizeof report->message,
-             "the distribution counts %" PRIu64 " vertices and %" PRIu64 " arc ends; the columns have %u and %" PRIu64,
-             vertices, ends, weft_graph_vertices(g), arcs);
-    return 0;
+    return check_wrong(
+        w, "the distribution counts %" PRIu64 " vertices and %" PRIu64 " arc ends; the columns have %u and %" PRIu64,
+        vertices, ends, weft_graph_vertices(g), arcs);
 }
 
 static void count_arc(const recount *c, const weft_csr *rows, weft_vid u, weft_eid e) {
@@ -115,26 +101,18 @@ static void count_arc(const recount *c, const weft_csr *rows, weft_vid u, weft_e
     c->in_size[v] += fabs(w);
 }
 
-weft_status weft_check_degree(weft_ctx *ctx, const weft_graph *g, const void *params, const weft_result *result,
-                              weft_check_report *report) {
+int weft_check_degree(check_watch *w, const weft_graph *g, const void *params, const weft_result *result) {
     const weft_degree_params *p = params;
-    check_watch watch = {.ctx = ctx};
-    report->passed = 0;
-    size_t n = weft_graph_vertices(g), each = n + 1;
-    uint64_t *numbers = calloc(2 * each, sizeof *numbers);
-    double *sums = p->strength ? calloc(4 * each, sizeof *sums) : NULL;
-    recount c = {.g = g, .result = result, .report = report, .in = numbers, .out = numbers + each};
-    if (sums) c.in_sum = sums, c.out_sum = sums + each, c.in_size = sums + 2 * each, c.out_size = sums + 3 * each;
-    weft_status st = numbers && (sums || !p->strength) ? WEFT_OK : WEFT_ENOMEM;
-    weft_csr rows = check_out(&watch, g);
-    for (weft_vid u = 0; !st && u < n && !check_stops(&watch, u); u++)
+    size_t n = weft_graph_vertices(g);
+    recount c = {.g = g, .result = result, .watch = w};
+    c.in = check_take(w, n, sizeof *c.in);
+    c.out = check_take(w, n, sizeof *c.out);
+    double **sums[] = {&c.in_sum, &c.out_sum, &c.in_size, &c.out_size};
+    for (int i = 0; i < 4 && p->strength; i++) *sums[i] = check_take(w, n, sizeof **sums[i]);
+    if (w->status) return 0;
+    weft_csr rows = check_out(w, g);
+    for (weft_vid u = 0; u < n && !check_stops(w, u); u++)
         for (weft_eid e = rows.offsets[u]; e < rows.offsets[u + 1]; e++) count_arc(&c, &rows, u, e);
-    if (!st && columns_right(&c, p) && distribution_right(g, p, result, report)) {
-        report->passed = 1;
-        snprintf(report->message, sizeof report->message, "all %u vertices and the distribution recounted",
-                 (unsigned)n);
-    }
-    free(numbers);
-    free(sums);
-    return check_ended(&watch, st, &report->passed);
+    return columns_right(&c, p) && distribution_right(g, p, result, w) &&
+           check_right(w, "all %u vertices and the distribution recounted", (unsigned)n);
 }

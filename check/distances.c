@@ -4,8 +4,6 @@
 
 #include <inttypes.h>
 #include <math.h>
-#include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 /* Arcs that the searches may look at, and searches there are at least: a quarter of a second. */
@@ -19,7 +17,6 @@ typedef struct again {
     uint32_t *level; /* of the search at hand */
     weft_vid *queue;
     uint64_t *count; /* ordered pairs at each distance */
-    weft_check_report *report;
 } again;
 
 static void forget(again *a) {
@@ -67,8 +64,7 @@ static uint64_t scalar(const weft_result *r, const char *name) {
 }
 
 static int fail(again *a, const char *what, uint64_t got, uint64_t want) {
-    snprintf(a->report->message, sizeof a->report->message, "%s is %" PRIu64 ", found %" PRIu64, what, got, want);
-    return 0;
+    return check_wrong(a->watch, "%s is %" PRIu64 ", found %" PRIu64, what, got, want);
 }
 
 /* The figures against the columns, and these against themselves. */
@@ -170,47 +166,29 @@ static int compare(again *a, const weft_result *r, weft_vid *members, uint8_t *r
     int whole = searches == size;
     if (!radius_fits(a, r, roots, size, whole)) return 0;
     if (whole && pairs->length && !distribution_fits(a, r, diameter)) return 0;
-    snprintf(a->report->message, sizeof a->report->message, "%s %u eccentricit%s searched again%s",
-             whole ? "all" : "of", whole ? size : searches, size == 1 ? "y" : "ies",
-             whole ? ", and the distribution" : ", evenly chosen");
-    return 1;
+    return check_right(a->watch, "%s %u eccentricit%s searched again%s", whole ? "all" : "of", whole ? size : searches,
+                       size == 1 ? "y" : "ies", whole ? ", and the distribution" : ", evenly chosen");
 }
 
-weft_status weft_check_distances(weft_ctx *ctx, const weft_graph *g, const void *params, const weft_result *result,
-                                 weft_check_report *report) {
+int weft_check_distances(check_watch *w, const weft_graph *g, const void *params, const weft_result *result) {
     const weft_distances_params *p = params;
     int way = !weft_graph_directed(g)          ? WEFT_SIDE_BOTH
               : p->direction == WEFT_SIDE_AUTO ? WEFT_SIDE_OUT
                                                : (int)p->direction;
-    check_watch watch = {ctx, 0};
-    if (p->weights) return check_distances_by_weights(ctx, g, way, result, report);
+    if (p->weights) return check_distances_by_weights(w, g, way, result);
     /* The numbers of the directions are the bits of `sides`. */
-    again a = {
-        .out = check_out(&watch, g), .in = {.size = sizeof a.in}, .sides = way, .watch = &watch, .report = report};
+    again a = {.out = check_out(w, g), .sides = way, .watch = w};
     size_t n = a.out.vertices;
-    report->passed = 0;
     if (!weft_result_u32(result, "eccentricity") || !weft_result_u32(result, "at_most") ||
         weft_result_column(result, "eccentricity")->length != n || weft_result_column(result, "at_most")->length != n ||
         !weft_result_column(result, "distance") || !weft_result_column(result, "pairs") ||
-        !weft_result_scalar(result, "effective_diameter") || !weft_result_scalar(result, "mean_distance")) {
-        snprintf(report->message, sizeof report->message, "the result lacks a column or a scalar");
-        return WEFT_OK;
-    }
-    weft_status st = weft_graph_in(ctx, g, &a.in);
-    if (st) return st;
-    a.level = malloc((n + 1) * sizeof *a.level);
-    a.queue = malloc((n + 1) * sizeof *a.queue);
-    a.count = malloc((n + 1) * sizeof *a.count);
-    weft_vid *members = malloc((n + 1) * sizeof *members);
-    uint8_t *roots = malloc(n + 1);
-    if (a.level && a.queue && a.count && members && roots)
-        report->passed = compare(&a, result, members, roots);
-    else
-        st = WEFT_ENOMEM;
-    free(a.level);
-    free(a.queue);
-    free(a.count);
-    free(members);
-    free(roots);
-    return check_ended(&watch, st, &report->passed);
+        !weft_result_scalar(result, "effective_diameter") || !weft_result_scalar(result, "mean_distance"))
+        return check_wrong(w, "the result lacks a column or a scalar");
+    a.in = check_in(w, g);
+    a.level = check_take(w, n, sizeof *a.level);
+    a.queue = check_take(w, n, sizeof *a.queue);
+    a.count = check_take(w, n, sizeof *a.count);
+    weft_vid *members = check_take(w, n, sizeof *members);
+    uint8_t *roots = check_take(w, n, 1);
+    return !w->status && compare(&a, result, members, roots);
 }

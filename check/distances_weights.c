@@ -2,10 +2,7 @@
  * many to wait for; the figures follow from them. */
 #include "checks.h"
 
-#include <inttypes.h>
 #include <math.h>
-#include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 enum { LEAST_SEARCHES = 16, MOST_CLASSES = 64 };
@@ -22,7 +19,6 @@ typedef struct again {
     uint64_t count[MOST_CLASSES];
     double width, longest, sum; /* of the pairs that count */
     uint64_t reached;
-    weft_check_report *report;
 } again;
 
 /* What became nearer tells its neighbours, in turns, until nothing does. */
@@ -85,8 +81,7 @@ static weft_vid largest(again *a, uint8_t *inside, uint8_t *seen) {
 }
 
 static int fail(again *a, const char *what, double got, double want) {
-    snprintf(a->report->message, sizeof a->report->message, "%s is %.17g, found %.17g", what, got, want);
-    return 0;
+    return check_wrong(a->watch, "%s is %.17g, found %.17g", what, got, want);
 }
 
 /* The largest length from v; *root is NaN unless v reaches all of the component. */
@@ -172,40 +167,24 @@ static int compare(again *a, const weft_result *r, uint8_t *inside, uint8_t *see
     if (a->watch->stopped) return 0;
     int whole = searched == size;
     if (whole && !figures_fit(a, r, size, diameter, radius)) return 0;
-    snprintf(a->report->message, sizeof a->report->message, "%s %u eccentricit%s searched again%s",
-             whole ? "all" : "of", searched, searched == 1 ? "y" : "ies",
-             whole ? ", and the distribution" : ", evenly chosen");
-    return 1;
+    return check_right(a->watch, "%s %u eccentricit%s searched again%s", whole ? "all" : "of", searched,
+                       searched == 1 ? "y" : "ies", whole ? ", and the distribution" : ", evenly chosen");
 }
 
-weft_status check_distances_by_weights(weft_ctx *ctx, const weft_graph *g, int sides, const weft_result *result,
-                                       weft_check_report *report) {
+int check_distances_by_weights(check_watch *w, const weft_graph *g, int sides, const weft_result *result) {
     static const char *const scalars[] = {"weighted_diameter",  "weighted_radius", "class_width",      "vertices",
                                           "effective_diameter", "mean_distance",   "unreachable_pairs"};
-    check_watch watch = {ctx, 0};
-    again a = {.g = g, .out = check_out(&watch, g), .in = {.size = sizeof a.in}, .sides = sides, .watch = &watch};
+    again a = {.g = g, .out = check_out(w, g), .sides = sides, .watch = w};
     size_t n = a.out.vertices;
     int there = weft_result_f64(result, "weighted_eccentricity") && weft_result_f64(result, "length") &&
                 weft_result_u64(result, "pairs") && weft_result_column(result, "weighted_eccentricity")->length == n;
     for (size_t i = 0; i < sizeof scalars / sizeof *scalars; i++)
         there = there && weft_result_scalar(result, scalars[i]);
-    report->passed = 0;
-    a.report = report;
-    if (!there) {
-        snprintf(report->message, sizeof report->message, "the result lacks a column or a scalar");
-        return WEFT_OK;
-    }
-    weft_status st = weft_graph_in(ctx, g, &a.in);
-    if (st) return st;
-    a.length = malloc((n + 1) * sizeof *a.length);
-    a.queue = malloc((n + 1) * sizeof *a.queue);
-    a.waits = malloc(3 * n + 1);
-    if (a.length && a.queue && a.waits)
-        report->passed = compare(&a, result, a.waits + n, a.waits + 2 * n);
-    else
-        st = WEFT_ENOMEM;
-    free(a.length);
-    free(a.queue);
-    free(a.waits);
-    return check_ended(&watch, st, &report->passed);
+    if (!there) return check_wrong(w, "the result lacks a column or a scalar");
+    a.in = check_in(w, g);
+    a.length = check_take(w, n, sizeof *a.length);
+    a.queue = check_take(w, n, sizeof *a.queue);
+    a.waits = check_take(w, n, 1);
+    uint8_t *inside = check_take(w, n, 1), *seen = check_take(w, n, 1);
+    return !w->status && compare(&a, result, inside, seen);
 }

@@ -8,8 +8,6 @@
 #include "checks.h"
 
 #include <math.h>
-#include <stdio.h>
-#include <stdlib.h>
 
 typedef struct again {
     const weft_graph *g;
@@ -30,13 +28,6 @@ typedef struct again {
 
 static double weight_at(const again *a, weft_eid e) { return a->params->weights ? check_weight(a->g, &a->out, e) : 1; }
 
-/* Neumaier's sum: what rounding takes from *sum goes to *lost. */
-static void add(double *sum, double *lost, double x) {
-    double to = *sum + x;
-    *lost += *sum >= x ? (*sum - to) + x : (x - to) + *sum;
-    *sum = to;
-}
-
 static void measure(again *a) {
     const weft_csr *out = &a->out;
     double all = 0, rest = 0, most = 0, least = INFINITY;
@@ -44,7 +35,7 @@ static void measure(again *a) {
         a->longest = fmax(a->longest, (double)(out->offsets[u + 1] - out->offsets[u]));
         for (weft_eid e = out->offsets[u]; e < out->offsets[u + 1]; e++) {
             double weight = weight_at(a, e);
-            add(&all, &rest, weight);
+            check_add(&all, &rest, weight);
             most = fmax(most, weight);
             if (weight > 0) least = fmin(least, weight);
             a->sum[out->targets[e]]++;
@@ -69,8 +60,8 @@ static void enclose(again *a) {
         low = fmin(low, x > 0 ? quotient : 0);
         high = fmax(high, quotient);
         a->least = fmin(a->least, x);
-        add(&xax, &xax_rest, x * image);
-        add(&xx, &xx_rest, x * x);
+        check_add(&xax, &xax_rest, x * image);
+        check_add(&xx, &xx_rest, x * x);
     }
     if (!weft_graph_directed(a->g)) low = fmax(low, (xax + xax_rest) / (xx + xx_rest));
     a->low = fmax(a->low, low);
@@ -84,18 +75,18 @@ static double step(again *a) {
     for (weft_vid u = 0; u < out->vertices && !check_stops(a->watch, u); u++)
         for (weft_eid e = out->offsets[u]; e < out->offsets[u + 1]; e++) {
             weft_vid v = out->targets[e];
-            add(&a->sum[v], &a->lost[v], a->x[u] * weight_at(a, e));
+            check_add(&a->sum[v], &a->lost[v], a->x[u] * weight_at(a, e));
             a->more[v] += a->off[u] * weight_at(a, e);
         }
     enclose(a);
     for (weft_vid v = 0; v < out->vertices; v++) {
-        add(&a->sum[v], &a->lost[v], a->shift * a->x[v]);
-        add(&all, &rest, a->sum[v] + a->lost[v]);
+        check_add(&a->sum[v], &a->lost[v], a->shift * a->x[v]);
+        check_add(&all, &rest, a->sum[v] + a->lost[v]);
     }
     for (weft_vid v = 0; v < out->vertices; v++) {
         double value = (a->sum[v] + a->lost[v]) / (all + rest);
         int met = a->sum[v] + a->lost[v] > a->shift * a->x[v]; /* by an arc: then its sum was cut */
-        add(&moved, &gone, fabs(value - a->x[v]));
+        check_add(&moved, &gone, fabs(value - a->x[v]));
         a->off[v] = (a->more[v] + a->shift * a->off[v]) / (all + rest) + (met ? a->longest * 0x1p-92 : 0);
         doubt += a->off[v];
         a->x[v] = value;
@@ -108,7 +99,7 @@ static double step(again *a) {
 /* The values, scaled as scores are. */
 static double norm_of(const double *x, weft_vid n) {
     double sum = 0, lost = 0;
-    for (weft_vid v = 0; v < n; v++) add(&sum, &lost, x[v] * x[v]);
+    for (weft_vid v = 0; v < n; v++) check_add(&sum, &lost, x[v] * x[v]);
     return sqrt(sum + lost);
 }
 
@@ -139,13 +130,12 @@ typedef struct answer {
     double residual, low, high;
 } answer;
 
-static int refuse(weft_check_report *report, const char *what, uint64_t iterations) {
-    snprintf(report->message, sizeof report->message, "%s after %llu iteration%s", what, (unsigned long long)iterations,
-             iterations == 1 ? "" : "s");
-    return 0;
+static int refuse(const again *a, const char *what, uint64_t iterations) {
+    return check_wrong(a->watch, "%s after %llu iteration%s", what, (unsigned long long)iterations,
+                       iterations == 1 ? "" : "s");
 }
 
-static int compare(again *a, const answer *r, weft_check_report *report) {
+static int compare(again *a, const answer *r) {
     weft_vid n = a->out.vertices;
     const weft_eigenvector_params *p = a->params;
     double moved = 0, bound = 1e-13 * ((double)r->iterations + 10);
@@ -155,60 +145,45 @@ static int compare(again *a, const answer *r, weft_check_report *report) {
     }
     measure(a);
     if (r->iterations > p->max_iterations || (a->total > 0) != (r->iterations > 0))
-        return refuse(report, "it cannot have ended", r->iterations);
+        return refuse(a, "it cannot have ended", r->iterations);
     for (uint64_t i = 0; i < r->iterations && !check_stops(a->watch, 0); i++) moved = step(a);
     double off = n ? apart(r->score, a->x, n) : 0;
     bound += n ? 4 * a->doubt / norm_of(a->x, n) : 0;
-    if (n && !(fabs(norm_of(r->score, n) - 1) <= 1e-9))
-        return refuse(report, "the squares do not sum to 1", r->iterations);
-    if (!(off <= bound) || !(fabs(moved - r->residual) <= bound)) {
-        snprintf(report->message, sizeof report->message,
-                 "after %llu iterations a score is off by %.3g, and the change by %.3g; at most %.3g can be explained",
-                 (unsigned long long)r->iterations, off, fabs(moved - r->residual), bound);
-        return 0;
-    }
-    if (r->iterations ? !enclosed(a, r->low, r->high, (double)r->iterations, bound) : r->low != 0 || r->high != 0) {
-        snprintf(
-            report->message, sizeof report->message,
+    if (n && !(fabs(norm_of(r->score, n) - 1) <= 1e-9)) return refuse(a, "the squares do not sum to 1", r->iterations);
+    if (!(off <= bound) || !(fabs(moved - r->residual) <= bound))
+        return check_wrong(
+            a->watch,
+            "after %llu iterations a score is off by %.3g, and the change by %.3g; at most %.3g can be explained",
+            (unsigned long long)r->iterations, off, fabs(moved - r->residual), bound);
+    if (r->iterations ? !enclosed(a, r->low, r->high, (double)r->iterations, bound) : r->low != 0 || r->high != 0)
+        return check_wrong(
+            a->watch,
             "the largest eigenvalue is said to lie in %.15g ... %.15g, the iterations enclose it in %.15g ... %.15g",
             r->low, r->high, a->low, a->high);
-        return 0;
-    }
     if (r->residual > p->tolerance && r->iterations < p->max_iterations)
-        return refuse(report, "it ended without a reason", r->iterations);
-    snprintf(report->message, sizeof report->message,
-             "%llu iteration%s again, by the definition: no score differs by more than %.3g, at most %.3g can be "
-             "explained; the largest eigenvalue is enclosed",
-             (unsigned long long)r->iterations, r->iterations == 1 ? "" : "s", off, bound);
-    return 1;
+        return refuse(a, "it ended without a reason", r->iterations);
+    return check_right(
+        a->watch,
+        "%llu iteration%s again, by the definition: no score differs by more than %.3g, at most %.3g can be "
+        "explained; the largest eigenvalue is enclosed",
+        (unsigned long long)r->iterations, r->iterations == 1 ? "" : "s", off, bound);
 }
 
-weft_status weft_check_eigenvector(weft_ctx *ctx, const weft_graph *g, const void *given, const weft_result *result,
-                                   weft_check_report *report) {
-    check_watch watch = {ctx, 0};
-    again a = {.g = g, .params = given, .out = check_out(&watch, g), .high = INFINITY, .least = 1, .watch = &watch};
+int weft_check_eigenvector(check_watch *w, const weft_graph *g, const void *given, const weft_result *result) {
+    again a = {.g = g, .params = given, .out = check_out(w, g), .high = INFINITY, .least = 1, .watch = w};
     const weft_scalar *iterations = weft_result_scalar(result, "iterations"),
                       *residual = weft_result_scalar(result, "residual"),
                       *low = weft_result_scalar(result, "lambda_low"),
                       *high = weft_result_scalar(result, "lambda_high");
     answer r = {.score = weft_result_f64(result, "score")};
     size_t n = a.out.vertices;
-    report->passed = 0;
-    if (!r.score || !iterations || !residual || !low || !high || weft_result_column(result, "score")->length != n) {
-        snprintf(report->message, sizeof report->message, "the result lacks a column or a scalar");
-        return WEFT_OK;
-    }
+    if (!r.score || !iterations || !residual || !low || !high || weft_result_column(result, "score")->length != n)
+        return check_wrong(w, "the result lacks a column or a scalar");
     r.iterations = iterations->value.u64;
     r.residual = residual->value.f64;
     r.low = low->value.f64;
     r.high = high->value.f64;
-    a.x = malloc((5 * n + 1) * sizeof *a.x);
-    if (!a.x) return WEFT_ENOMEM;
-    a.sum = a.x + n;
-    a.lost = a.sum + n;
-    a.off = a.lost + n;
-    a.more = a.off + n;
-    report->passed = compare(&a, &r, report);
-    free(a.x);
-    return check_ended(&watch, WEFT_OK, &report->passed);
+    double **arrays[] = {&a.x, &a.sum, &a.lost, &a.off, &a.more};
+    for (int i = 0; i < 5; i++) *arrays[i] = check_take(w, n, sizeof **arrays[i]);
+    return !w->status && compare(&a, &r);
 }

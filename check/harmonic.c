@@ -1,8 +1,7 @@
 /* harmonic: the sum of reciprocal distances (nearness.c). */
 #include "checks.h"
 
-weft_status weft_check_harmonic(weft_ctx *ctx, const weft_graph *g, const void *params, const weft_result *result,
-                                weft_check_report *report) {
+int weft_check_harmonic(check_watch *w, const weft_graph *g, const void *params, const weft_result *result) {
     const weft_harmonic_params *p = params;
     check_nearness_question q = {.column = "harmonic",
                                  .harmonic = 1,
@@ -16,5 +15,5 @@ weft_status weft_check_harmonic(weft_ctx *ctx, const weft_graph *g, const void *
                                  .source_count = p->source_count,
                                  .registers = p->registers,
                                  .first = p->first};
-    return check_nearness(ctx, g, &q, result, report);
+    return check_nearness(w, g, &q, result);
 }

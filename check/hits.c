@@ -5,8 +5,6 @@
 #include "checks.h"
 
 #include <math.h>
-#include <stdio.h>
-#include <stdlib.h>
 
 typedef struct again {
     const weft_graph *g;
@@ -20,20 +18,13 @@ typedef struct again {
 
 static double weight_at(const again *a, weft_eid e) { return a->params->weights ? check_weight(a->g, &a->out, e) : 1; }
 
-/* Neumaier's sum: what rounding takes from *sum goes to *lost. */
-static void add(double *sum, double *lost, double x) {
-    double to = *sum + x;
-    *lost += *sum >= x ? (*sum - to) + x : (x - to) + *sum;
-    *sum = to;
-}
-
 /* The sums divided by their sum, into `to`; returns how much that moved. */
 static double settle(again *a, double *to) {
     double all = 0, rest = 0, moved = 0, gone = 0;
-    for (weft_vid v = 0; v < a->out.vertices; v++) add(&all, &rest, a->sum[v] + a->lost[v]);
+    for (weft_vid v = 0; v < a->out.vertices; v++) check_add(&all, &rest, a->sum[v] + a->lost[v]);
     for (weft_vid v = 0; v < a->out.vertices; v++) {
         double value = (a->sum[v] + a->lost[v]) / (all + rest);
-        add(&moved, &gone, fabs(value - to[v]));
+        check_add(&moved, &gone, fabs(value - to[v]));
         to[v] = value;
         a->sum[v] = a->lost[v] = 0;
     }
@@ -47,12 +38,12 @@ static double step(again *a) {
     for (weft_vid u = 0; u < out->vertices && !check_stops(a->watch, u); u++)
         for (weft_eid e = out->offsets[u]; e < out->offsets[u + 1]; e++) {
             weft_vid v = out->targets[e];
-            add(&a->sum[v], &a->lost[v], a->hub[u] * (weight_at(a, e) / a->largest));
+            check_add(&a->sum[v], &a->lost[v], a->hub[u] * (weight_at(a, e) / a->largest));
         }
     double moved = settle(a, a->authority);
     for (weft_vid u = 0; u < out->vertices && !check_stops(a->watch, u); u++)
         for (weft_eid e = out->offsets[u]; e < out->offsets[u + 1]; e++)
-            add(&a->sum[u], &a->lost[u], a->authority[out->targets[e]] * (weight_at(a, e) / a->largest));
+            check_add(&a->sum[u], &a->lost[u], a->authority[out->targets[e]] * (weight_at(a, e) / a->largest));
     return fmax(moved, settle(a, a->hub));
 }
 
@@ -65,12 +56,11 @@ static void find_largest(again *a) {
 
 static double apart(const double *x, const double *y, weft_vid n) {
     double sum = 0, lost = 0;
-    for (weft_vid v = 0; v < n; v++) add(&sum, &lost, x[v] >= 0 && x[v] <= 1 + 1e-9 ? fabs(x[v] - y[v]) : 1);
+    for (weft_vid v = 0; v < n; v++) check_add(&sum, &lost, x[v] >= 0 && x[v] <= 1 + 1e-9 ? fabs(x[v] - y[v]) : 1);
     return sum + lost;
 }
 
-static int compare(again *a, const double *hub, const double *authority, uint64_t iterations, double residual,
-                   weft_check_report *report) {
+static int compare(again *a, const double *hub, const double *authority, uint64_t iterations, double residual) {
     weft_vid n = a->out.vertices;
     const weft_hits_params *p = a->params;
     find_largest(a);
@@ -81,55 +71,38 @@ static int compare(again *a, const double *hub, const double *authority, uint64_
         a->sum[v] = a->lost[v] = 0;
     }
     uint64_t most = p->iterations ? p->iterations : p->max_iterations;
-    if (iterations > most || (arcs && !iterations) || (!arcs && iterations)) {
-        snprintf(report->message, sizeof report->message, "%llu iterations cannot be", (unsigned long long)iterations);
-        return 0;
-    }
+    if (iterations > most || (arcs && !iterations) || (!arcs && iterations))
+        return check_wrong(a->watch, "%llu iterations cannot be", (unsigned long long)iterations);
     for (uint64_t i = 0; i < iterations && !check_stops(a->watch, 0); i++) moved = step(a);
     double off = fmax(apart(hub, a->hub, n), apart(authority, a->authority, n));
     double bound = 1e-14 * ((double)iterations + 10);
     const char *s = iterations == 1 ? "" : "s";
-    if (!(off <= bound) || !(fabs(moved - residual) <= bound)) {
-        snprintf(
-            report->message, sizeof report->message,
+    if (!(off <= bound) || !(fabs(moved - residual) <= bound))
+        return check_wrong(
+            a->watch,
             "after %llu iteration%s the values are off by %.3g in all, and the change by %.3g; at most %.3g can be "
             "explained",
             (unsigned long long)iterations, s, off, fabs(moved - residual), bound);
-        return 0;
-    }
-    if (p->iterations ? arcs && iterations != p->iterations : residual > p->tolerance && iterations < most) {
-        snprintf(report->message, sizeof report->message, "it ended after %llu iteration%s, with a change of %.3g",
-                 (unsigned long long)iterations, s, residual);
-        return 0;
-    }
-    snprintf(
-        report->message, sizeof report->message,
+    if (p->iterations ? arcs && iterations != p->iterations : residual > p->tolerance && iterations < most)
+        return check_wrong(a->watch, "it ended after %llu iteration%s, with a change of %.3g",
+                           (unsigned long long)iterations, s, residual);
+    return check_right(
+        a->watch,
         "%llu iteration%s again, by the definition: hubs and authorities differ by %.3g in all, at most %.3g can be "
         "explained",
         (unsigned long long)iterations, s, off, bound);
-    return 1;
 }
 
-weft_status weft_check_hits(weft_ctx *ctx, const weft_graph *g, const void *given, const weft_result *result,
-                            weft_check_report *report) {
-    check_watch watch = {ctx, 0};
-    again a = {.g = g, .params = given, .out = check_out(&watch, g), .watch = &watch};
+int weft_check_hits(check_watch *w, const weft_graph *g, const void *given, const weft_result *result) {
+    again a = {.g = g, .params = given, .out = check_out(w, g), .watch = w};
     const double *hub = weft_result_f64(result, "hub"), *authority = weft_result_f64(result, "authority");
     const weft_scalar *iterations = weft_result_scalar(result, "iterations"),
                       *residual = weft_result_scalar(result, "residual");
     size_t n = a.out.vertices;
-    report->passed = 0;
     if (!hub || !authority || !iterations || !residual || weft_result_column(result, "hub")->length != n ||
-        weft_result_column(result, "authority")->length != n) {
-        snprintf(report->message, sizeof report->message, "the result lacks a column or a scalar");
-        return WEFT_OK;
-    }
-    a.hub = malloc((4 * n + 1) * sizeof *a.hub);
-    if (!a.hub) return WEFT_ENOMEM;
-    a.authority = a.hub + n;
-    a.sum = a.authority + n;
-    a.lost = a.sum + n;
-    report->passed = compare(&a, hub, authority, iterations->value.u64, residual->value.f64, report);
-    free(a.hub);
-    return check_ended(&watch, WEFT_OK, &report->passed);
+        weft_result_column(result, "authority")->length != n)
+        return check_wrong(w, "the result lacks a column or a scalar");
+    double **arrays[] = {&a.hub, &a.authority, &a.sum, &a.lost};
+    for (int i = 0; i < 4; i++) *arrays[i] = check_take(w, n, sizeof **arrays[i]);
+    return !w->status && compare(&a, hub, authority, iterations->value.u64, residual->value.f64);
 }

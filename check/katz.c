@@ -5,8 +5,6 @@
 #include "checks.h"
 
 #include <math.h>
-#include <stdio.h>
-#include <stdlib.h>
 
 enum { MORE = 300 }; /* terms after those of the result */
 
@@ -31,13 +29,6 @@ typedef struct answer {
 } answer;
 
 static double weight_at(const again *a, weft_eid e) { return a->params->weights ? check_weight(a->g, &a->out, e) : 1; }
-
-/* Neumaier's sum: what rounding takes from *sum goes to *lost. */
-static void add(double *sum, double *lost, double x) {
-    double to = *sum + x;
-    *lost += *sum >= x ? (*sum - to) + x : (x - to) + *sum;
-    *sum = to;
-}
 
 static double score_at(const again *a, weft_vid v) { return a->score[v] + a->score_lost[v]; }
 
@@ -66,12 +57,12 @@ static void step(again *a) {
     for (weft_vid u = 0; u < out->vertices && !check_stops(a->watch, u); u++)
         for (weft_eid e = out->offsets[u]; e < out->offsets[u + 1]; e++) {
             weft_vid v = out->targets[e];
-            add(&a->sum[v], &a->lost[v], a->term[u] * weight_at(a, e));
+            check_add(&a->sum[v], &a->lost[v], a->term[u] * weight_at(a, e));
         }
     a->largest = 0;
     for (weft_vid v = 0; v < out->vertices; v++) {
         a->term[v] = a->alpha * (a->sum[v] + a->lost[v]);
-        add(&a->score[v], &a->score_lost[v], a->term[v]);
+        check_add(&a->score[v], &a->score_lost[v], a->term[v]);
         a->largest = fmax(a->largest, a->term[v]);
         a->sum[v] = a->lost[v] = 0;
     }
@@ -90,7 +81,7 @@ static double apart(const again *a, const answer *r) {
 static int is_norm(const again *a, const answer *r) {
     double sum = 0, lost = 0;
     if (!a->params->normalized || !a->out.vertices) return r->norm == 1;
-    for (weft_vid v = 0; v < a->out.vertices; v++) add(&sum, &lost, r->score[v] * r->score[v]);
+    for (weft_vid v = 0; v < a->out.vertices; v++) check_add(&sum, &lost, r->score[v] * r->score[v]);
     return r->norm > 0 && fabs(sum + lost - 1) <= 1e-9;
 }
 
@@ -120,77 +111,58 @@ static int ended(const again *a, const answer *r) {
            a->largest < p->beta * 0x1p-99 || a->cut >= 1; /* then terms may vanish before their time */
 }
 
-static int refuse(weft_check_report *report, const char *what, uint64_t iterations) {
-    snprintf(report->message, sizeof report->message, "%s after %llu term%s", what, (unsigned long long)iterations,
-             iterations == 1 ? "" : "s");
-    return 0;
+static int refuse(const again *a, const char *what, uint64_t iterations) {
+    return check_wrong(a->watch, "%s after %llu term%s", what, (unsigned long long)iterations,
+                       iterations == 1 ? "" : "s");
 }
 
-static int compare(again *a, const answer *r, weft_check_report *report) {
+static int compare(again *a, const answer *r) {
     const weft_katz_params *p = a->params;
     begin(a);
     int sums = a->widest > 0;
     double alpha = p->alpha > 0 ? p->alpha : 1 / (a->widest + 1);
-    if (!(fabs(a->alpha - alpha) <= 1e-12 * alpha)) return refuse(report, "alpha is another one", r->iterations);
+    if (!(fabs(a->alpha - alpha) <= 1e-12 * alpha)) return refuse(a, "alpha is another one", r->iterations);
     if (r->iterations > p->max_iterations || sums != (r->iterations > 0) || !(r->error >= 0) || !(r->norm > 0))
-        return refuse(report, "it cannot have ended", r->iterations);
+        return refuse(a, "it cannot have ended", r->iterations);
     for (uint64_t i = 0; i < r->iterations && !check_stops(a->watch, 0); i++) step(a);
     double off = apart(a, r), bound = 1e-14 * ((double)r->iterations + 10) + a->cut;
-    if (!(off <= bound)) {
-        snprintf(report->message, sizeof report->message,
-                 "after %llu terms a score is off by %.3g of it; at most %.3g can be explained",
-                 (unsigned long long)r->iterations, off, bound);
-        return 0;
-    }
-    if (!is_norm(a, r)) return refuse(report, "the norm is wrong", r->iterations);
-    if (!near_scores(a, r)) return refuse(report, "upper bounds are not within the error of the scores", r->iterations);
-    if (!ended(a, r)) return refuse(report, "it ended without a reason", r->iterations);
+    if (!(off <= bound))
+        return check_wrong(a->watch, "after %llu terms a score is off by %.3g of it; at most %.3g can be explained",
+                           (unsigned long long)r->iterations, off, bound);
+    if (!is_norm(a, r)) return refuse(a, "the norm is wrong", r->iterations);
+    if (!near_scores(a, r)) return refuse(a, "upper bounds are not within the error of the scores", r->iterations);
+    if (!ended(a, r)) return refuse(a, "it ended without a reason", r->iterations);
     int more = 0;
     for (; more < MORE && r->error < INFINITY && a->largest > 1e-6 * r->error * r->norm; more++) {
         step(a);
         if (check_stops(a->watch, 0)) return 0;
     }
     weft_vid v = beyond(a, r, bound);
-    if (v < a->out.vertices) {
-        snprintf(report->message, sizeof report->message,
-                 "with %d more terms vertex %u is above what the result allows", more, v);
-        return 0;
-    }
-    snprintf(
-        report->message, sizeof report->message,
+    if (v < a->out.vertices)
+        return check_wrong(a->watch, "with %d more terms vertex %u is above what the result allows", more, v);
+    return check_right(
+        a->watch,
         "%llu term%s again, by the definition: no score is off by more than %.3g of it, at most %.3g can be explained; "
         "with %d more all stay within the bounds",
         (unsigned long long)r->iterations, r->iterations == 1 ? "" : "s", off, bound, more);
-    return 1;
 }
 
-weft_status weft_check_katz(weft_ctx *ctx, const weft_graph *g, const void *given, const weft_result *result,
-                            weft_check_report *report) {
-    check_watch watch = {ctx, 0};
-    again a = {.g = g, .params = given, .out = check_out(&watch, g), .watch = &watch};
+int weft_check_katz(check_watch *w, const weft_graph *g, const void *given, const weft_result *result) {
+    again a = {.g = g, .params = given, .out = check_out(w, g), .watch = w};
     const weft_scalar *iterations = weft_result_scalar(result, "iterations"),
                       *error = weft_result_scalar(result, "error"), *norm = weft_result_scalar(result, "norm"),
                       *alpha = weft_result_scalar(result, "alpha");
     const weft_column *upper = weft_result_column(result, "upper");
     answer r = {.score = weft_result_f64(result, "score"), .upper = weft_result_f64(result, "upper")};
     size_t n = a.out.vertices;
-    report->passed = 0;
     if (!r.score || !iterations || !error || !norm || !alpha || weft_result_column(result, "score")->length != n ||
-        !upper != !a.params->bounds || (upper && (!r.upper || upper->length != n))) {
-        snprintf(report->message, sizeof report->message, "the result lacks a column or a scalar");
-        return WEFT_OK;
-    }
+        !upper != !a.params->bounds || (upper && (!r.upper || upper->length != n)))
+        return check_wrong(w, "the result lacks a column or a scalar");
     r.iterations = iterations->value.u64;
     r.error = error->value.f64;
     r.norm = norm->value.f64;
     a.alpha = alpha->value.f64;
-    a.term = malloc((5 * n + 1) * sizeof *a.term);
-    if (!a.term) return WEFT_ENOMEM;
-    a.sum = a.term + n;
-    a.lost = a.sum + n;
-    a.score = a.lost + n;
-    a.score_lost = a.score + n;
-    report->passed = compare(&a, &r, report);
-    free(a.term);
-    return check_ended(&watch, WEFT_OK, &report->passed);
+    double **arrays[] = {&a.term, &a.sum, &a.lost, &a.score, &a.score_lost};
+    for (int i = 0; i < 5; i++) *arrays[i] = check_take(w, n, sizeof **arrays[i]);
+    return !w->status && compare(&a, &r);
 }

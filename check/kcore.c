@@ -5,7 +5,6 @@
 
 #include <inttypes.h>
 #include <stdbool.h>
-#include <stdio.h>
 #include <stdlib.h>
 
 typedef struct lists {
@@ -16,11 +15,6 @@ typedef struct lists {
     weft_vid *order, *place, *bin; /* by falling buckets; bin has 2 n + 2 places */
     check_watch *watch;
 } lists;
-
-static int ascending(const void *a, const void *b) {
-    uint64_t x = *(const uint64_t *)a, y = *(const uint64_t *)b;
-    return (x > y) - (x < y);
-}
 
 /* Of the sorted row of v: what counts for v, and who is left in the row because v counts for it. */
 static void settle_row(lists *l, weft_vid v, weft_core_mode mode) {
@@ -40,17 +34,17 @@ static void settle_row(lists *l, weft_vid v, weft_core_mode mode) {
 }
 
 /* Both ends of every arc, sorted; no loops. */
-static weft_status make_lists(const weft_graph *g, weft_core_mode mode, lists *l) {
+static int make_lists(const weft_graph *g, weft_core_mode mode, lists *l) {
     weft_csr out = check_out(l->watch, g);
     l->n = out.vertices;
-    l->start = calloc(l->n + 2, sizeof *l->start);
-    l->neighbour = malloc((size_t)(2 * out.arcs + 1) * sizeof *l->neighbour);
-    l->degree = calloc(l->n + 1, sizeof *l->degree);
-    l->length = calloc(l->n + 1, sizeof *l->length);
-    l->order = malloc((l->n + 1) * sizeof *l->order);
-    l->place = malloc((l->n + 1) * sizeof *l->place);
-    l->bin = calloc(2 * l->n + 2, sizeof *l->bin);
-    if (!l->start || !l->neighbour || !l->degree || !l->length || !l->order || !l->place || !l->bin) return WEFT_ENOMEM;
+    l->start = check_take(l->watch, l->n + 1, sizeof *l->start);
+    l->neighbour = check_take(l->watch, 2 * (size_t)out.arcs, sizeof *l->neighbour);
+    l->degree = check_take(l->watch, l->n, sizeof *l->degree);
+    l->length = check_take(l->watch, l->n, sizeof *l->length);
+    l->order = check_take(l->watch, l->n, sizeof *l->order);
+    l->place = check_take(l->watch, l->n, sizeof *l->place);
+    l->bin = check_take(l->watch, 2 * l->n + 1, sizeof *l->bin);
+    if (l->watch->status) return 0;
     for (weft_vid u = 0; u < l->n && !check_stops(l->watch, u); u++)
         for (weft_eid e = out.offsets[u]; e < out.offsets[u + 1]; e++) {
             l->start[u + 2]++;
@@ -65,20 +59,10 @@ static weft_status make_lists(const weft_graph *g, weft_core_mode mode, lists *l
         }
     for (weft_vid v = 0; v < l->n && !check_stops(l->watch, v); v++) {
         qsort(l->neighbour + l->start[v], (size_t)(l->start[(size_t)v + 1] - l->start[v]), sizeof *l->neighbour,
-              ascending);
+              check_by_u64);
         settle_row(l, v, mode);
     }
-    return WEFT_OK;
-}
-
-static void free_lists(lists *l) {
-    free(l->start);
-    free(l->neighbour);
-    free(l->degree);
-    free(l->length);
-    free(l->order);
-    free(l->place);
-    free(l->bin);
+    return !l->watch->stopped;
 }
 
 /* Vertices in order of the neighbours they have left; one that loses a neighbour moves to the front of its bucket and
@@ -107,53 +91,33 @@ static void peel(lists *l) {
     }
 }
 
-static int compare(const weft_graph *g, const lists *l, const weft_result *result, uint64_t k,
-                   weft_check_report *report) {
+static int compare(const weft_graph *g, const lists *l, const weft_result *result, uint64_t k) {
     const uint32_t *core = weft_result_u32(result, "core"), *members = weft_result_u32(result, "members");
     const weft_scalar *degeneracy = weft_result_scalar(result, "degeneracy");
     uint32_t most = 0;
     size_t in_core = 0;
-    if (!core || !members || !degeneracy) {
-        snprintf(report->message, sizeof report->message, "a column or the degeneracy is missing");
-        return 0;
-    }
+    if (!core || !members || !degeneracy) return check_wrong(l->watch, "a column or the degeneracy is missing");
     size_t given = weft_result_column(result, "members")->length;
     for (weft_vid v = 0; v < l->n; v++) {
-        if (core[v] != l->degree[v]) {
-            char id[128];
-            weft_graph_id_text(g, v, id, sizeof id);
-            snprintf(report->message, sizeof report->message, "vertex %s: core is %u, but %u was found", id, core[v],
-                     l->degree[v]);
-            return 0;
-        }
+        if (core[v] != l->degree[v])
+            return check_wrong(l->watch, "vertex %s: core is %u, but %u was found", check_id(g, v).text, core[v],
+                               l->degree[v]);
         if (core[v] > most) most = core[v];
         if (!k || core[v] < k) continue;
         if (in_core >= given || members[in_core] != v) in_core = SIZE_MAX - l->n;
         in_core++;
     }
-    if (in_core != given || degeneracy->value.u64 != most) {
-        snprintf(report->message, sizeof report->message,
-                 "degeneracy %" PRIu64 " or the %zu members of the %" PRIu64 "-core do not fit the core numbers",
-                 degeneracy->value.u64, given, k);
-        return 0;
-    }
+    if (in_core != given || degeneracy->value.u64 != most)
+        return check_wrong(
+            l->watch, "degeneracy %" PRIu64 " or the %zu members of the %" PRIu64 "-core do not fit the core numbers",
+            degeneracy->value.u64, given, k);
     return 1;
 }
 
-weft_status weft_check_kcore(weft_ctx *ctx, const weft_graph *g, const void *params, const weft_result *result,
-                             weft_check_report *report) {
-    const weft_kcore_params *asked = params;
-    report->passed = 0;
-    check_watch watch = {.ctx = ctx};
-    lists l = {.watch = &watch};
-    weft_core_mode mode = asked && weft_graph_directed(g) ? asked->mode : WEFT_CORE_NEIGHBOURS;
-    weft_status st = make_lists(g, mode, &l);
-    if (!st && !watch.stopped) {
-        peel(&l);
-        report->passed = compare(g, &l, result, asked ? asked->k : 0, report);
-        if (report->passed)
-            snprintf(report->message, sizeof report->message, "all %zu core numbers recomputed with buckets", l.n);
-    }
-    free_lists(&l);
-    return check_ended(&watch, st, &report->passed);
+int weft_check_kcore(check_watch *w, const weft_graph *g, const void *params, const weft_result *result) {
+    const weft_kcore_params *p = params;
+    lists l = {.watch = w};
+    if (!make_lists(g, weft_graph_directed(g) ? p->mode : WEFT_CORE_NEIGHBOURS, &l)) return 0;
+    peel(&l);
+    return compare(g, &l, result, p->k) && check_right(w, "all %zu core numbers recomputed with buckets", l.n);
 }

@@ -4,7 +4,6 @@
 
 #include <inttypes.h>
 #include <math.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -26,7 +25,6 @@ typedef struct rerun {
     weft_vid *before, *a, *b; /* room for all labels, each */
     const weft_vid *label;    /* of the result */
     check_watch *watch;
-    weft_check_report *report;
 } rerun;
 
 static uint64_t degree_of(const rerun *q, weft_vid v) {
@@ -88,21 +86,14 @@ static int step(const rerun *q, const weft_vid *label, weft_vid *next) {
     return changed;
 }
 
-static int vertex_wrong(const weft_graph *g, weft_vid v, weft_vid got, weft_vid want, weft_check_report *report) {
-    char id[96], has[96], should[96];
-    weft_graph_id_text(g, v, id, sizeof id);
-    weft_graph_id_text(g, want, should, sizeof should);
-    if (got < weft_graph_vertices(g))
-        weft_graph_id_text(g, got, has, sizeof has);
-    else
-        snprintf(has, sizeof has, "no vertex");
-    snprintf(report->message, sizeof report->message, "vertex %s has label %s, but it should be %s", id, has, should);
-    return 0;
+static int vertex_wrong(const weft_graph *g, weft_vid v, weft_vid got, weft_vid want, check_watch *w) {
+    return check_wrong(w, "vertex %s has label %s, but it should be %s", check_id(g, v).text, check_id(g, got).text,
+                       check_id(g, want).text);
 }
 
 static int same(const rerun *q, const weft_vid *want) {
     for (weft_vid v = 0; v < q->out.vertices; v++)
-        if (q->label[v] != want[v]) return vertex_wrong(q->g, v, q->label[v], want[v], q->report);
+        if (q->label[v] != want[v]) return vertex_wrong(q->g, v, q->label[v], want[v], q->watch);
     return 1;
 }
 
@@ -123,9 +114,7 @@ static int redo(const rerun *q, uint64_t steps, uint64_t done) {
         if (!changed) break;
     }
     if (done == (first_repeat ? first_repeat : steps)) return same(q, a);
-    snprintf(q->report->message, sizeof q->report->message,
-             "iterations is %" PRIu64 ", but labels repeat in step %" PRIu64, done, first_repeat);
-    return 0;
+    return check_wrong(q->watch, "iterations is %" PRIu64 ", but labels repeat in step %" PRIu64, done, first_repeat);
 }
 
 /* Two more steps lead back to the labels. */
@@ -135,14 +124,14 @@ static int repeats(const rerun *q) {
     return !q->watch->stopped && same(q, q->b);
 }
 
-static int labels_are_vertices(const weft_graph *g, const weft_vid *label, weft_check_report *report) {
+static int labels_are_vertices(const weft_graph *g, const weft_vid *label, check_watch *w) {
     for (weft_vid v = 0; v < weft_graph_vertices(g); v++)
-        if (label[v] >= weft_graph_vertices(g)) return vertex_wrong(g, v, label[v], v, report);
+        if (label[v] >= weft_graph_vertices(g)) return vertex_wrong(g, v, label[v], v, w);
     return 1;
 }
 
 static int scalars_right(const weft_graph *g, const weft_result *result, const weft_vid *label, uint64_t steps,
-                         weft_vid *mark, weft_check_report *report) {
+                         weft_vid *mark, check_watch *w) {
     const weft_scalar *communities = weft_result_scalar(result, "communities"),
                       *done = weft_result_scalar(result, "iterations");
     uint64_t count = 0;
@@ -150,55 +139,36 @@ static int scalars_right(const weft_graph *g, const weft_result *result, const w
     for (weft_vid v = 0; v < weft_graph_vertices(g); v++)
         if (!mark[label[v]]++) count++;
     if (communities && done && communities->value.u64 == count && done->value.u64 <= steps) return 1;
-    snprintf(report->message, sizeof report->message, "%" PRIu64 " labels occur, but the result has a different count",
-             count);
-    return 0;
+    return check_wrong(w, "%" PRIu64 " labels occur, but the result has a different count", count);
 }
 
-weft_status weft_check_labelprop(weft_ctx *ctx, const weft_graph *g, const void *params, const weft_result *result,
-                                 weft_check_report *report) {
-    weft_labelprop_params p = WEFT_LABELPROP_DEFAULTS;
-    if (params) p = *(const weft_labelprop_params *)params;
+int weft_check_labelprop(check_watch *w, const weft_graph *g, const void *params, const weft_result *result) {
+    const weft_labelprop_params *p = params;
     const weft_vid *label = weft_result_u32(result, "label");
     weft_vid n = weft_graph_vertices(g);
-    report->passed = 0;
-    if (!label || weft_result_column(result, "label")->length != n) {
-        snprintf(report->message, sizeof report->message, "the labels are missing or of another length");
-        return WEFT_OK;
-    }
-    check_watch watch = {.ctx = ctx};
+    if (!label || weft_result_column(result, "label")->length != n)
+        return check_wrong(w, "the labels are missing or of another length");
     rerun q = {.g = g,
-               .out = check_out(&watch, g),
+               .out = check_out(w, g),
+               .in = check_in(w, g),
                .directed = weft_graph_directed(g),
                .label = label,
-               .watch = &watch,
-               .report = report};
-    q.in.size = sizeof q.in;
-    weft_status st = weft_graph_in(ctx, g, &q.in);
-    if (st) return st;
-    if (p.weights) q.unit = find_unit(&q);
+               .watch = w};
+    if (w->status) return 0;
+    if (p->weights) q.unit = find_unit(&q);
     uint64_t largest = 1, work = q.out.arcs + n;
     for (weft_vid v = 0; v < n; v++) largest = degree_of(&q, v) > largest ? degree_of(&q, v) : largest;
-    q.a = malloc(((size_t)n + 1) * sizeof *q.a);
-    q.b = malloc(((size_t)n + 1) * sizeof *q.b);
-    q.around = malloc(largest * sizeof *q.around);
-    q.before = malloc(((size_t)n + 1) * sizeof *q.before);
+    q.a = check_take(w, n, sizeof *q.a);
+    q.b = check_take(w, n, sizeof *q.b);
+    q.around = check_take(w, largest, sizeof *q.around);
+    q.before = check_take(w, n, sizeof *q.before);
+    if (w->status) return 0;
     const weft_scalar *done = weft_result_scalar(result, "iterations");
-    int early = done && done->value.u64 < p.max_iterations, small = p.max_iterations <= SMALL / (work ? work : 1);
-    if (!q.a || !q.b || !q.around || !q.before) {
-        st = WEFT_ENOMEM;
-    } else if (labels_are_vertices(g, label, report) &&
-               scalars_right(g, result, label, p.max_iterations, q.a, report) &&
-               (!small || redo(&q, p.max_iterations, done->value.u64)) && (!early || repeats(&q))) {
-        report->passed = 1;
-        snprintf(report->message, sizeof report->message, "%s, communities counted",
-                 small   ? "all steps done again"
-                 : early ? "two more steps lead back to the same labels"
-                         : "labels are vertices (too large to do the steps again)");
-    }
-    free(q.a);
-    free(q.b);
-    free(q.around);
-    free(q.before);
-    return check_ended(&watch, st, &report->passed);
+    int early = done && done->value.u64 < p->max_iterations, small = p->max_iterations <= SMALL / (work ? work : 1);
+    return labels_are_vertices(g, label, w) && scalars_right(g, result, label, p->max_iterations, q.a, w) &&
+           (!small || redo(&q, p->max_iterations, done->value.u64)) && (!early || repeats(&q)) &&
+           check_right(w, "%s, communities counted",
+                       small   ? "all steps done again"
+                       : early ? "two more steps lead back to the same labels"
+                               : "labels are vertices (too large to do the steps again)");
 }

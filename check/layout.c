@@ -6,7 +6,6 @@
 
 #include <inttypes.h>
 #include <math.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -22,34 +21,28 @@ typedef struct part {
 typedef struct inquiry {
     weft_csr out;
     const float *x, *y;
-    check_watch watch;
+    check_watch *watch;
     weft_vid *root; /* then the number of the component */
     uint64_t *place;
     part *parts;
     uint64_t count;
-    weft_check_report *report;
 } inquiry;
-
-static weft_vid find_root(weft_vid *root, weft_vid v) {
-    while (root[v] != v) v = root[v] = root[root[v]];
-    return v;
-}
 
 /* Components by union and find; each root has the smallest vertex. */
 static void number_parts(inquiry *q) {
     weft_vid n = q->out.vertices;
     for (weft_vid v = 0; v < n; v++) q->root[v] = v;
-    for (weft_vid v = 0; v < n && !check_stops(&q->watch, v); v++)
+    for (weft_vid v = 0; v < n && !check_stops(q->watch, v); v++)
         for (weft_eid e = q->out.offsets[v]; e < q->out.offsets[v + 1]; e++) {
-            weft_vid a = find_root(q->root, v), b = find_root(q->root, q->out.targets[e]);
+            weft_vid a = check_root(q->root, v), b = check_root(q->root, q->out.targets[e]);
             if (a < b) q->root[b] = a;
             if (b < a) q->root[a] = b;
         }
-    for (weft_vid v = 0; v < n && !q->watch.stopped; v++) {
-        weft_vid r = find_root(q->root, v);
+    for (weft_vid v = 0; v < n && !q->watch->stopped; v++) {
+        weft_vid r = check_root(q->root, v);
         q->root[v] = r; /* roots are met before what they are the roots of */
     }
-    for (weft_vid v = 0; v < n && !q->watch.stopped; v++) {
+    for (weft_vid v = 0; v < n && !q->watch->stopped; v++) {
         if (q->root[v] != v) {
             q->root[v] = q->root[q->root[v]];
             continue;
@@ -59,32 +52,22 @@ static void number_parts(inquiry *q) {
     }
 }
 
-static int by_value(const void *a, const void *b) {
-    uint64_t x = *(const uint64_t *)a, y = *(const uint64_t *)b;
-    return (x > y) - (x < y);
-}
-
 static int places_right(inquiry *q) {
     weft_vid n = q->out.vertices;
     for (weft_vid v = 0; v < n; v++) {
         float at[2] = {q->x[v] + 0.0f, q->y[v] + 0.0f}; /* 0 and -0 are one place */
-        if (!isfinite(at[0]) || !isfinite(at[1])) {
-            snprintf(q->report->message, sizeof q->report->message, "vertex %u is nowhere: %g, %g", v, (double)at[0],
-                     (double)at[1]);
-            return 0;
-        }
+        if (!isfinite(at[0]) || !isfinite(at[1]))
+            return check_wrong(q->watch, "vertex %u is nowhere: %g, %g", v, (double)at[0], (double)at[1]);
         memcpy(&q->place[v], at, sizeof at);
     }
-    qsort(q->place, n, sizeof *q->place, by_value);
+    qsort(q->place, n, sizeof *q->place, check_by_u64);
     uint64_t same = 0;
     for (weft_vid v = 1; v < n; v++) same += q->place[v] == q->place[v - 1];
-    if (same)
-        snprintf(q->report->message, sizeof q->report->message, "%" PRIu64 " vertices are where another one is", same);
-    return !same;
+    return !same || check_wrong(q->watch, "%" PRIu64 " vertices are where another one is", same);
 }
 
 static void measure_parts(inquiry *q) {
-    for (weft_vid v = 0; v < q->out.vertices && !check_stops(&q->watch, v); v++) {
+    for (weft_vid v = 0; v < q->out.vertices && !check_stops(q->watch, v); v++) {
         part *p = &q->parts[q->root[v]];
         double x = (double)q->x[v], y = (double)q->y[v];
         p->x0 = fmin(p->x0, x);
@@ -101,7 +84,7 @@ static void measure_parts(inquiry *q) {
             p->arcs += u != v;
         }
     }
-    for (weft_vid v = 0; v < q->out.vertices && !q->watch.stopped; v++) {
+    for (weft_vid v = 0; v < q->out.vertices && !q->watch->stopped; v++) {
         part *p = &q->parts[q->root[v]];
         double dx = (double)q->x[v] - p->x / (double)p->vertices, dy = (double)q->y[v] - p->y / (double)p->vertices;
         p->squares += dx * dx + dy * dy;
@@ -115,11 +98,10 @@ static int edges_short(inquiry *q) {
         if (!p->arcs) continue;
         double pairs = 2 * p->squares / (double)(p->vertices - 1), edges = p->edges / (double)p->arcs;
         if (edges <= SLACK * pairs) continue;
-        snprintf(q->report->message, sizeof q->report->message,
-                 "edges of a component of %" PRIu64
-                 " vertices are %.3g times as long as the distances between all of them",
-                 p->vertices, sqrt(edges / pairs));
-        return 0;
+        return check_wrong(q->watch,
+                           "edges of a component of %" PRIu64
+                           " vertices are %.3g times as long as the distances between all of them",
+                           p->vertices, sqrt(edges / pairs));
     }
     return 1;
 }
@@ -134,14 +116,12 @@ static int by_left(const void *a, const void *b) {
  * ones, elsewhere. */
 static int boxes_apart(inquiry *q) {
     qsort(q->parts, q->count, sizeof *q->parts, by_left);
-    for (uint64_t i = 0; i < q->count && !check_stops(&q->watch, i); i++) {
+    for (uint64_t i = 0; i < q->count && !check_stops(q->watch, i); i++) {
         if (q->parts[i].vertices == 1) continue;
         for (uint64_t k = i + 1; k < q->count && q->parts[k].x0 <= q->parts[i].x1; k++) {
             if (q->parts[k].y0 > q->parts[i].y1 || q->parts[k].y1 < q->parts[i].y0) continue;
-            snprintf(q->report->message, sizeof q->report->message,
-                     "components of %" PRIu64 " and %" PRIu64 " vertices overlap", q->parts[i].vertices,
-                     q->parts[k].vertices);
-            return 0;
+            return check_wrong(q->watch, "components of %" PRIu64 " and %" PRIu64 " vertices overlap",
+                               q->parts[i].vertices, q->parts[k].vertices);
         }
     }
     return 1;
@@ -149,42 +129,27 @@ static int boxes_apart(inquiry *q) {
 
 static int all_right(inquiry *q, const weft_scalar *components) {
     number_parts(q);
-    if (q->count != components->value.u64) {
-        snprintf(q->report->message, sizeof q->report->message,
-                 "there are %" PRIu64 " components, the result says %" PRIu64, q->count, components->value.u64);
-        return 0;
-    }
+    if (q->count != components->value.u64)
+        return check_wrong(q->watch, "there are %" PRIu64 " components, the result says %" PRIu64, q->count,
+                           components->value.u64);
     if (!places_right(q)) return 0;
     measure_parts(q);
     if (!edges_short(q) || !boxes_apart(q)) return 0;
-    snprintf(q->report->message, sizeof q->report->message,
-             "all places finite and different, %" PRIu64 " component%s, edges short", q->count,
-             q->count == 1 ? "" : "s apart");
-    return 1;
+    return check_right(q->watch, "all places finite and different, %" PRIu64 " component%s, edges short", q->count,
+                       q->count == 1 ? "" : "s apart");
 }
 
-weft_status weft_check_layout(weft_ctx *ctx, const weft_graph *g, const void *params, const weft_result *result,
-                              weft_check_report *report) {
+int weft_check_layout(check_watch *w, const weft_graph *g, const void *params, const weft_result *result) {
     const weft_column *x = weft_result_column(result, "x"), *y = weft_result_column(result, "y");
     const weft_scalar *components = weft_result_scalar(result, "components");
-    inquiry q = {.watch = {ctx, 0}, .report = report};
+    inquiry q = {.out = check_out(w, g), .watch = w};
     (void)params;
-    q.out = check_out(&q.watch, g);
-    report->passed = 0;
-    if (!x || !y || !components || x->length != q.out.vertices || y->length != q.out.vertices) {
-        snprintf(report->message, sizeof report->message, "the result lacks a column or a scalar");
-        return WEFT_OK;
-    }
+    if (!x || !y || !components || x->length != q.out.vertices || y->length != q.out.vertices)
+        return check_wrong(w, "the result lacks a column or a scalar");
     q.x = weft_result_f32(result, "x");
     q.y = weft_result_f32(result, "y");
-    size_t n = (size_t)q.out.vertices + 1;
-    q.root = malloc(n * sizeof *q.root);
-    q.place = malloc(n * sizeof *q.place);
-    q.parts = malloc(n * sizeof *q.parts);
-    weft_status st = q.root && q.place && q.parts ? WEFT_OK : WEFT_ENOMEM;
-    if (!st) report->passed = all_right(&q, components);
-    free(q.root);
-    free(q.place);
-    free(q.parts);
-    return check_ended(&q.watch, st, &report->passed);
+    q.root = check_take(w, q.out.vertices, sizeof *q.root);
+    q.place = check_take(w, q.out.vertices, sizeof *q.place);
+    q.parts = check_take(w, q.out.vertices, sizeof *q.parts);
+    return !w->status && all_right(&q, components);
 }

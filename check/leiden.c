@@ -1,7 +1,6 @@
 /* leiden: see communities.c; every community is connected. */
 #include "checks.h"
 
-weft_status weft_check_leiden(weft_ctx *ctx, const weft_graph *g, const void *params, const weft_result *result,
-                              weft_check_report *report) {
-    return check_communities(ctx, g, params, result, CHECK_CONNECTED, report);
+int weft_check_leiden(check_watch *w, const weft_graph *g, const void *params, const weft_result *result) {
+    return check_communities(w, g, params, result, CHECK_CONNECTED);
 }

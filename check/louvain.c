@@ -1,7 +1,6 @@
 /* louvain: see communities.c; communities that are not connected are said. */
 #include "checks.h"
 
-weft_status weft_check_louvain(weft_ctx *ctx, const weft_graph *g, const void *params, const weft_result *result,
-                               weft_check_report *report) {
-    return check_communities(ctx, g, params, result, CHECK_SETTLED, report);
+int weft_check_louvain(check_watch *w, const weft_graph *g, const void *params, const weft_result *result) {
+    return check_communities(w, g, params, result, CHECK_SETTLED);
 }

@@ -5,8 +5,6 @@
 
 #include <inttypes.h>
 #include <math.h>
-#include <stdio.h>
-#include <stdlib.h>
 
 typedef struct scene {
     const weft_graph *g;
@@ -16,7 +14,6 @@ typedef struct scene {
     uint64_t *leave, *enter;        /* by group */
     uint64_t largest, mutual, loops;
     check_watch *watch;
-    weft_check_report *report;
 } scene;
 
 static int near(double a, double b) {
@@ -24,27 +21,25 @@ static int near(double a, double b) {
 }
 
 static int differs(const scene *s, const char *what, uint64_t at, double says, double is) {
-    snprintf(s->report->message, sizeof s->report->message, "%s, %" PRIu64 ": the result says %.17g, it is %.17g", what,
-             at, says, is);
-    return 0;
+    return check_wrong(s->watch, "%s, %" PRIu64 ": the result says %.17g, it is %.17g", what, at, says, is);
 }
 
 static uint64_t out_degree(const scene *s, weft_vid v) { return s->out.offsets[v + 1] - s->out.offsets[v]; }
 
-static weft_status set_up(scene *s) {
+static int set_up(scene *s) {
     weft_vid n = s->out.vertices;
-    s->in = calloc((size_t)n + 1, sizeof *s->in);
-    s->degree = calloc((size_t)n + 1, sizeof *s->degree);
-    s->leave = calloc((size_t)n + 1, sizeof *s->leave);
-    s->enter = calloc((size_t)n + 1, sizeof *s->enter);
-    if (!s->in || !s->degree || !s->leave || !s->enter) return WEFT_ENOMEM;
+    s->in = check_take(s->watch, n, sizeof *s->in);
+    s->degree = check_take(s->watch, n, sizeof *s->degree);
+    s->leave = check_take(s->watch, n, sizeof *s->leave);
+    s->enter = check_take(s->watch, n, sizeof *s->enter);
+    if (s->watch->status) return 0;
     for (weft_eid e = 0; e < s->out.arcs; e++) s->in[s->out.targets[e]]++;
     for (weft_vid v = 0; v < n; v++) {
         s->degree[v] = out_degree(s, v) + (weft_graph_directed(s->g) ? s->in[v] : 0);
         if (s->degree[v] > s->largest) s->largest = s->degree[v];
     }
-    s->within = calloc((size_t)s->largest + 1, sizeof *s->within);
-    return s->within ? WEFT_OK : WEFT_ENOMEM;
+    s->within = check_take(s->watch, s->largest, sizeof *s->within);
+    return s->within != NULL;
 }
 
 /* Columns, and what the other figures are made of.  answered: of each vertex its arcs, out and in, with a reverse. */
@@ -53,7 +48,7 @@ static int columns_right(scene *s, uint64_t *answered) {
                       *share = weft_result_column(s->result, "reciprocity");
     if (!mean || !share || mean->type != WEFT_F64 || share->type != WEFT_F64 || mean->length != s->out.vertices ||
         share->length != s->out.vertices)
-        return snprintf(s->report->message, sizeof s->report->message, "a column is missing"), 0;
+        return check_wrong(s->watch, "a column is missing");
     const double *means = mean->data, *shares = share->data;
     for (weft_vid v = 0; v < s->out.vertices && !check_stops(s->watch, v); v++) {
         double sum = 0;
@@ -82,7 +77,7 @@ static int columns_right(scene *s, uint64_t *answered) {
 
 static int scalar_right(const scene *s, const char *name, double is) {
     const weft_scalar *says = weft_result_scalar(s->result, name);
-    if (!says) return snprintf(s->report->message, sizeof s->report->message, "%s is missing", name), 0;
+    if (!says) return check_wrong(s->watch, "%s is missing", name);
     double value = says->type == WEFT_U64 ? (double)says->value.u64 : says->value.f64;
     return near(value, is) ? 1 : differs(s, name, 0, value, is);
 }
@@ -101,13 +96,14 @@ static int table_right(scene *s) {
     for (int i = 0; i < 4; i++) {
         column[i] = weft_result_u64(s->result, names[i]);
         if (!rich || !column[i] || weft_result_column(s->result, names[i])->length != rows)
-            return snprintf(s->report->message, sizeof s->report->message, "column %s is missing", names[i]), 0;
+            return check_wrong(s->watch, "column %s is missing", names[i]);
     }
-    uint64_t *has = calloc((size_t)s->largest + 1, sizeof *has), club = 0, arcs = 0,
+    uint64_t *has = check_take(s->watch, s->largest, sizeof *has), club = 0, arcs = 0,
              half = weft_graph_directed(s->g) ? 1 : 2;
     size_t row = rows;
-    int right = has != NULL;
-    for (weft_vid v = 0; right && v < s->out.vertices; v++) has[s->degree[v]]++;
+    int right = 1;
+    if (!has) return 0;
+    for (weft_vid v = 0; v < s->out.vertices; v++) has[s->degree[v]]++;
     for (uint64_t d = s->largest + 1; right && d-- && !check_stops(s->watch, d);) {
         if (!has[d]) continue;
         club += has[d];
@@ -116,7 +112,6 @@ static int table_right(scene *s) {
                 column[3][row] == arcs / half && near(rich[row], club > 1 ? share_of(arcs, club) : (double)NAN);
         if (!right) differs(s, "row of the table for degree", d, row < rows ? rich[row] : 0, share_of(arcs, club));
     }
-    free(has);
     return right && row ? differs(s, "rows of the table", 0, (double)rows, (double)(rows - row)) : right;
 }
 
@@ -155,10 +150,10 @@ static double likeness(const scene *s, const weft_vid *group) {
     return one ? (double)NAN : (double)((same / arcs - chance) / (1 - chance));
 }
 
-static int transitivity_right(scene *s, weft_status *st) {
+static int transitivity_right(const scene *s) {
     const weft_scalar *says = weft_result_scalar(s->result, "transitivity");
     check_simple simple;
-    if (!says || (*st = check_simple_make(s->g, s->watch, &simple))) return 0;
+    if (!says || !check_simple_make(s->g, s->watch, &simple)) return 0;
     int right;
     if (check_simple_exact(&simple)) {
         double closed = 0, wedges = (double)simple.wedges[simple.n];
@@ -169,37 +164,23 @@ static int transitivity_right(scene *s, weft_status *st) {
     } else {
         right = check_simple_closed(&simple, says->value.f64);
     }
-    if (!right)
-        snprintf(s->report->message, sizeof s->report->message,
-                 "transitivity is %.17g, which is not the share of closed wedges", says->value.f64);
-    check_simple_free(&simple);
-    return right;
+    return right ||
+           check_wrong(s->watch, "transitivity is %.17g, which is not the share of closed wedges", says->value.f64);
 }
 
-weft_status weft_check_mixing(weft_ctx *ctx, const weft_graph *g, const void *given, const weft_result *result,
-                              weft_check_report *report) {
+int weft_check_mixing(check_watch *w, const weft_graph *g, const void *given, const weft_result *result) {
     const weft_mixing_params *p = given;
-    check_watch watch = {ctx, 0};
-    scene s = {.g = g, .result = result, .out = check_out(&watch, g), .watch = &watch, .report = report};
+    scene s = {.g = g, .result = result, .out = check_out(w, g), .watch = w};
     weft_vid n = s.out.vertices;
-    uint64_t *answered = calloc((size_t)n + 1, sizeof *answered);
-    weft_status st = answered ? set_up(&s) : WEFT_ENOMEM;
-    report->passed = 0;
-    if (!st && columns_right(&s, answered) && table_right(&s)) {
-        uint64_t arcs = s.out.arcs - s.loops;
-        report->passed =
-            scalar_right(&s, "density", n > 1 ? share_of(arcs, n) : 0) &&
-            scalar_right(&s, "assortativity", correlation(&s)) &&
-            scalar_right(&s, "group_assortativity", likeness(&s, p->groups)) &&
-            scalar_right(&s, "reciprocity", arcs ? (double)s.mutual / (double)arcs : (double)NAN) &&
-            scalar_right(&s, "mutual", (double)s.mutual) &&
-            (p->transitivity ? transitivity_right(&s, &st) : scalar_right(&s, "transitivity", (double)NAN));
-    }
-    if (report->passed)
-        snprintf(report->message, sizeof report->message,
-                 "%" PRIu64 " arcs gone through again, with their reverses; all figures are as counted", s.out.arcs);
-    free(answered);
-    void *all[] = {s.in, s.degree, s.within, s.leave, s.enter};
-    for (size_t i = 0; i < sizeof all / sizeof *all; i++) free(all[i]);
-    return check_ended(&watch, st, &report->passed);
+    uint64_t *answered = check_take(w, n, sizeof *answered);
+    if (!answered || !set_up(&s) || !columns_right(&s, answered) || !table_right(&s)) return 0;
+    uint64_t arcs = s.out.arcs - s.loops;
+    return scalar_right(&s, "density", n > 1 ? share_of(arcs, n) : 0) &&
+           scalar_right(&s, "assortativity", correlation(&s)) &&
+           scalar_right(&s, "group_assortativity", likeness(&s, p->groups)) &&
+           scalar_right(&s, "reciprocity", arcs ? (double)s.mutual / (double)arcs : (double)NAN) &&
+           scalar_right(&s, "mutual", (double)s.mutual) &&
+           (p->transitivity ? transitivity_right(&s) : scalar_right(&s, "transitivity", (double)NAN)) &&
+           check_right(w, "%" PRIu64 " arcs gone through again, with their reverses; all figures are as counted",
+                       s.out.arcs);
 }

@@ -7,7 +7,6 @@
 
 #include <inttypes.h>
 #include <math.h>
-#include <stdio.h>
 #include <stdlib.h>
 
 /* weight: with its sign turned round for a maximum. */
@@ -40,17 +39,16 @@ static place place_of(const forest *f, weft_eid arc) {
     return (place){f->sign * check_weight(f->g, &f->out, arc), arc};
 }
 
-static int wrong_row(weft_check_report *report, uint64_t row, const char *what) {
-    snprintf(report->message, sizeof report->message, "row %" PRIu64 " %s", row, what);
-    return 0;
+static int wrong_row(const forest *f, uint64_t row, const char *what) {
+    return check_wrong(f->watch, "row %" PRIu64 " %s", row, what);
 }
 
 /* The arc of each row: of those between its ends the first of that weight. */
-static int find_arcs(forest *f, weft_check_report *report) {
+static int find_arcs(forest *f) {
     weft_eid before = 0;
     for (uint64_t i = 0; i < f->rows && !check_stops(f->watch, i); i++) {
         weft_vid u = f->source[i], v = f->target[i];
-        if (u >= f->out.vertices || v >= f->out.vertices) return wrong_row(report, i, "names no vertex");
+        if (u >= f->out.vertices || v >= f->out.vertices) return wrong_row(f, i, "names no vertex");
         weft_eid low = f->out.offsets[u], end = f->out.offsets[u + 1], high = end;
         while (low < high) {
             weft_eid middle = low + (high - low) / 2;
@@ -62,9 +60,9 @@ static int find_arcs(forest *f, weft_check_report *report) {
         while (low < end && f->out.targets[low] == v &&
                (check_weight(f->g, &f->out, low) < f->weight[i] || check_weight(f->g, &f->out, low) > f->weight[i]))
             low++;
-        if (low == end || f->out.targets[low] != v) return wrong_row(report, i, "is no edge of that weight");
-        if (!weft_graph_directed(f->g) && u > v) return wrong_row(report, i, "begins with its larger end");
-        if (i && low <= before) return wrong_row(report, i, "does not come after the one before it");
+        if (low == end || f->out.targets[low] != v) return wrong_row(f, i, "is no edge of that weight");
+        if (!weft_graph_directed(f->g) && u > v) return wrong_row(f, i, "begins with its larger end");
+        if (i && low <= before) return wrong_row(f, i, "does not come after the one before it");
         before = low;
         f->order[i] = place_of(f, low);
     }
@@ -88,7 +86,7 @@ static weft_vid source_of(const weft_csr *out, weft_eid arc) {
     return low;
 }
 
-static int join_all(forest *f, weft_check_report *report) {
+static int join_all(forest *f) {
     for (weft_vid v = 0; v < f->out.vertices; v++) {
         f->up[v] = v;
         f->made[v] = UINT64_MAX;
@@ -97,11 +95,8 @@ static int join_all(forest *f, weft_check_report *report) {
     for (uint64_t i = 0; i < f->rows && !check_stops(f->watch, i); i++) {
         weft_eid arc = f->order[i].arc;
         weft_vid a = root_of(f, source_of(&f->out, arc)), b = root_of(f, f->out.targets[arc]);
-        if (a == b) {
-            snprintf(report->message, sizeof report->message, "the edge %u %u closes a cycle", source_of(&f->out, arc),
-                     f->out.targets[arc]);
-            return 0;
-        }
+        if (a == b)
+            return check_wrong(f->watch, "the edge %u %u closes a cycle", source_of(&f->out, arc), f->out.targets[arc]);
         weft_vid large = f->vertices[a] < f->vertices[b] ? b : a, small = large == a ? b : a;
         f->up[small] = large;
         f->made[small] = i;
@@ -123,17 +118,16 @@ static uint64_t joined_at(const forest *f, weft_vid u, weft_vid v) {
     return last;
 }
 
-static int others_are_last(const forest *f, weft_check_report *report) {
+static int others_are_last(const forest *f) {
     for (weft_vid u = 0; u < f->out.vertices && !check_stops(f->watch, u); u++)
         for (weft_eid e = f->out.offsets[u]; e < f->out.offsets[u + 1]; e++) {
             weft_vid v = f->out.targets[e];
             if (v == u || (!weft_graph_directed(f->g) && v < u)) continue;
             uint64_t row = joined_at(f, u, v);
             if (row != UINT64_MAX && compare(place_of(f, e), f->order[row]) >= 0) continue;
-            snprintf(report->message, sizeof report->message,
-                     row == UINT64_MAX ? "the edge %u %u joins two trees" : "the edge %u %u belongs into the forest", u,
-                     v);
-            return 0;
+            return check_wrong(
+                f->watch,
+                row == UINT64_MAX ? "the edge %u %u joins two trees" : "the edge %u %u belongs into the forest", u, v);
         }
     return 1;
 }
@@ -151,7 +145,7 @@ static double sum_of(const forest *f, double scale, double *size) {
     return sum + rest;
 }
 
-static int sums_right(const forest *f, const weft_result *result, weft_check_report *report) {
+static int sums_right(const forest *f, const weft_result *result) {
     double size, sum = sum_of(f, 1, &size);
     if (!isfinite(sum)) sum = sum_of(f, 0x1p-64, &size) * 0x1p64; /* part of it was too large */
     double said = weft_result_scalar(result, "weight")->value.f64;
@@ -159,49 +153,34 @@ static int sums_right(const forest *f, const weft_result *result, weft_check_rep
              trees = weft_result_scalar(result, "trees")->value.u64;
     if (edges == f->rows && trees == f->out.vertices - f->rows && (said == sum || fabs(said - sum) <= 1e-15 * size))
         return 1;
-    snprintf(report->message, sizeof report->message,
-             "%" PRIu64 " edges, %" PRIu64 " trees or the sum %.17g do not fit the %" PRIu64
-             " rows, whose sum is %.17g",
-             edges, trees, said, f->rows, sum);
-    return 0;
+    return check_wrong(f->watch,
+                       "%" PRIu64 " edges, %" PRIu64 " trees or the sum %.17g do not fit the %" PRIu64
+                       " rows, whose sum is %.17g",
+                       edges, trees, said, f->rows, sum);
 }
 
-weft_status weft_check_mst(weft_ctx *ctx, const weft_graph *g, const void *params, const weft_result *result,
-                           weft_check_report *report) {
-    check_watch watch = {.ctx = ctx};
+int weft_check_mst(check_watch *w, const weft_graph *g, const void *params, const weft_result *result) {
     const weft_column *source = weft_result_column(result, "source"), *target = weft_result_column(result, "target"),
                       *weight = weft_result_column(result, "weight");
-    report->passed = 0;
     if (!source || !target || !weight || !weft_result_f64(result, "weight") || source->length != target->length ||
         source->length != weight->length || !weft_result_scalar(result, "weight") ||
-        !weft_result_scalar(result, "edges") || !weft_result_scalar(result, "trees")) {
-        snprintf(report->message, sizeof report->message, "a column or a scalar is missing, or of another length");
-        return WEFT_OK;
-    }
+        !weft_result_scalar(result, "edges") || !weft_result_scalar(result, "trees"))
+        return check_wrong(w, "a column or a scalar is missing, or of another length");
     forest f = {.g = g,
-                .out = check_out(&watch, g),
-                .watch = &watch,
+                .out = check_out(w, g),
+                .watch = w,
                 .source = source->data,
                 .target = target->data,
                 .weight = weight->data,
                 .rows = source->length,
                 .sign = ((const weft_mst_params *)params)->maximum ? -1 : 1};
     size_t n = f.out.vertices;
-    f.order = malloc((f.rows + 1) * sizeof *f.order);
-    f.up = malloc((n + 1) * sizeof *f.up);
-    f.made = malloc((n + 1) * sizeof *f.made);
-    f.vertices = malloc((n + 1) * sizeof *f.vertices);
-    weft_status st = f.order && f.up && f.made && f.vertices ? WEFT_OK : WEFT_ENOMEM;
-    if (!st && find_arcs(&f, report)) {
-        qsort(f.order, f.rows, sizeof *f.order, by_place);
-        report->passed = join_all(&f, report) && others_are_last(&f, report) && sums_right(&f, result, report);
-        if (report->passed)
-            snprintf(report->message, sizeof report->message,
-                     "%" PRIu64 " edges without a cycle, all others come last on theirs", f.rows);
-    }
-    free(f.order);
-    free(f.up);
-    free(f.made);
-    free(f.vertices);
-    return check_ended(&watch, st, &report->passed);
+    f.order = check_take(w, f.rows, sizeof *f.order);
+    f.up = check_take(w, n, sizeof *f.up);
+    f.made = check_take(w, n, sizeof *f.made);
+    f.vertices = check_take(w, n, sizeof *f.vertices);
+    if (w->status || !find_arcs(&f)) return 0;
+    qsort(f.order, f.rows, sizeof *f.order, by_place);
+    return join_all(&f) && others_are_last(&f) && sums_right(&f, result) &&
+           check_right(w, "%" PRIu64 " edges without a cycle, all others come last on theirs", f.rows);
 }

@@ -7,8 +7,6 @@
 
 #include <inttypes.h>
 #include <math.h>
-#include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 /* Arcs that searches may look at, and vertices up to which all are searched from. */
@@ -20,7 +18,6 @@ typedef struct again {
     const check_nearness_question *q;
     weft_csr rows; /* to the vertices that have values, backwards */
     check_watch *watch;
-    weft_check_report *report;
     uint8_t *valued, *counted, *waits;
     double least; /* of the first, where only these have a value; else NaN */
     double *distance;
@@ -146,7 +143,6 @@ static int estimated(again *a, weft_vid from, double *value) {
 /* Of the first, the value is what it should be; of any other, nothing that would belong there. */
 static int vertex_right(again *a, weft_vid v, double got) {
     double want, close = a->q->estimate ? 1e-9 : 1e-12 * (a->q->weights ? 1e3 : 1);
-    char id[128];
     int near = 1;
     for (weft_vid u = 0; u < a->rows.vertices; u++) a->distance[u] = (double)INFINITY;
     if (a->q->estimate)
@@ -155,17 +151,14 @@ static int vertex_right(again *a, weft_vid v, double got) {
         want = exact(a, v);
     if (a->watch->stopped) return 0;
     if (near && (isnan(got) ? want <= a->least * (1 + close) : fabs(got - want) <= close * want)) return 1;
-    weft_graph_id_text(a->g, v, id, sizeof id);
-    if (near && isnan(got))
-        snprintf(a->report->message, sizeof a->report->message, "%s of %s is %.17g, and belongs to the first",
-                 a->q->column, id, want);
-    else if (near)
-        snprintf(a->report->message, sizeof a->report->message, "%s of %s is %.17g, found %.17g", a->q->column, id, got,
-                 want);
-    else
-        snprintf(a->report->message, sizeof a->report->message,
-                 "of the vertices around %s more, or fewer, were estimated than 8 standard errors allow", id);
-    return 0;
+    check_name name = check_id(a->g, v);
+    if (!near)
+        return check_wrong(a->watch,
+                           "of the vertices around %s more, or fewer, were estimated than 8 standard errors allow",
+                           name.text);
+    if (isnan(got))
+        return check_wrong(a->watch, "%s of %s is %.17g, and belongs to the first", a->q->column, name.text, want);
+    return check_wrong(a->watch, "%s of %s is %.17g, found %.17g", a->q->column, name.text, got, want);
 }
 
 static int lists_fit(again *a, const weft_result *result, uint64_t *asked) {
@@ -183,22 +176,16 @@ static int lists_fit(again *a, const weft_result *result, uint64_t *asked) {
         *asked += a->valued[v];
         if (has) a->least = fmin(a->least, got[v]);
         if (a->valued[v] == has || (a->valued[v] && a->q->first)) continue;
-        snprintf(a->report->message, sizeof a->report->message, "vertex %u has %s", v,
-                 a->valued[v] ? "no value" : "a value, which was not asked for");
-        return 0;
+        return check_wrong(a->watch, "vertex %u has %s", v,
+                           a->valued[v] ? "no value" : "a value, which was not asked for");
     }
-    if (vertices != (a->q->first && a->q->first < *asked ? a->q->first : *asked)) {
-        snprintf(a->report->message, sizeof a->report->message, "%" PRIu64 " vertices have a value", vertices);
-        return 0;
-    }
-    if (weft_result_scalar(result, "vertices")->value.u64 != vertices) {
-        snprintf(a->report->message, sizeof a->report->message, "vertices is not %" PRIu64, vertices);
-        return 0;
-    }
+    if (vertices != (a->q->first && a->q->first < *asked ? a->q->first : *asked))
+        return check_wrong(a->watch, "%" PRIu64 " vertices have a value", vertices);
+    if (weft_result_scalar(result, "vertices")->value.u64 != vertices)
+        return check_wrong(a->watch, "vertices is not %" PRIu64, vertices);
     if (!a->q->estimate == !error && (!error || fabs(error->value.f64 - 1.04 / sqrt((double)a->q->registers)) < 1e-12))
         return 1;
-    snprintf(a->report->message, sizeof a->report->message, "standard_error is not that of the registers");
-    return 0;
+    return check_wrong(a->watch, "standard_error is not that of the registers");
 }
 
 static int compare(again *a, const weft_result *result) {
@@ -217,39 +204,22 @@ static int compare(again *a, const weft_result *result) {
         }
         at++;
     }
-    snprintf(a->report->message, sizeof a->report->message, "%s%" PRIu64 " value%s from searches of their own%s",
-             searched == vertices ? "all " : "", searched, searched == 1 ? "" : "s",
-             searched == vertices ? "" : ", evenly chosen");
-    return 1;
+    return check_right(a->watch, "%s%" PRIu64 " value%s from searches of their own%s",
+                       searched == vertices ? "all " : "", searched, searched == 1 ? "" : "s",
+                       searched == vertices ? "" : ", evenly chosen");
 }
 
-weft_status check_nearness(weft_ctx *ctx, const weft_graph *g, const check_nearness_question *q,
-                           const weft_result *result, weft_check_report *report) {
-    check_watch watch = {ctx, 0};
-    again a = {.g = g, .q = q, .rows = check_out(&watch, g), .watch = &watch, .report = report};
+int check_nearness(check_watch *w, const weft_graph *g, const check_nearness_question *q, const weft_result *result) {
+    again a = {.g = g, .q = q, .rows = check_out(w, g), .watch = w};
     size_t n = a.rows.vertices;
-    weft_status st = WEFT_OK;
-    report->passed = 0;
     if (!weft_result_f64(result, q->column) || weft_result_column(result, q->column)->length != n ||
-        !weft_result_scalar(result, "vertices")) {
-        snprintf(report->message, sizeof report->message, "the result lacks its column or a scalar");
-        return WEFT_OK;
-    }
-    if (weft_graph_directed(g) && q->direction != WEFT_SIDE_OUT) st = weft_graph_in(ctx, g, &a.rows);
-    if (st) return st;
-    a.valued = malloc(n + 1);
-    a.counted = malloc(n + 1);
-    a.waits = calloc(n + 1, 1);
-    a.distance = malloc((n + 1) * sizeof *a.distance);
-    a.queue = malloc((n + 1) * sizeof *a.queue);
-    if (a.valued && a.counted && a.waits && a.distance && a.queue)
-        report->passed = compare(&a, result);
-    else
-        st = WEFT_ENOMEM;
-    free(a.valued);
-    free(a.counted);
-    free(a.waits);
-    free(a.distance);
-    free(a.queue);
-    return check_ended(&watch, st, &report->passed);
+        !weft_result_scalar(result, "vertices"))
+        return check_wrong(w, "the result lacks its column or a scalar");
+    if (weft_graph_directed(g) && q->direction != WEFT_SIDE_OUT) a.rows = check_in(w, g);
+    a.valued = check_take(w, n, 1);
+    a.counted = check_take(w, n, 1);
+    a.waits = check_take(w, n, 1);
+    a.distance = check_take(w, n, sizeof *a.distance);
+    a.queue = check_take(w, n, sizeof *a.queue);
+    return !w->status && compare(&a, result);
 }

@@ -3,10 +3,7 @@
  * of iterations was asked for and the graph is small enough, all of them are done again. */
 #include "checks.h"
 
-#include <inttypes.h>
 #include <math.h>
-#include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 /* Arcs times iterations up to which an exact number of iterations is done again. */
@@ -35,9 +32,8 @@ static double sum_of(const double *values, weft_vid n) {
     return sum;
 }
 
-static int wrong(weft_check_report *report, const char *what, double got, double most) {
-    snprintf(report->message, sizeof report->message, "%s is %.9g, but must not be above %.9g", what, got, most);
-    return 0;
+static int wrong(const equation *q, const char *what, double got, double most) {
+    return check_wrong(q->watch, "%s is %.9g, but must not be above %.9g", what, got, most);
 }
 
 static double weight_of(const equation *q, const weft_csr *out, weft_eid e) {
@@ -72,72 +68,53 @@ static double distance(const double *a, const double *b, weft_vid n) {
 }
 
 /* The weights, or as many ones, as shares of their sum. */
-static int make_shares(const equation *q, const double *weight, double *share, weft_check_report *report) {
+static int make_shares(const equation *q, const double *weight, double *share) {
     weft_vid n = weft_graph_vertices(q->g);
     double sum = 0;
     for (weft_vid v = 0; v < n; v++) sum += share[v] = weight ? weight[v] : 1;
-    if (n && !(sum > 0)) {
-        snprintf(report->message, sizeof report->message, "weights that are given sum to %g", sum);
-        return 0;
-    }
+    if (n && !(sum > 0)) return check_wrong(q->watch, "weights that are given sum to %g", sum);
     for (weft_vid v = 0; v < n; v++) share[v] /= sum;
     return 1;
 }
 
-static int scalars_right(const equation *q, const weft_result *result, double slack, double *residual,
-                         weft_check_report *report) {
+static int scalars_right(const equation *q, const weft_result *result, double slack, double *residual) {
     const weft_scalar *iterations = weft_result_scalar(result, "iterations"), *sum = weft_result_scalar(result, "sum"),
                       *change = weft_result_scalar(result, "residual");
-    if (!iterations || !change || !sum) {
-        snprintf(report->message, sizeof report->message, "a scalar is missing");
-        return 0;
-    }
+    if (!iterations || !change || !sum) return check_wrong(q->watch, "a scalar is missing");
     double total = sum_of(q->rank, weft_graph_vertices(q->g));
     uint64_t done = iterations->value.u64, most = q->p->iterations ? q->p->iterations : q->p->max_iterations;
     *residual = change->value.f64;
     if (q->p->iterations ? done != most : done > most)
-        return wrong(report, "the number of iterations", (double)done, (double)most);
+        return wrong(q, "the number of iterations", (double)done, (double)most);
     if (!(*residual >= 0) || (done<most && * residual> q->p->tolerance))
-        return wrong(report, "the residual", *residual, q->p->tolerance);
+        return wrong(q, "the residual", *residual, q->p->tolerance);
     if (!(fabs(total - sum->value.f64) <= 1e-9))
-        return wrong(report, "the difference between the sum and that of the ranks", fabs(total - sum->value.f64),
-                     1e-9);
+        return wrong(q, "the difference between the sum and that of the ranks", fabs(total - sum->value.f64), 1e-9);
     if (q->p->dangling == WEFT_DANGLING_REDISTRIBUTE && weft_graph_vertices(q->g) && !(total >= 1 - slack))
-        return wrong(report, "the difference of the sum of the ranks from 1", 1 - total, slack);
+        return wrong(q, "the difference of the sum of the ranks from 1", 1 - total, slack);
     /* Ranks that are the residual from solving the equation may sum to so much more than those that do. */
     double most_sum =
         1 + slack + (q->p->dangling == WEFT_DANGLING_DROP ? *residual / (1 - fmin(q->p->damping, 0.99)) : 0);
-    return total <= most_sum ? 1 : wrong(report, "the sum of the ranks", total, most_sum);
+    return total <= most_sum ? 1 : wrong(q, "the sum of the ranks", total, most_sum);
 }
 
-static int ranks_right(const equation *q, weft_check_report *report) {
+static int ranks_right(const equation *q) {
     for (weft_vid v = 0; v < weft_graph_vertices(q->g); v++) {
         if (q->rank[v] >= 0 && q->rank[v] <= 1 + 1e-6) continue;
-        char id[128];
-        weft_graph_id_text(q->g, v, id, sizeof id);
-        snprintf(report->message, sizeof report->message, "vertex %s: the rank %g does not lie between 0 and 1", id,
-                 q->rank[v]);
-        return 0;
+        return check_wrong(q->watch, "vertex %s: the rank %g does not lie between 0 and 1", check_id(q->g, v).text,
+                           q->rank[v]);
     }
     return 1;
 }
 
 /* The same number of steps from the same start, in double. */
-static int replay_right(equation *q, double slack, weft_check_report *report) {
+static int replay_right(equation *q, double slack) {
     weft_vid n = weft_graph_vertices(q->g);
     double work = (double)q->p->iterations * ((double)weft_graph_arcs(q->g) + n);
     double *got = q->rank;
     if (!q->p->iterations || work > REPLAY_BELOW) return 1;
-    q->rank = malloc(((size_t)n + 1) * sizeof *q->rank);
-    if (!q->rank) {
-        q->rank = got;
-        return 1;
-    }
-    if (!make_shares(q, q->p->nstart, q->rank, report)) {
-        free(q->rank);
-        q->rank = got;
-        return 0;
-    }
+    q->rank = check_take(q->watch, n, sizeof *q->rank);
+    if (!q->rank || !make_shares(q, q->p->nstart, q->rank)) return 0;
     for (uint64_t i = 0; i < q->p->iterations && !q->watch->stopped; i++) {
         step(q);
         double *swap = q->rank;
@@ -145,9 +122,7 @@ static int replay_right(equation *q, double slack, weft_check_report *report) {
         q->next = swap;
     }
     double far = distance(q->rank, got, n);
-    free(q->rank);
-    q->rank = got;
-    return far <= slack ? 1 : wrong(report, "the distance from the ranks after so many iterations", far, slack);
+    return far <= slack ? 1 : wrong(q, "the distance from the ranks after so many iterations", far, slack);
 }
 
 /* A half has 11 bits: a contribution is off by 2^-11 of it, or by half a unit where it is tiny (a contribution of 1
@@ -158,51 +133,34 @@ static double narrow_slack(const weft_graph *g) {
     return 2 * (0x1p-11 + (double)weft_graph_arcs(g) * (0x1p-25 / one));
 }
 
-weft_status weft_check_pagerank(weft_ctx *ctx, const weft_graph *g, const void *params, const weft_result *result,
-                                weft_check_report *report) {
-    static const weft_pagerank_params standard = WEFT_PAGERANK_DEFAULTS;
+int weft_check_pagerank(check_watch *w, const weft_graph *g, const void *params, const weft_result *result) {
     weft_vid n = weft_graph_vertices(g);
-    check_watch watch = {.ctx = ctx};
-    equation q = {.g = g, .p = params ? params : &standard, .watch = &watch};
+    equation q = {.g = g, .p = params, .watch = w};
     const float *rank_32 = weft_result_f32(result, "rank");
     const double *rank_64 = weft_result_f64(result, "rank");
     int is_double = q.p->precision == WEFT_PRECISION_F64;
-    report->passed = 0;
-    if (is_double ? !rank_64 : !rank_32) {
-        snprintf(report->message, sizeof report->message, "the column rank is missing or has another precision");
-        return WEFT_OK;
-    }
-    q.restart = calloc((size_t)n + 1, sizeof *q.restart);
-    q.dangling_to = calloc((size_t)n + 1, sizeof *q.dangling_to);
-    q.rank = calloc((size_t)n + 1, sizeof *q.rank);
-    q.next = calloc((size_t)n + 1, sizeof *q.next);
-    q.dropped = calloc((size_t)n + 1, sizeof *q.dropped);
-    weft_status st = q.restart && q.dangling_to && q.rank && q.next && q.dropped ? WEFT_OK : WEFT_ENOMEM;
+    if (is_double ? !rank_64 : !rank_32) return check_wrong(w, "the column rank is missing or has another precision");
+    q.restart = check_take(w, n, sizeof *q.restart);
+    q.dangling_to = check_take(w, n, sizeof *q.dangling_to);
+    q.rank = check_take(w, n, sizeof *q.rank);
+    q.next = check_take(w, n, sizeof *q.next);
+    q.dropped = check_take(w, n, sizeof *q.dropped);
+    if (w->status) return 0;
     /* A step rounds each rank and each share; earlier roundings fade with the damping. */
-    double slack = (is_double ? 1e-12 : 4e-7), drift = slack, residual, fades = 1 / (1 - fmin(q.p->damping, 0.99));
+    double slack = (is_double ? 1e-12 : 4e-7), drift = slack, residual = 0, fades = 1 / (1 - fmin(q.p->damping, 0.99));
     if (q.p->precision == WEFT_PRECISION_F16) {
         slack += narrow_slack(g);
         if (q.p->dangling == WEFT_DANGLING_DROP || q.p->damping > 0.999) drift = slack;
     }
-    for (weft_vid v = 0; !st && v < n; v++) q.rank[v] = is_double ? rank_64[v] : (double)rank_32[v];
+    for (weft_vid v = 0; v < n; v++) q.rank[v] = is_double ? rank_64[v] : (double)rank_32[v];
     const double *dangling_to = q.p->dangling_to ? q.p->dangling_to : q.p->restart;
-    if (!st && make_shares(&q, q.p->restart, q.restart, report) &&
-        make_shares(&q, dangling_to, q.dangling_to, report) && ranks_right(&q, report) &&
-        scalars_right(&q, result, drift * fades, &residual, report)) {
-        step(&q);
-        double moved = distance(q.rank, q.next, n);
-        if (!(moved <= residual + slack))
-            wrong(report, "the residual of the equation", moved, residual + slack);
-        else if (replay_right(&q, slack * fades, report)) {
-            report->passed = 1;
-            snprintf(report->message, sizeof report->message,
-                     "the ranks of %u vertices solve the equation within %.3g (L1), recomputed in double", n, moved);
-        }
-    }
-    free(q.restart);
-    free(q.dangling_to);
-    free(q.rank);
-    free(q.next);
-    free(q.dropped);
-    return check_ended(&watch, st, &report->passed);
+    if (!make_shares(&q, q.p->restart, q.restart) || !make_shares(&q, dangling_to, q.dangling_to) || !ranks_right(&q) ||
+        !scalars_right(&q, result, drift * fades, &residual))
+        return 0;
+    step(&q);
+    double moved = distance(q.rank, q.next, n);
+    if (!(moved <= residual + slack)) return wrong(&q, "the residual of the equation", moved, residual + slack);
+    return replay_right(&q, slack * fades) &&
+           check_right(w, "the ranks of %u vertices solve the equation within %.3g (L1), recomputed in double", n,
+                       moved);
 }

@@ -5,8 +5,6 @@
 
 #include <inttypes.h>
 #include <math.h>
-#include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 /* Arcs that iterations may push along, and seeds that are looked at in any case. */
@@ -18,7 +16,6 @@ typedef struct again {
     weft_csr out;
     const weft_ppr_params *p;
     check_watch *watch;
-    weft_check_report *report;
     const weft_vid *seeds; /* as given, or the one that stands for them */
     uint64_t seed_count;
     const weft_vid *seed, *vertex; /* the table */
@@ -31,12 +28,8 @@ typedef struct again {
 } again;
 
 static int fail(again *a, const char *what, weft_vid seed, weft_vid v, double got, double want) {
-    char ids[2][96];
-    weft_graph_id_text(a->g, seed, ids[0], sizeof ids[0]);
-    weft_graph_id_text(a->g, v, ids[1], sizeof ids[1]);
-    snprintf(a->report->message, sizeof a->report->message, "seed %s, vertex %s: %s: %.17g, computed %.17g", ids[0],
-             ids[1], what, got, want);
-    return 0;
+    return check_wrong(a->watch, "seed %s, vertex %s: %s: %.17g, computed %.17g", check_id(a->g, seed).text,
+                       check_id(a->g, v).text, what, got, want);
 }
 
 static double weight_of(const again *a, weft_eid e) { return a->p->weights ? check_weight(a->g, &a->out, e) : 1; }
@@ -130,9 +123,8 @@ static int compare(again *a) {
     }
     if (a->watch->stopped) return 0;
     if (from < a->rows) return fail(a, "a row that no seed has", a->seed[from], a->vertex[from], a->rank[from], 0);
-    snprintf(a->report->message, sizeof a->report->message, "ranks of %s%" PRIu64 " seed%s computed again, to %.3g",
-             looked == a->seed_count ? "all " : "", looked, looked == 1 ? "" : "s", a->error);
-    return 1;
+    return check_right(a->watch, "ranks of %s%" PRIu64 " seed%s computed again, to %.3g",
+                       looked == a->seed_count ? "all " : "", looked, looked == 1 ? "" : "s", a->error);
 }
 
 /* What the result says of itself. */
@@ -142,10 +134,7 @@ static int scalars_right(again *a, const weft_result *result) {
                       *error = weft_result_scalar(result, "error");
     const weft_ppr_params *p = a->p;
     uint64_t most = p->iterations ? p->iterations : p->max_iterations;
-    if (!seeds || !iterations || !residual || !error) {
-        snprintf(a->report->message, sizeof a->report->message, "a scalar is missing");
-        return 0;
-    }
+    if (!seeds || !iterations || !residual || !error) return check_wrong(a->watch, "a scalar is missing");
     a->error = error->value.f64;
     int right = seeds->value.u64 == a->seed_count && iterations->value.u64 <= most &&
                 (!p->iterations || !a->seed_count || iterations->value.u64 == most);
@@ -153,29 +142,18 @@ static int scalars_right(again *a, const weft_result *result) {
             (p->iterations || iterations->value.u64 == most || residual->value.f64 <= p->tolerance);
     right = right && (!a->seed_count || p->damping == 1 ||
                       a->error * (1 - p->damping) >= p->damping * residual->value.f64 * (1 - 1e-12));
-    if (!right)
-        snprintf(a->report->message, sizeof a->report->message,
-                 "seeds %" PRIu64 ", iterations %" PRIu64 ", residual %g and error %g do not go together",
-                 seeds->value.u64, iterations->value.u64, residual->value.f64, a->error);
-    return right;
-}
-
-/* Where none is given: the vertex with the most outgoing arcs, the smallest of several. */
-static weft_vid busiest(const again *a) {
-    weft_vid best = 0;
-    for (weft_vid v = 1; v < a->out.vertices; v++)
-        if (a->out.offsets[v + 1] - a->out.offsets[v] > a->out.offsets[best + 1] - a->out.offsets[best]) best = v;
-    return best;
+    return right ||
+           check_wrong(a->watch,
+                       "seeds %" PRIu64 ", iterations %" PRIu64 ", residual %g and error %g do not go together",
+                       seeds->value.u64, iterations->value.u64, residual->value.f64, a->error);
 }
 
 static int has_table(again *a, const weft_result *result) {
     const weft_column *seed = weft_result_column(result, "seed"), *vertex = weft_result_column(result, "vertex"),
                       *rank = weft_result_column(result, "rank");
     if (!seed || !vertex || !rank || seed->length != vertex->length || seed->length != rank->length ||
-        rank->type != WEFT_F64) {
-        snprintf(a->report->message, sizeof a->report->message, "the result lacks a column of the table");
-        return 0;
-    }
+        rank->type != WEFT_F64)
+        return check_wrong(a->watch, "the result lacks a column of the table");
     a->rows = seed->length;
     a->seed = seed->data;
     a->vertex = vertex->data;
@@ -183,31 +161,19 @@ static int has_table(again *a, const weft_result *result) {
     return 1;
 }
 
-weft_status weft_check_ppr(weft_ctx *ctx, const weft_graph *g, const void *params, const weft_result *result,
-                           weft_check_report *report) {
-    check_watch watch = {ctx, 0};
-    again a = {.g = g, .out = check_out(&watch, g), .p = params, .watch = &watch, .report = report};
+int weft_check_ppr(check_watch *w, const weft_graph *g, const void *params, const weft_result *result) {
+    again a = {.g = g, .out = check_out(w, g), .p = params, .watch = w};
     size_t n = a.out.vertices;
-    weft_vid alone = busiest(&a);
-    weft_status st = WEFT_OK;
+    weft_vid alone = check_busiest(&a.out);
     a.seeds = a.p->seeds ? a.p->seeds : &alone;
     a.seed_count = !n ? 0 : a.p->seeds ? a.p->seed_count : 1;
-    report->passed = 0;
-    if (!has_table(&a, result) || !scalars_right(&a, result)) return WEFT_OK;
-    a.now = malloc((n + 1) * sizeof *a.now);
-    a.next = malloc((n + 1) * sizeof *a.next);
-    a.leaves = calloc(n + 1, sizeof *a.leaves);
-    a.row = calloc(n + 1, sizeof *a.row);
-    if (a.now && a.next && a.leaves && a.row) {
-        for (weft_vid v = 0; v < n; v++)
-            for (weft_eid e = a.out.offsets[v]; e < a.out.offsets[v + 1]; e++) a.leaves[v] += weight_of(&a, e);
-        report->passed = compare(&a);
-    } else {
-        st = WEFT_ENOMEM;
-    }
-    free(a.now);
-    free(a.next);
-    free(a.leaves);
-    free(a.row);
-    return check_ended(&watch, st, &report->passed);
+    if (!has_table(&a, result) || !scalars_right(&a, result)) return 0;
+    a.now = check_take(w, n, sizeof *a.now);
+    a.next = check_take(w, n, sizeof *a.next);
+    a.leaves = check_take(w, n, sizeof *a.leaves);
+    a.row = check_take(w, n, sizeof *a.row);
+    if (w->status) return 0;
+    for (weft_vid v = 0; v < n; v++)
+        for (weft_eid e = a.out.offsets[v]; e < a.out.offsets[v + 1]; e++) a.leaves[v] += weight_of(&a, e);
+    return compare(&a);
 }

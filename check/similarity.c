@@ -6,8 +6,6 @@
 
 #include <inttypes.h>
 #include <math.h>
-#include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 /* Neighbours that are read for values. */
@@ -20,7 +18,6 @@ typedef struct again {
     const weft_similarity_params *p;
     check_simple s;
     check_watch *watch;
-    weft_check_report *report;
     const weft_vid *source, *target; /* the table */
     const double *value;
     size_t rows;
@@ -30,12 +27,8 @@ typedef struct again {
 } again;
 
 static int fail(again *a, const char *what, weft_vid u, weft_vid v, double got, double want) {
-    char ids[2][96];
-    weft_graph_id_text(a->g, u, ids[0], sizeof ids[0]);
-    weft_graph_id_text(a->g, v, ids[1], sizeof ids[1]);
-    snprintf(a->report->message, sizeof a->report->message, "vertices %s and %s: %s: %.17g, computed %.17g", ids[0],
-             ids[1], what, got, want);
-    return 0;
+    return check_wrong(a->watch, "vertices %s and %s: %s: %.17g, computed %.17g", check_id(a->g, u).text,
+                       check_id(a->g, v).text, what, got, want);
 }
 
 static uint64_t degree(const again *a, weft_vid v) { return a->s.offsets[v + 1] - a->s.offsets[v]; }
@@ -97,9 +90,8 @@ static int values_right(again *a) {
         if (!is_right(a, a->value[i], want)) return fail(a, "another similarity", u, v, a->value[i], want);
         looked++;
     }
-    snprintf(a->report->message, sizeof a->report->message, "%s%zu row%s computed again",
-             looked == a->rows ? "all " : "", looked, looked == 1 ? "" : "s");
-    return 1;
+    return check_right(a->watch, "%s%zu row%s computed again", looked == a->rows ? "all " : "", looked,
+                       looked == 1 ? "" : "s");
 }
 
 static int pairs_listed(again *a) {
@@ -108,8 +100,7 @@ static int pairs_listed(again *a) {
            a->target[i] == a->p->pairs[2 * i + 1])
         i++;
     if (i == a->rows && i == a->p->pair_count) return 1;
-    snprintf(a->report->message, sizeof a->report->message, "row %zu is not the pair in its place", i + 1);
-    return 0;
+    return check_wrong(a->watch, "row %zu is not the pair in its place", i + 1);
 }
 
 /* Those of a directed graph are its arcs, of an undirected one those to the vertex itself or higher ones. */
@@ -187,9 +178,8 @@ static int best_listed(again *a) {
     }
     if (from < a->rows)
         return fail(a, "a row too much, or out of order", a->source[from], a->target[from], a->value[from], 0);
-    snprintf(a->report->message, sizeof a->report->message, "rows of %s%" PRIu64 " vert%s found again",
-             looked == count ? "all " : "", looked, looked == 1 ? "ex" : "ices");
-    return 1;
+    return check_right(a->watch, "rows of %s%" PRIu64 " vert%s found again", looked == count ? "all " : "", looked,
+                       looked == 1 ? "ex" : "ices");
 }
 
 /* --- all ------------------------------------------------------------------------------------- */
@@ -208,9 +198,7 @@ static int has_table(again *a, const weft_result *result) {
     for (size_t i = 0; i < a->rows; i++) good = good && a->source[i] < a->s.n && a->target[i] < a->s.n;
     for (weft_vid v = 0; v < a->s.n; v++) passed_over += (uint64_t)!counts(a, v);
     good = good && hubs->value.u64 == passed_over;
-    if (!good)
-        snprintf(a->report->message, sizeof a->report->message, "a column, a scalar or a vertex is missing or wrong");
-    return good;
+    return good || check_wrong(a->watch, "a column, a scalar or a vertex is missing or wrong");
 }
 
 static int compare(again *a, const weft_result *result) {
@@ -222,21 +210,10 @@ static int compare(again *a, const weft_result *result) {
     return (a->p->pairs ? pairs_listed(a) : edges_listed(a)) && values_right(a);
 }
 
-weft_status weft_check_similarity(weft_ctx *ctx, const weft_graph *g, const void *params, const weft_result *result,
-                                  weft_check_report *report) {
-    check_watch watch = {ctx, 0};
-    again a = {.g = g, .p = params, .watch = &watch, .report = report};
-    report->passed = 0;
-    weft_status st = check_simple_make(g, &watch, &a.s);
-    if (st) return st;
-    a.size = calloc((size_t)a.s.n + 1, sizeof *a.size);
-    a.sum = calloc((size_t)a.s.n + 1, sizeof *a.sum);
-    if (a.size && a.sum)
-        report->passed = compare(&a, result);
-    else
-        st = WEFT_ENOMEM;
-    free(a.size);
-    free(a.sum);
-    check_simple_free(&a.s);
-    return check_ended(&watch, st, &report->passed);
+int weft_check_similarity(check_watch *w, const weft_graph *g, const void *params, const weft_result *result) {
+    again a = {.g = g, .p = params, .watch = w};
+    if (!check_simple_make(g, w, &a.s)) return 0;
+    a.size = check_take(w, a.s.n, sizeof *a.size);
+    a.sum = check_take(w, a.s.n, sizeof *a.sum);
+    return !w->status && compare(&a, result);
 }

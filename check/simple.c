@@ -10,8 +10,13 @@ enum { MOST_PAIRS = 20000000, DRAWS = 200000 };
 /* A row so many times as long as another is searched, not merged. */
 enum { UNEQUAL = 32 };
 
-static int by_vertex(const void *a, const void *b) {
+int check_by_vertex(const void *a, const void *b) {
     weft_vid x = *(const weft_vid *)a, y = *(const weft_vid *)b;
+    return (x > y) - (x < y);
+}
+
+int check_by_u64(const void *a, const void *b) {
+    uint64_t x = *(const uint64_t *)a, y = *(const uint64_t *)b;
     return (x > y) - (x < y);
 }
 
@@ -19,7 +24,7 @@ static void sort_and_shrink(check_simple *s, const uint64_t *end) {
     uint64_t kept = 0;
     for (weft_vid v = 0; v < s->n && !check_stops(s->watch, v); v++) {
         uint64_t from = s->offsets[v], first = kept;
-        qsort(s->targets + from, (size_t)(end[v] - from), sizeof *s->targets, by_vertex);
+        qsort(s->targets + from, (size_t)(end[v] - from), sizeof *s->targets, check_by_vertex);
         s->offsets[v] = first;
         for (uint64_t i = from; i < end[v]; i++) {
             weft_vid t = s->targets[i];
@@ -31,47 +36,38 @@ static void sort_and_shrink(check_simple *s, const uint64_t *end) {
     s->offsets[s->n] = kept;
 }
 
-weft_status check_simple_make(const weft_graph *g, check_watch *watch, check_simple *s) {
+int check_simple_make(const weft_graph *g, check_watch *watch, check_simple *s) {
     weft_csr out = check_out(watch, g);
     *s = (check_simple){.n = out.vertices, .watch = watch};
-    uint64_t *end = calloc((size_t)s->n + 1, sizeof *end);
-    s->offsets = calloc((size_t)s->n + 2, sizeof *s->offsets);
-    s->wedges = calloc((size_t)s->n + 1, sizeof *s->wedges);
-    s->targets = malloc((size_t)(2 * out.arcs + 1) * sizeof *s->targets);
-    weft_status st = end && s->offsets && s->wedges && s->targets ? WEFT_OK : WEFT_ENOMEM;
-    for (weft_vid u = 0; !st && u < s->n && !check_stops(watch, u); u++)
+    uint64_t *end = check_take(watch, s->n, sizeof *end);
+    s->offsets = check_take(watch, (size_t)s->n + 1, sizeof *s->offsets);
+    s->wedges = check_take(watch, s->n, sizeof *s->wedges);
+    s->targets = check_take(watch, 2 * (size_t)out.arcs, sizeof *s->targets);
+    if (watch->status) return 0;
+    for (weft_vid u = 0; u < s->n && !check_stops(watch, u); u++)
         for (weft_eid e = out.offsets[u]; e < out.offsets[u + 1]; e++) {
             if (out.targets[e] == u) continue;
             s->offsets[u + 1]++;
             s->offsets[out.targets[e] + 1]++;
         }
-    for (weft_vid v = 0; !st && v < s->n; v++) end[v] = s->offsets[v + 1] += s->offsets[v];
-    for (weft_vid v = s->n; !st && v > 0; v--) end[v - 1] = s->offsets[v - 1];
-    for (weft_vid u = 0; !st && u < s->n && !check_stops(watch, u); u++)
+    for (weft_vid v = 0; v < s->n; v++) end[v] = s->offsets[v + 1] += s->offsets[v];
+    for (weft_vid v = s->n; v > 0; v--) end[v - 1] = s->offsets[v - 1];
+    for (weft_vid u = 0; u < s->n && !check_stops(watch, u); u++)
         for (weft_eid e = out.offsets[u]; e < out.offsets[u + 1]; e++) {
             if (out.targets[e] == u) continue;
             s->targets[end[u]++] = out.targets[e];
             s->targets[end[out.targets[e]]++] = u;
         }
-    if (!st) sort_and_shrink(s, end);
-    if (watch->stopped) st = WEFT_ECANCELLED;
-    free(end);
-    if (st) check_simple_free(s);
-    return st;
-}
-
-void check_simple_free(check_simple *s) {
-    free(s->offsets);
-    free(s->targets);
-    free(s->wedges);
-    *s = (check_simple){0};
+    sort_and_shrink(s, end);
+    return !watch->stopped;
 }
 
 uint64_t check_simple_degree(const check_simple *s, weft_vid v) { return s->offsets[v + 1] - s->offsets[v]; }
 
 /* Are two vertices neighbours? */
 static int joined(const check_simple *s, weft_vid u, weft_vid v) {
-    return bsearch(&v, s->targets + s->offsets[u], (size_t)check_simple_degree(s, u), sizeof v, by_vertex) != NULL;
+    return bsearch(&v, s->targets + s->offsets[u], (size_t)check_simple_degree(s, u), sizeof v, check_by_vertex) !=
+           NULL;
 }
 
 uint64_t check_simple_common(const check_simple *s, weft_vid u, weft_vid v, weft_vid *list) {

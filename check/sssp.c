@@ -5,8 +5,6 @@
 
 #include <inttypes.h>
 #include <math.h>
-#include <stdio.h>
-#include <stdlib.h>
 
 typedef struct inquiry {
     const weft_graph *g;
@@ -18,32 +16,16 @@ typedef struct inquiry {
     const weft_vid *parent; /* NULL: left out */
     weft_vid *queue, *want;
     uint32_t *hop; /* UINT32_MAX = none */
-    weft_check_report *report;
     check_watch *watch;
 } inquiry;
 
 static int vertex_wrong(inquiry *q, weft_vid v, const char *what) {
-    char id[128];
-    weft_graph_id_text(q->g, v, id, sizeof id);
-    snprintf(q->report->message, sizeof q->report->message, "vertex %s: %s (distance %.17g)", id, what, q->distance[v]);
-    return 0;
+    return check_wrong(q->watch, "vertex %s: %s (distance %.17g)", check_id(q->g, v).text, what, q->distance[v]);
 }
 
 static int arc_wrong(inquiry *q, weft_vid u, weft_vid v, double weight) {
-    char from[128], to[128];
-    weft_graph_id_text(q->g, u, from, sizeof from);
-    weft_graph_id_text(q->g, v, to, sizeof to);
-    snprintf(q->report->message, sizeof q->report->message,
-             "the edge from %s to %s of weight %.9g would shorten distance %.17g to %.17g", from, to, weight,
-             q->distance[v], q->distance[u] + weight);
-    return 0;
-}
-
-static weft_vid standard_source(const weft_csr *out) {
-    weft_vid best = 0;
-    for (weft_vid v = 1; v < out->vertices; v++)
-        if (out->offsets[v + 1] - out->offsets[v] > out->offsets[best + 1] - out->offsets[best]) best = v;
-    return best;
+    return check_wrong(q->watch, "the edge from %s to %s of weight %.9g would shorten distance %.17g to %.17g",
+                       check_id(q->g, u).text, check_id(q->g, v).text, weight, q->distance[v], q->distance[u] + weight);
 }
 
 static int reached_right(inquiry *q, uint64_t *reached) {
@@ -145,49 +127,36 @@ static int scalars_right(inquiry *q, const weft_result *result, uint64_t reached
     for (weft_vid v = 0; v < q->out.vertices; v++)
         if (!isinf(q->distance[v]) && q->distance[v] > farthest) farthest = q->distance[v];
     if (count && most && count->value.u64 == reached && most->value.f64 == farthest) return 1;
-    snprintf(q->report->message, sizeof q->report->message,
-             "%" PRIu64 " vertices are reached, the farthest at %.17g, but the result says otherwise", reached,
-             farthest);
-    return 0;
+    return check_wrong(q->watch,
+                       "%" PRIu64 " vertices are reached, the farthest at %.17g, but the result says otherwise",
+                       reached, farthest);
 }
 
-weft_status weft_check_sssp(weft_ctx *ctx, const weft_graph *g, const void *params, const weft_result *result,
-                            weft_check_report *report) {
+int weft_check_sssp(check_watch *w, const weft_graph *g, const void *params, const weft_result *result) {
     const weft_sssp_params *p = params;
-    check_watch watch = {.ctx = ctx};
-    inquiry q = {.g = g, .out = check_out(&watch, g), .report = report, .watch = &watch};
+    inquiry q = {.g = g, .out = check_out(w, g), .watch = w};
     uint64_t reached = 0;
-    report->passed = 0;
     q.distance = weft_result_f64(result, "distance");
     q.parent = weft_result_u32(result, "parent");
-    int parents = !p || p->parents;
+    int parents = p->parents != 0;
     if (!q.distance || (q.parent != NULL) != parents ||
         weft_result_column(result, "distance")->length != q.out.vertices ||
-        (parents && weft_result_column(result, "parent")->length != q.out.vertices)) {
-        snprintf(report->message, sizeof report->message, "a column is missing or of another length");
-        return WEFT_OK;
-    }
-    size_t room = (size_t)q.out.vertices + 1;
-    weft_vid one = p && p->source != WEFT_NO_VERTEX ? p->source : standard_source(&q.out);
-    q.sources = p && p->sources ? p->sources : &one;
-    q.source_count = p && p->sources ? p->source_count : 1;
-    q.beyond = p && p->target_count ? 0 : (double)INFINITY;
-    for (size_t i = 0; p && i < p->target_count; i++) q.beyond = fmax(q.beyond, q.distance[p->targets[i]]);
-    q.queue = malloc(room * sizeof *q.queue);
-    q.want = malloc(room * sizeof *q.want);
-    q.hop = malloc(room * sizeof *q.hop);
-    weft_status st = q.queue && q.want && q.hop ? WEFT_OK : WEFT_ENOMEM;
-    int right = !st;
-    if (right && q.out.vertices) right = reached_right(&q, &reached) && distances_right(&q) && parents_right(&q);
-    if (right && scalars_right(&q, result, reached)) {
-        report->passed = 1;
-        snprintf(report->message, sizeof report->message,
-                 parents ? "no arc shortens a distance, and the parents of all %" PRIu64 " reached vertices are tight"
-                         : "no arc shortens a distance, and a tight arc leads to each of %" PRIu64 " reached vertices",
-                 reached);
-    }
-    free(q.queue);
-    free(q.want);
-    free(q.hop);
-    return check_ended(&watch, st, &report->passed);
+        (parents && weft_result_column(result, "parent")->length != q.out.vertices))
+        return check_wrong(w, "a column is missing or of another length");
+    weft_vid one = p->source != WEFT_NO_VERTEX ? p->source : check_busiest(&q.out);
+    q.sources = p->sources ? p->sources : &one;
+    q.source_count = p->sources ? p->source_count : 1;
+    q.beyond = p->target_count ? 0 : (double)INFINITY;
+    for (size_t i = 0; i < p->target_count; i++) q.beyond = fmax(q.beyond, q.distance[p->targets[i]]);
+    q.queue = check_take(w, q.out.vertices, sizeof *q.queue);
+    q.want = check_take(w, q.out.vertices, sizeof *q.want);
+    q.hop = check_take(w, q.out.vertices, sizeof *q.hop);
+    if (w->status) return 0;
+    if (q.out.vertices && (!reached_right(&q, &reached) || !distances_right(&q) || !parents_right(&q))) return 0;
+    return scalars_right(&q, result, reached) &&
+           check_right(
+               w,
+               parents ? "no arc shortens a distance, and the parents of all %" PRIu64 " reached vertices are tight"
+                       : "no arc shortens a distance, and a tight arc leads to each of %" PRIu64 " reached vertices",
+               reached);
 }

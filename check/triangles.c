@@ -19,45 +19,39 @@ static uint64_t joined_pairs(const check_simple *s, weft_vid v) {
     return ends / 2;
 }
 
-static int corners_right(const check_simple *s, const uint64_t *got, uint64_t total, weft_check_report *report) {
+static int corners_right(const check_simple *s, const uint64_t *got, uint64_t total) {
     uint64_t sum = 0;
     for (weft_vid v = 0; v < s->n; v++) sum += got[v];
     if (sum == 3 * total) return 1;
-    snprintf(report->message, sizeof report->message,
-             "the vertices are corners of %" PRIu64 " triangles in all, which is not 3 times %" PRIu64, sum, total);
-    return 0;
+    return check_wrong(s->watch,
+                       "the vertices are corners of %" PRIu64 " triangles in all, which is not 3 times %" PRIu64, sum,
+                       total);
 }
 
-static int counts_right(const weft_graph *g, const check_simple *s, const uint64_t *got, uint64_t *recounted,
-                        weft_check_report *report) {
+static int counts_right(const weft_graph *g, const check_simple *s, const uint64_t *got, uint64_t *recounted) {
     uint64_t spent = 0;
     weft_vid v = 0;
     for (*recounted = 0; check_simple_pick(s, *recounted, &spent, &v); (*recounted)++) {
         uint64_t want = joined_pairs(s, v);
         if (got[v] == want) continue;
-        char id[128];
-        weft_graph_id_text(g, v, id, sizeof id);
-        snprintf(report->message, sizeof report->message,
-                 "vertex %s: triangles is %" PRIu64 ", but %" PRIu64 " pairs of its neighbours are joined", id, got[v],
-                 want);
-        return 0;
+        return check_wrong(s->watch,
+                           "vertex %s: triangles is %" PRIu64 ", but %" PRIu64 " pairs of its neighbours are joined",
+                           check_id(g, v).text, got[v], want);
     }
     return 1;
 }
 
-static int total_believable(const check_simple *s, uint64_t total, weft_check_report *report) {
+static int total_believable(const check_simple *s, uint64_t total) {
     uint64_t wedges = s->wedges[s->n];
     if (check_simple_closed(s, wedges ? 3 * (double)total / (double)wedges : (double)total)) return 1;
-    snprintf(report->message, sizeof report->message,
-             "%" PRIu64 " triangles do not fit the share of random wedges that are closed", total);
-    return 0;
+    return check_wrong(s->watch, "%" PRIu64 " triangles do not fit the share of random wedges that are closed", total);
 }
 
 /* --- support ----------------------------------------------------------------------------- */
 
 /* Each pair once: of parallel edges the first, of arcs both ways the one from the smaller vertex. */
 static int edges_add_up(const weft_graph *g, const check_simple *s, const weft_vid *source, const weft_vid *target,
-                        const uint64_t *support, uint64_t total, weft_check_report *report) {
+                        const uint64_t *support, uint64_t total) {
     uint64_t sum = 0;
     for (uint64_t i = 0; i < weft_graph_edges(g) && !check_stops(s->watch, i); i++) {
         weft_vid u = source[i], v = target[i];
@@ -65,13 +59,12 @@ static int edges_add_up(const weft_graph *g, const check_simple *s, const weft_v
         if (!again && (u <= v || !weft_graph_has_arc(g, v, u, NULL))) sum += support[i];
     }
     if (sum == 3 * total) return 1;
-    snprintf(report->message, sizeof report->message,
-             "the edges are in %" PRIu64 " triangles in all, which is not 3 times %" PRIu64, sum, total);
-    return 0;
+    return check_wrong(s->watch, "the edges are in %" PRIu64 " triangles in all, which is not 3 times %" PRIu64, sum,
+                       total);
 }
 
 static int support_right(const weft_graph *g, const check_simple *s, const weft_vid *source, const weft_vid *target,
-                         const uint64_t *support, uint64_t *recounted, weft_check_report *report) {
+                         const uint64_t *support, uint64_t *recounted) {
     uint64_t count = weft_graph_edges(g), looks = 0, spent = 0;
     for (uint64_t i = 0; i < count && !check_stops(s->watch, i); i++)
         looks += check_simple_degree(s, source[i]) + check_simple_degree(s, target[i]);
@@ -81,50 +74,38 @@ static int support_right(const weft_graph *g, const check_simple *s, const weft_
         uint64_t want = check_simple_common(s, source[i], target[i], NULL);
         spent += check_simple_degree(s, source[i]) + check_simple_degree(s, target[i]);
         if (support[i] == want) continue;
-        snprintf(report->message, sizeof report->message,
-                 "edge %" PRIu64 ": support is %" PRIu64 ", but its ends have %" PRIu64 " neighbours in common", i,
-                 support[i], want);
-        return 0;
+        return check_wrong(
+            s->watch, "edge %" PRIu64 ": support is %" PRIu64 ", but its ends have %" PRIu64 " neighbours in common", i,
+            support[i], want);
     }
     return 1;
 }
 
 static int edges_right(const weft_graph *g, const check_simple *s, const weft_result *result, uint64_t total,
-                       uint64_t *recounted, weft_check_report *report) {
-    if (!check_edges(s->watch, g, result, "support", WEFT_U64, report)) return 0;
+                       uint64_t *recounted) {
+    if (!check_edges(s->watch, g, result, "support", WEFT_U64)) return 0;
     const weft_vid *source = weft_result_u32(result, "source"), *target = weft_result_u32(result, "target");
     const uint64_t *support = weft_result_u64(result, "support");
-    return support_right(g, s, source, target, support, recounted, report) &&
-           edges_add_up(g, s, source, target, support, total, report);
+    return support_right(g, s, source, target, support, recounted) &&
+           edges_add_up(g, s, source, target, support, total);
 }
 
-weft_status weft_check_triangles(weft_ctx *ctx, const weft_graph *g, const void *params, const weft_result *result,
-                                 weft_check_report *report) {
+int weft_check_triangles(check_watch *w, const weft_graph *g, const void *params, const weft_result *result) {
     int edges = ((const weft_triangles_params *)params)->edges;
-    check_watch watch = {.ctx = ctx};
-    report->passed = 0;
     const weft_column *column = weft_result_column(result, "triangles");
     const weft_scalar *scalar = weft_result_scalar(result, "triangles");
     const uint64_t *got = weft_result_u64(result, "triangles");
-    if (!got || !scalar || column->length != weft_graph_vertices(g)) {
-        snprintf(report->message, sizeof report->message, "the column or the total is missing");
-        return WEFT_OK;
-    }
+    if (!got || !scalar || column->length != weft_graph_vertices(g))
+        return check_wrong(w, "the column or the total is missing");
     check_simple s;
-    weft_status st = check_simple_make(g, &watch, &s);
-    if (st) return st;
+    if (!check_simple_make(g, w, &s)) return 0;
     uint64_t total = scalar->value.u64, recounted = 0, sides = 0;
-    if ((!edges || edges_right(g, &s, result, total, &sides, report)) && corners_right(&s, got, total, report) &&
-        counts_right(g, &s, got, &recounted, report) &&
-        (check_simple_exact(&s) || total_believable(&s, total, report))) {
-        report->passed = 1;
-        char and_sides[64] = "";
-        if (edges) snprintf(and_sides, sizeof and_sides, " and %" PRIu64 " edges", sides);
-        snprintf(report->message, sizeof report->message,
-                 "%s %" PRIu64 " vertices%s recounted, %" PRIu64 " triangles%s",
-                 check_simple_exact(&s) ? "all" : "a sample of", recounted, and_sides, total,
-                 check_simple_exact(&s) ? "" : " fit the share of closed wedges");
-    }
-    check_simple_free(&s);
-    return check_ended(&watch, WEFT_OK, &report->passed);
+    char and_sides[64] = "";
+    if ((edges && !edges_right(g, &s, result, total, &sides)) || !corners_right(&s, got, total) ||
+        !counts_right(g, &s, got, &recounted) || (!check_simple_exact(&s) && !total_believable(&s, total)))
+        return 0;
+    if (edges) snprintf(and_sides, sizeof and_sides, " and %" PRIu64 " edges", sides);
+    return check_right(w, "%s %" PRIu64 " vertices%s recounted, %" PRIu64 " triangles%s",
+                       check_simple_exact(&s) ? "all" : "a sample of", recounted, and_sides, total,
+                       check_simple_exact(&s) ? "" : " fit the share of closed wedges");
 }

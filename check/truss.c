@@ -5,8 +5,6 @@
 #include "checks.h"
 
 #include <inttypes.h>
-#include <stdio.h>
-#include <stdlib.h>
 
 /* By place in the simple view, of the row of the smaller end. */
 typedef struct peeling {
@@ -34,14 +32,12 @@ static uint64_t place_of(const check_simple *s, weft_vid u, weft_vid v) {
     return first_from(s->targets, s->offsets[from], s->offsets[from + 1], u < v ? v : u);
 }
 
-static int wrong(weft_check_report *report, const char *what, uint64_t a, uint64_t b, uint32_t number) {
-    snprintf(report->message, sizeof report->message, what, a, b, number);
-    return 0;
+static int wrong(const peeling *p, const char *what, uint64_t a, uint64_t b, uint32_t number) {
+    return check_wrong(p->s.watch, what, a, b, number);
 }
 
 /* Numbers of the pairs, which parallel edges and arcs both ways share. */
-static int read_numbers(peeling *p, const weft_graph *g, const weft_result *result, uint64_t k,
-                        weft_check_report *report) {
+static int read_numbers(peeling *p, const weft_graph *g, const weft_result *result, uint64_t k) {
     const weft_vid *source = weft_result_u32(result, "source"), *target = weft_result_u32(result, "target");
     const uint32_t *truss = weft_result_u32(result, "truss");
     uint64_t with_most = 0, edges = weft_graph_edges(g);
@@ -51,25 +47,23 @@ static int read_numbers(peeling *p, const weft_graph *g, const weft_result *resu
         with_most = number > most ? 1 : with_most + (most && number == most);
         most = number > most ? number : most;
         if (source[i] == target[i]) {
-            if (number)
-                return wrong(report, "row %" PRIu64 " of %" PRIu64 " is a loop, of number %u", i, edges, number);
+            if (number) return wrong(p, "row %" PRIu64 " of %" PRIu64 " is a loop, of number %u", i, edges, number);
             continue;
         }
         if (k ? number && number != k : number < 2)
-            return wrong(report, "row %" PRIu64 " of %" PRIu64 " cannot have the number %u", i, edges, number);
+            return wrong(p, "row %" PRIu64 " of %" PRIu64 " cannot have the number %u", i, edges, number);
         uint32_t *place = &p->number[place_of(&p->s, source[i], target[i])];
         if (k && !number) number = (uint32_t)k - 1;
         if (*place && *place != number)
-            return wrong(report, "edges between %" PRIu64 " and %" PRIu64 " differ in their numbers, one is %u",
-                         source[i], target[i], number);
+            return wrong(p, "edges between %" PRIu64 " and %" PRIu64 " differ in their numbers, one is %u", source[i],
+                         target[i], number);
         *place = number;
         p->most = number > p->most ? number : p->most;
     }
     if (weft_result_scalar(result, "max_truss")->value.u64 == most &&
         weft_result_scalar(result, "edges")->value.u64 == with_most)
         return 1;
-    return wrong(report, "%" PRIu64 " edges have the largest number, of %" PRIu64 ", which is %u", with_most, edges,
-                 most);
+    return wrong(p, "%" PRIu64 " edges have the largest number, of %" PRIu64 ", which is %u", with_most, edges, most);
 }
 
 /* f for each triangle of the edge that is still there. */
@@ -121,14 +115,12 @@ static void lose(peeling *p, uint64_t edge, uint64_t one, uint64_t other, uint32
 }
 
 /* Edges order[begin ... end-1] have the number.  held: by so many triangles; and they go, if they are to. */
-static int peel_number(peeling *p, uint32_t number, uint64_t begin, uint64_t end, int held, int go,
-                       weft_check_report *report) {
+static int peel_number(peeling *p, uint32_t number, uint64_t begin, uint64_t end, int held, int go) {
     p->queued = 0;
     for (uint64_t i = begin; i < end; i++) {
         uint64_t edge = p->order[i];
         if (held && p->support[edge] + 2 < number)
-            return wrong(report,
-                         "an edge has %" PRIu64 " triangles in its truss of %" PRIu64 " edges, its number is %u",
+            return wrong(p, "an edge has %" PRIu64 " triangles in its truss of %" PRIu64 " edges, its number is %u",
                          p->support[edge], end - begin, number);
         if (p->support[edge] + 1 < number) p->queue[p->queued++] = edge;
     }
@@ -139,11 +131,11 @@ static int peel_number(peeling *p, uint32_t number, uint64_t begin, uint64_t end
         each_triangle(p, row_of(&p->s, edge), p->s.targets[edge], edge, number, lose);
     }
     if (p->queued == end - begin) return 1;
-    return wrong(report, "%" PRIu64 " of %" PRIu64 " edges of number %u are in a higher truss", end - begin - p->queued,
+    return wrong(p, "%" PRIu64 " of %" PRIu64 " edges of number %u are in a higher truss", end - begin - p->queued,
                  end - begin, number);
 }
 
-static int peel_all(peeling *p, uint64_t *start, uint64_t k, weft_check_report *report) {
+static int peel_all(peeling *p, uint64_t *start, uint64_t k) {
     const check_simple *s = &p->s;
     for (weft_vid u = 0; u < s->n && !check_stops(s->watch, u); u++)
         for (uint64_t i = s->offsets[u]; i < s->offsets[u + 1]; i++)
@@ -159,45 +151,25 @@ static int peel_all(peeling *p, uint64_t *start, uint64_t k, weft_check_report *
         for (uint64_t i = s->offsets[u]; i < s->offsets[u + 1]; i++)
             if (s->targets[i] > u) p->order[start[p->number[i]]++] = i;
     for (uint32_t number = 1; number <= p->most; number++)
-        if (!peel_number(p, number, start[number - 1], start[number], !k || number == k, number != k, report)) return 0;
+        if (!peel_number(p, number, start[number - 1], start[number], !k || number == k, number != k)) return 0;
     return 1;
 }
 
-weft_status weft_check_truss(weft_ctx *ctx, const weft_graph *g, const void *params, const weft_result *result,
-                             weft_check_report *report) {
-    uint64_t k = ((const weft_truss_params *)params)->k, *start = NULL;
-    check_watch watch = {.ctx = ctx};
+int weft_check_truss(check_watch *w, const weft_graph *g, const void *params, const weft_result *result) {
+    uint64_t k = ((const weft_truss_params *)params)->k;
     peeling p = {.most = 0};
-    report->passed = 0;
-    if (!check_edges(&watch, g, result, "truss", WEFT_U32, report))
-        return check_ended(&watch, WEFT_OK, &report->passed);
-    if (!weft_result_scalar(result, "max_truss") || !weft_result_scalar(result, "edges")) {
-        snprintf(report->message, sizeof report->message, "a scalar is missing");
-        return WEFT_OK;
-    }
-    weft_status st = check_simple_make(g, &watch, &p.s);
-    if (st) return st;
-    size_t entries = (size_t)p.s.offsets[p.s.n] + 1;
-    p.number = calloc(entries, sizeof *p.number);
-    p.support = calloc(entries, sizeof *p.support);
-    p.pair = malloc(entries * sizeof *p.pair);
-    p.queue = malloc(entries * sizeof *p.queue);
-    p.order = malloc(entries * sizeof *p.order);
-    if (!p.number || !p.support || !p.pair || !p.queue || !p.order) st = WEFT_ENOMEM;
-    if (!st && read_numbers(&p, g, result, k, report)) {
-        start = calloc((size_t)p.most + 2, sizeof *start);
-        if (!start) st = WEFT_ENOMEM;
-        report->passed = start && peel_all(&p, start, k, report);
-        if (report->passed)
-            snprintf(report->message, sizeof report->message, "all %" PRIu64 " edges peeled again, up to the %u-truss",
-                     start[p.most], p.most);
-    }
-    free(start);
-    free(p.number);
-    free(p.support);
-    free(p.pair);
-    free(p.queue);
-    free(p.order);
-    check_simple_free(&p.s);
-    return check_ended(&watch, st, &report->passed);
+    if (!check_edges(w, g, result, "truss", WEFT_U32)) return 0;
+    if (!weft_result_scalar(result, "max_truss") || !weft_result_scalar(result, "edges"))
+        return check_wrong(w, "a scalar is missing");
+    if (!check_simple_make(g, w, &p.s)) return 0;
+    size_t entries = (size_t)p.s.offsets[p.s.n];
+    p.number = check_take(w, entries, sizeof *p.number);
+    p.support = check_take(w, entries, sizeof *p.support);
+    p.pair = check_take(w, entries, sizeof *p.pair);
+    p.queue = check_take(w, entries, sizeof *p.queue);
+    p.order = check_take(w, entries, sizeof *p.order);
+    if (w->status || !read_numbers(&p, g, result, k)) return 0;
+    uint64_t *start = check_take(w, (size_t)p.most + 1, sizeof *start);
+    return start && peel_all(&p, start, k) &&
+           check_right(w, "all %" PRIu64 " edges peeled again, up to the %u-truss", start[p.most], p.most);
 }

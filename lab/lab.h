@@ -95,6 +95,7 @@ typedef struct lab_run {
 
     /* the runner's own: through the functions below */
     const struct lab_setup *setup;
+    const char *algorithm; /* the ladder's */
     lab_device device;
     bool first;   /* the rung's first run, which patience ends */
     bool gave_up; /* lab_take gave nothing because somebody wants to stop */
@@ -127,10 +128,11 @@ void lab_edges(lab_run *r, const char *name, weft_type type, const void *data, s
 void lab_u64(lab_run *r, const char *name, uint64_t value);
 void lab_f64(lab_run *r, const char *name, double value);
 
-/* The library's own call, on the device named: what the top rungs are.  Its stages become parts, its result is r->result. */
-weft_status lab_engine(lab_run *r, const char *algorithm, weft_device device);
+/* The library's own call of the ladder's algorithm, on the rung's device: what the top rungs are.  Its stages become parts, its
+ * result is r->result. */
+weft_status lab_engine(lab_run *r);
 /* For serves(): NULL when the library runs this on the GPU, else why not. */
-const char *lab_engine_on_gpu(lab_run *r, const char *algorithm);
+const char *lab_engine_on_gpu(lab_run *r);
 
 /* True when Ctrl-C was pressed, or when the first run of a rung has taken longer than the patience allows: long loops ask now and
  * then (a tenth of a second of work apart at most, a microsecond at least) and return WEFT_ECANCELLED.  Once true, it stays true. */

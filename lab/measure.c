@@ -52,6 +52,7 @@ static lab_run fresh_run(const bench *b) {
                      .patience_s = s->patience_s,
                      .memory_limit = s->memory_limit,
                      .reference = b->reference,
+                     .algorithm = b->ladder->algorithm,
                      .device = b->row->rung->device,
                      .first = !b->row->checked,
                      .setup = s};

@@ -110,16 +110,16 @@ static lab_part part_of_stage(const char *name) {
 
 static int library_stops(void *run) { return lab_stopped(run); }
 
-weft_status lab_engine(lab_run *r, const char *algorithm, weft_device device) {
+weft_status lab_engine(lab_run *r) {
     weft_plan *plan = NULL;
     uint64_t before = weft_ctx_memory_in_use(r->ctx);
-    r->resident = device != WEFT_DEVICE_CPU;
+    r->resident = r->device == LAB_CUDA;
     lab_reads(r, &r->out);
     lab_reads(r, &r->in);
     weft_ctx_restart_memory_peak(r->ctx);
     weft_ctx_set_cancel(r->ctx, library_stops, r);
-    weft_status st = weft_ctx_set_device(r->ctx, device);
-    if (!st) st = weft_plan_new(r->ctx, algorithm, r->g, r->params, &plan);
+    weft_status st = weft_ctx_set_device(r->ctx, r->resident ? WEFT_DEVICE_CUDA : WEFT_DEVICE_CPU);
+    if (!st) st = weft_plan_new(r->ctx, r->algorithm, r->g, r->params, &plan);
     lab_turn(r, LAB_KERNELS);
     if (!st) st = weft_plan_run(plan, &r->result);
     lab_turn(r, LAB_FREE);
@@ -140,10 +140,10 @@ weft_status lab_engine(lab_run *r, const char *algorithm, weft_device device) {
     return st;
 }
 
-const char *lab_engine_on_gpu(lab_run *r, const char *algorithm) {
+const char *lab_engine_on_gpu(lab_run *r) {
     weft_plan *plan = NULL;
     weft_status st = weft_ctx_set_device(r->ctx, WEFT_DEVICE_CUDA);
-    if (!st) st = weft_plan_new(r->ctx, algorithm, r->g, r->params, &plan);
+    if (!st) st = weft_plan_new(r->ctx, r->algorithm, r->g, r->params, &plan);
     if (st) snprintf(r->why, sizeof r->why, "%s", weft_ctx_message(r->ctx));
     weft_plan_free(plan);
     weft_ctx_set_device(r->ctx, WEFT_DEVICE_CPU);

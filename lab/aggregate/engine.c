@@ -4,9 +4,9 @@
 /* What the definition makes any method move that goes by rows; the library may do with less. */
 #define MODEL "4 m (sources) + 4 m width (rows) + 8 n + 4 n width (result); halves count 2"
 
-static weft_status run_on(lab_run *r, weft_device device) {
+static weft_status run(lab_run *r) {
     /* --- excerpt --- */
-    weft_status st = lab_engine(r, "aggregate", device);
+    weft_status st = lab_engine(r);
     /* --- end --- */
     double n = r->in.vertices, arcs = (double)r->in.arcs;
     double each = ((const weft_aggregate_params *)r->params)->features->type == WEFT_F32 ? 4 : 2;
@@ -15,10 +15,6 @@ static weft_status run_on(lab_run *r, weft_device device) {
     r->bytes = 4 * arcs + row * arcs + 8 * n + row * n;
     return st;
 }
-
-static weft_status on_cpu(lab_run *r) { return run_on(r, WEFT_DEVICE_CPU); }
-static weft_status on_gpu(lab_run *r) { return run_on(r, WEFT_DEVICE_CUDA); }
-static const char *gpu_serves(lab_run *r) { return lab_engine_on_gpu(r, "aggregate"); }
 
 const lab_rung aggregate_engine = {
     .name = "engine",
@@ -32,7 +28,7 @@ const lab_rung aggregate_engine = {
     .model = MODEL,
     .source = "lab/aggregate/engine.c",
     .device = LAB_CPU,
-    .run = on_cpu,
+    .run = run,
 };
 
 const lab_rung aggregate_engine_gpu = {
@@ -48,6 +44,6 @@ const lab_rung aggregate_engine_gpu = {
     .model = MODEL,
     .source = "lab/aggregate/engine.c",
     .device = LAB_CUDA,
-    .serves = gpu_serves,
-    .run = on_gpu,
+    .serves = lab_engine_on_gpu,
+    .run = run,
 };

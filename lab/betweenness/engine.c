@@ -1,17 +1,13 @@
 /* The top rungs: the library's betweenness, on the CPU and on the GPU. */
 #include "betweenness.h"
 
-static weft_status run_on(lab_run *r, weft_device device) {
+static weft_status run(lab_run *r) {
     /* --- excerpt --- */
-    weft_status st = lab_engine(r, "betweenness", device);
+    weft_status st = lab_engine(r);
     /* --- end --- */
     if (!st) r->edges = 2.0 * (double)weft_result_scalar(r->result, "sources")->value.u64 * (double)r->out.arcs;
     return st;
 }
-
-static weft_status on_cpu(lab_run *r) { return run_on(r, WEFT_DEVICE_CPU); }
-static weft_status on_gpu(lab_run *r) { return run_on(r, WEFT_DEVICE_CUDA); }
-static const char *gpu_serves(lab_run *r) { return lab_engine_on_gpu(r, "betweenness"); }
 
 const lab_rung between_engine = {
     .name = "engine",
@@ -25,7 +21,7 @@ const lab_rung between_engine = {
     .loses = "Some hundred vertices, where one source after another stays in the cache.",
     .source = "lab/betweenness/engine.c",
     .device = LAB_CPU,
-    .run = on_cpu,
+    .run = run,
 };
 
 const lab_rung between_engine_gpu = {
@@ -38,6 +34,6 @@ const lab_rung between_engine_gpu = {
     .loses = "A few sources on small graphs: a level takes some microseconds, however few vertices it has.",
     .source = "lab/betweenness/engine.c",
     .device = LAB_CUDA,
-    .serves = gpu_serves,
-    .run = on_gpu,
+    .serves = lab_engine_on_gpu,
+    .run = run,
 };

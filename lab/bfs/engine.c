@@ -4,17 +4,14 @@
 /* What the definition makes any method move that goes by rows; the library may do with less. */
 #define MODEL "as queue, as if every arc were followed: 8 an arc + 32 a vertex (bottom-up levels look at fewer)"
 
-static weft_status run_on(lab_run *r, weft_device device) {
+static weft_status run(lab_run *r) {
     /* --- excerpt --- */
-    weft_status st = lab_engine(r, "bfs", device);
+    weft_status st = lab_engine(r);
     /* --- end --- */
     if (!st) r->edges = bfs_arcs_out(&r->out, weft_result_u32(r->result, "level"));
     r->bytes = 8 * r->edges + 32.0 * r->out.vertices;
     return st;
 }
-
-static weft_status run(lab_run *r) { return run_on(r, WEFT_DEVICE_CPU); }
-static weft_status run_gpu(lab_run *r) { return run_on(r, WEFT_DEVICE_CUDA); }
 
 const lab_rung bfs_engine = {
     .name = "engine",
@@ -47,5 +44,5 @@ const lab_rung bfs_engine_gpu = {
     .model = MODEL,
     .source = "lab/bfs/engine.c",
     .device = LAB_CUDA,
-    .run = run_gpu,
+    .run = run,
 };

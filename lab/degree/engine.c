@@ -4,17 +4,14 @@
 /* What the definition makes any method move that goes by rows; the library may do with less. */
 #define MODEL "as csr-offsets: 16 n (two arrays of offsets) + 16 n (degrees) + 48 n"
 
-static weft_status run_on(lab_run *r, weft_device device) {
+static weft_status run(lab_run *r) {
     /* --- excerpt --- */
-    weft_status st = lab_engine(r, "degree", device);
+    weft_status st = lab_engine(r);
     /* --- end --- */
     r->edges = (double)r->out.arcs;
     r->bytes = 80.0 * r->out.vertices;
     return st;
 }
-
-static weft_status run(lab_run *r) { return run_on(r, WEFT_DEVICE_CPU); }
-static weft_status run_gpu(lab_run *r) { return run_on(r, WEFT_DEVICE_CUDA); }
 
 const lab_rung degree_engine = {
     .name = "engine",
@@ -43,5 +40,5 @@ const lab_rung degree_engine_gpu = {
     .model = MODEL,
     .source = "lab/degree/engine.c",
     .device = LAB_CUDA,
-    .run = run_gpu,
+    .run = run,
 };

@@ -4,21 +4,18 @@
 /* What the definition makes any method move that goes by rows; the library may do with less. */
 #define MODEL "as csr-queue: 12 n (in-degrees) + 28 n (queue, levels, offsets) + 12 an arc removed"
 
-static weft_status run_on(lab_run *r, weft_device device) {
+static weft_status run(lab_run *r) {
     /* --- excerpt --- */
-    weft_status st = lab_engine(r, "toposort", device);
+    weft_status st = lab_engine(r);
     /* --- end --- */
     if (!st) r->edges = kahn_arcs_removed(&r->out, weft_result_u32(r->result, "level"));
     r->bytes = 40.0 * r->out.vertices + 12 * r->edges;
     return st;
 }
 
-static weft_status on_cpu(lab_run *r) { return run_on(r, WEFT_DEVICE_CPU); }
-static weft_status on_gpu(lab_run *r) { return run_on(r, WEFT_DEVICE_CUDA); }
-
 static const char *gpu_serves(lab_run *r) {
     const char *undirected = kahn_serves_directed(r);
-    return undirected ? undirected : lab_engine_on_gpu(r, "toposort");
+    return undirected ? undirected : lab_engine_on_gpu(r);
 }
 
 const lab_rung kahn_engine = {
@@ -37,7 +34,7 @@ const lab_rung kahn_engine = {
     .source = "lab/kahn/engine.c",
     .device = LAB_CPU,
     .serves = kahn_serves_directed,
-    .run = on_cpu,
+    .run = run,
 };
 
 const lab_rung kahn_engine_gpu = {
@@ -51,5 +48,5 @@ const lab_rung kahn_engine_gpu = {
     .source = "lab/kahn/engine.c",
     .device = LAB_CUDA,
     .serves = gpu_serves,
-    .run = on_gpu,
+    .run = run,
 };

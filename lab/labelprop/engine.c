@@ -4,9 +4,9 @@
 /* What the definition makes any method move that goes by rows; the library may do with less. */
 #define MODEL "a step: 8 an arc (target, label) + 12 n, as if every vertex counted in each step"
 
-static weft_status run_on(lab_run *r, weft_device device) {
+static weft_status run(lab_run *r) {
     /* --- excerpt --- */
-    weft_status st = lab_engine(r, "labelprop", device);
+    weft_status st = lab_engine(r);
     /* --- end --- */
     if (st) return st;
     double steps = (double)weft_result_scalar(r->result, "iterations")->value.u64;
@@ -14,10 +14,6 @@ static weft_status run_on(lab_run *r, weft_device device) {
     r->bytes = 8 * r->edges + 12 * steps * r->out.vertices;
     return WEFT_OK;
 }
-
-static weft_status on_cpu(lab_run *r) { return run_on(r, WEFT_DEVICE_CPU); }
-static weft_status on_gpu(lab_run *r) { return run_on(r, WEFT_DEVICE_CUDA); }
-static const char *gpu_serves(lab_run *r) { return lab_engine_on_gpu(r, "labelprop"); }
 
 const lab_rung labelprop_engine = {
     .name = "engine",
@@ -33,7 +29,7 @@ const lab_rung labelprop_engine = {
     .model = MODEL,
     .source = "lab/labelprop/engine.c",
     .device = LAB_CPU,
-    .run = on_cpu,
+    .run = run,
 };
 
 const lab_rung labelprop_engine_gpu = {
@@ -46,6 +42,6 @@ const lab_rung labelprop_engine_gpu = {
     .model = MODEL,
     .source = "lab/labelprop/engine.c",
     .device = LAB_CUDA,
-    .serves = gpu_serves,
-    .run = on_gpu,
+    .serves = lab_engine_on_gpu,
+    .run = run,
 };

@@ -1,17 +1,13 @@
 /* The top rungs: the library's mst, on the CPU and on the GPU. */
 #include "mst.h"
 
-static weft_status run_on(lab_run *r, weft_device device) {
+static weft_status run(lab_run *r) {
     /* --- excerpt --- */
-    weft_status st = lab_engine(r, "mst", device);
+    weft_status st = lab_engine(r);
     /* --- end --- */
     if (!st) r->edges = (double)r->out.arcs;
     return st;
 }
-
-static weft_status on_cpu(lab_run *r) { return run_on(r, WEFT_DEVICE_CPU); }
-static weft_status on_gpu(lab_run *r) { return run_on(r, WEFT_DEVICE_CUDA); }
-static const char *gpu_serves(lab_run *r) { return lab_engine_on_gpu(r, "mst"); }
 
 const lab_rung mst_engine = {
     .name = "engine",
@@ -24,7 +20,7 @@ const lab_rung mst_engine = {
     .loses = "Some hundred edges.",
     .source = "lab/mst/engine.c",
     .device = LAB_CPU,
-    .run = on_cpu,
+    .run = run,
 };
 
 const lab_rung mst_engine_gpu = {
@@ -37,6 +33,6 @@ const lab_rung mst_engine_gpu = {
     .loses = "Small graphs: launches and the copy of the rows take longer than the CPU needs for everything.",
     .source = "lab/mst/engine.c",
     .device = LAB_CUDA,
-    .serves = gpu_serves,
-    .run = on_gpu,
+    .serves = lab_engine_on_gpu,
+    .run = run,
 };

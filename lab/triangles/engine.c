@@ -5,18 +5,14 @@
 #define MODEL \
     "as gpu-oriented: 16 an edge (orienting) + 8 an edge (its row's ends); the rows themselves come from caches"
 
-static weft_status run_on(lab_run *r, weft_device device) {
+static weft_status run(lab_run *r) {
     /* --- excerpt --- */
-    weft_status st = lab_engine(r, "triangles", device);
+    weft_status st = lab_engine(r);
     /* --- end --- */
     r->edges = (double)weft_graph_edges(r->g);
     r->bytes = 24 * r->edges;
     return st;
 }
-
-static weft_status on_cpu(lab_run *r) { return run_on(r, WEFT_DEVICE_CPU); }
-static weft_status on_gpu(lab_run *r) { return run_on(r, WEFT_DEVICE_CUDA); }
-static const char *gpu_serves(lab_run *r) { return lab_engine_on_gpu(r, "triangles"); }
 
 const lab_rung triangles_engine = {
     .name = "engine",
@@ -29,7 +25,7 @@ const lab_rung triangles_engine = {
     .model = MODEL,
     .source = "lab/triangles/engine.c",
     .device = LAB_CPU,
-    .run = on_cpu,
+    .run = run,
 };
 
 const lab_rung triangles_engine_gpu = {
@@ -42,6 +38,6 @@ const lab_rung triangles_engine_gpu = {
     .model = MODEL,
     .source = "lab/triangles/engine.c",
     .device = LAB_CUDA,
-    .serves = gpu_serves,
-    .run = on_gpu,
+    .serves = lab_engine_on_gpu,
+    .run = run,
 };

@@ -1,17 +1,13 @@
 /* The top rungs: the library's truss, on the CPU and on the GPU. */
 #include "truss.h"
 
-static weft_status run_on(lab_run *r, weft_device device) {
+static weft_status run(lab_run *r) {
     /* --- excerpt --- */
-    weft_status st = lab_engine(r, "truss", device);
+    weft_status st = lab_engine(r);
     /* --- end --- */
     if (!st) r->edges = (double)r->out.arcs;
     return st;
 }
-
-static weft_status on_cpu(lab_run *r) { return run_on(r, WEFT_DEVICE_CPU); }
-static weft_status on_gpu(lab_run *r) { return run_on(r, WEFT_DEVICE_CUDA); }
-static const char *gpu_serves(lab_run *r) { return lab_engine_on_gpu(r, "truss"); }
 
 const lab_rung truss_engine = {
     .name = "engine",
@@ -24,7 +20,7 @@ const lab_rung truss_engine = {
     .loses = "Some hundred edges.",
     .source = "lab/truss/engine.c",
     .device = LAB_CPU,
-    .run = on_cpu,
+    .run = run,
 };
 
 const lab_rung truss_engine_gpu = {
@@ -37,6 +33,6 @@ const lab_rung truss_engine_gpu = {
     .loses = "Small graphs, and graphs of many rounds with a few edges each: a round takes some microseconds.",
     .source = "lab/truss/engine.c",
     .device = LAB_CUDA,
-    .serves = gpu_serves,
-    .run = on_gpu,
+    .serves = lab_engine_on_gpu,
+    .run = run,
 };

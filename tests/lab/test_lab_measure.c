@@ -218,8 +218,6 @@ TEST(a_nan_or_an_infinity_beside_a_number_is_seen_and_hides_nothing) {
 
 /* --- patience and parameters --------------------------------------------------------------------------------------- */
 
-static weft_status run_library(lab_run *r) { return lab_engine(r, "pagerank", WEFT_DEVICE_CPU); }
-
 typedef struct told {
     int reference, verifying;
 } told;
@@ -231,7 +229,7 @@ static void note_doing(void *user, const char *rung, const char *what) {
 }
 
 TEST(what_takes_too_long_ends_the_reference_and_the_librarys_rung) {
-    static const lab_rung library = {.name = "library", .run = run_library};
+    static const lab_rung library = {.name = "library", .run = lab_engine};
     static const lab_rung *const rungs[] = {&library};
     static const lab_ladder ladder = {
         .name = "long", .title = "Long", .algorithm = "pagerank", .column = "rank", .rungs = rungs, .rung_count = 1};
@@ -276,7 +274,7 @@ TEST(what_takes_too_long_ends_the_reference_and_the_librarys_rung) {
 /* Slow with many threads per block: longer than the patience, whatever the machine. */
 static weft_status run_slow_when_wide(lab_run *r) {
     const struct timespec pause = {0, r->block > 512 ? 150000000 : 0};
-    weft_status st = run_library(r);
+    weft_status st = lab_engine(r);
     lab_turn(r, LAB_KERNELS);
     nanosleep(&pause, NULL);
     lab_turn(r, LAB_UNTIMED);
