@@ -5,11 +5,6 @@
 #include <inttypes.h>
 #include <math.h>
 
-static int wrong(const weft_graph *g, weft_vid v, const char *column, uint64_t got, uint64_t want, check_watch *w) {
-    return check_wrong(w, "vertex %s: %s is %" PRIu64 ", but %" PRIu64 " arcs were counted", check_id(g, v).text,
-                       column, got, want);
-}
-
 /* Of each vertex, recounted. */
 typedef struct recount {
     const weft_graph *g;
@@ -27,7 +22,9 @@ static int degrees_right(const recount *c, const char *name, int in, int out) {
         return check_wrong(c->watch, "the column %s is missing", name);
     for (weft_vid v = 0; v < weft_graph_vertices(c->g); v++) {
         uint64_t want = (in ? c->in[v] : 0) + (out ? c->out[v] : 0);
-        if (got[v] != want) return wrong(c->g, v, name, got[v], want, c->watch);
+        if (got[v] != want)
+            return check_wrong(c->watch, "vertex %s: %s is %" PRIu64 ", but %" PRIu64 " arcs were counted",
+                               check_id(c->g, v).text, name, got[v], want);
     }
     return 1;
 }

@@ -10,7 +10,7 @@ extern "C" {
 
 /* As given, or the vertex with the most arcs out. */
 weft_vid bfs_source(const lab_run *r);
-/* Arcs out of reached vertices: what a search from the top down looks at. */
+/* Arcs out of the vertices that have a level: what a search from the top down looks at, or Kahn's algorithm removes. */
 double bfs_arcs_out(const weft_csr *out, const uint32_t *level);
 /* The columns, the figures that follow from them, and the arcs looked at. */
 void bfs_answer(lab_run *r, const uint32_t *level, const weft_vid *parent);

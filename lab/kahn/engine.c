@@ -8,7 +8,7 @@ static weft_status run(lab_run *r) {
     /* --- excerpt --- */
     weft_status st = lab_engine(r);
     /* --- end --- */
-    if (!st) r->edges = kahn_arcs_removed(&r->out, weft_result_u32(r->result, "level"));
+    if (!st) r->edges = bfs_arcs_out(&r->out, weft_result_u32(r->result, "level"));
     r->bytes = 40.0 * r->out.vertices + 12 * r->edges;
     return st;
 }

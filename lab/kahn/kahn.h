@@ -8,7 +8,7 @@
 #ifndef WEFT_LAB_KAHN_H
 #define WEFT_LAB_KAHN_H
 
-#include "lab.h"
+#include "searched.h"
 
 #ifdef __cplusplus
 extern "C" {
@@ -33,8 +33,6 @@ typedef struct kahn {
 
 /* The arrays (LAB_ALLOCATE), all zero, and the matrix in the form asked for (LAB_COPY_IN); then LAB_KERNELS. */
 weft_status kahn_open(lab_run *r, kahn_store store, size_t extra_bytes, kahn *k);
-/* Arcs out of the vertices that have a level: those that Kahn's algorithm follows. */
-double kahn_arcs_removed(const weft_csr *out, const uint32_t *level);
 /* The answer from level[], and the bytes of the model. */
 weft_status kahn_close(kahn *k, double bytes);
 

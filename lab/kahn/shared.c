@@ -54,13 +54,6 @@ static size_t find_cycle(const kahn *k, weft_vid *before, weft_vid *cycle) {
     return length;
 }
 
-double kahn_arcs_removed(const weft_csr *out, const uint32_t *level) {
-    double arcs = 0;
-    for (weft_vid v = 0; v < out->vertices; v++)
-        if (level[v] != WEFT_UNREACHED) arcs += (double)(out->offsets[v + 1] - out->offsets[v]);
-    return arcs;
-}
-
 weft_status kahn_close(kahn *k, double bytes) {
     lab_run *r = k->r;
     lab_turn(r, LAB_UNTIMED);
@@ -76,7 +69,7 @@ weft_status kahn_close(kahn *k, double bytes) {
     lab_column(r, "cycle", WEFT_VERTEX, cycle, length);
     lab_u64(r, "acyclic", !length);
     lab_u64(r, "levels", levels);
-    r->edges = kahn_arcs_removed(&k->out, k->level);
+    r->edges = bfs_arcs_out(&k->out, k->level);
     r->bytes = bytes;
     return WEFT_OK;
 }
@@ -89,7 +82,7 @@ double kahn_bytes_of_cells(const kahn *k) {
     return 12.0 * k->n * removed;
 }
 
-double kahn_bytes_of_rows(const kahn *k) { return 12 * kahn_arcs_removed(&k->out, k->level); }
+double kahn_bytes_of_rows(const kahn *k) { return 12 * bfs_arcs_out(&k->out, k->level); }
 
 const char *kahn_serves_directed(lab_run *r) {
     return weft_graph_directed(r->g) ? NULL : "Kahn's algorithm is for directed graphs";

@@ -122,6 +122,12 @@ size_t wfi_block_bytes(const void *block);
     ((*(place) = wfi_take((ctx), (count), sizeof **(place))) != NULL ? WEFT_OK : WEFT_ENOMEM)
 #define wfi_alloc_zeroed(ctx, place, count) \
     ((*(place) = wfi_take_zeroed((ctx), (count), sizeof **(place))) != NULL ? WEFT_OK : WEFT_ENOMEM)
+/* wfi_widen(ctx, &array, n): it has room for n, and keeps what is in it.  On failure it stays as it was. */
+#define wfi_widen(ctx, place, count) wfi_widen_block((ctx), (place), (count), sizeof **(place))
+weft_status wfi_widen_block(weft_ctx *ctx, void *place, size_t count, size_t each);
+/* wfi_one_more(ctx, &array, used, &room): the same for one more than `used`; twice the room where there is none. */
+#define wfi_one_more(ctx, place, used, room) wfi_one_more_in((ctx), (place), (used), (room), sizeof **(place))
+weft_status wfi_one_more_in(weft_ctx *ctx, void *place, size_t used, size_t *room, size_t each);
 
 /* Bytes that the limit still allows, UINT64_MAX without a limit. */
 uint64_t wfi_memory_left(const weft_ctx *ctx);

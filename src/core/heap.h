@@ -15,13 +15,7 @@ typedef struct wfi_heap {
 } wfi_heap;
 
 static inline bool wfi_heap_push(weft_ctx *ctx, wfi_heap *h, double key, weft_vid slot) {
-    if (h->count == h->room) {
-        size_t room = 2 * h->room + 256;
-        wfi_heap_entry *at = wfi_resize(ctx, h->at, room, sizeof *at);
-        if (!at) return false;
-        h->at = at;
-        h->room = room;
-    }
+    if (h->count == h->room && wfi_one_more(ctx, &h->at, h->count, &h->room)) return false;
     size_t i = h->count++;
     for (; i && h->at[(i - 1) / 2].key > key; i = (i - 1) / 2) h->at[i] = h->at[(i - 1) / 2];
     h->at[i] = (wfi_heap_entry){key, slot};

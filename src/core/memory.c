@@ -217,6 +217,22 @@ void *wfi_resize(weft_ctx *ctx, void *block, size_t count, size_t each) {
     return fresh;
 }
 
+weft_status wfi_widen_block(weft_ctx *ctx, void *place, size_t count, size_t each) {
+    void *block;
+    memcpy(&block, place, sizeof block);
+    if (!(block = wfi_resize(ctx, block, count, each))) return WEFT_ENOMEM;
+    memcpy(place, &block, sizeof block);
+    return WEFT_OK;
+}
+
+weft_status wfi_one_more_in(weft_ctx *ctx, void *place, size_t used, size_t *room, size_t each) {
+    size_t more = 2 * *room + 64;
+    if (used < *room) return WEFT_OK;
+    weft_status st = wfi_widen_block(ctx, place, more, each);
+    if (!st) *room = more;
+    return st;
+}
+
 void wfi_free(const void *block) {
     if (!block) return;
     header h = *header_of(block);

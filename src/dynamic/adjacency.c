@@ -12,14 +12,6 @@ typedef struct wfi_chunk {
     char bytes[];
 } wfi_chunk;
 
-weft_status wfi_widen(weft_ctx *ctx, void *place, uint64_t room, size_t each) {
-    void *old, *fresh;
-    memcpy(&old, place, sizeof old);
-    if (!(fresh = wfi_resize(ctx, old, room, each))) return WEFT_ENOMEM;
-    memcpy(place, &fresh, sizeof fresh);
-    return WEFT_OK;
-}
-
 static size_t block_bytes(const wfi_adjacency *l, uint32_t room) {
     return room * (sizeof(weft_vid) + (l->weighted ? sizeof(double) : 0));
 }

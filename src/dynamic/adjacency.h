@@ -7,9 +7,6 @@
 
 #include "graph/graph.h"
 
-/* An array grows to so many elements, and keeps what is in it. */
-weft_status wfi_widen(weft_ctx *ctx, void *place, uint64_t room, size_t each);
-#define WFI_WIDEN(ctx, place, room) wfi_widen((ctx), (place), (room), sizeof **(place))
 /* Room for `slots`, with some more for those to come. */
 static inline uint64_t wfi_slot_room(weft_vid slots) { return (uint64_t)slots + slots / 2 + 64; }
 

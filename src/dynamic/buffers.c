@@ -33,10 +33,8 @@ static wfi_small_buffers *small_new(weft_ctx *ctx, uint64_t room) {
 
 weft_status wfi_small_buffers_parts(weft_ctx *ctx, wfi_small_buffers *k, int parts) {
     if (parts <= k->parts) return WEFT_OK;
-    wfi_merge *part = wfi_resize(ctx, k->part, (size_t)parts, sizeof *part);
-    if (!part) return WEFT_ENOMEM;
-    memset(part + k->parts, 0, (size_t)(parts - k->parts) * sizeof *part);
-    k->part = part;
+    if (wfi_widen(ctx, &k->part, (size_t)parts)) return WEFT_ENOMEM;
+    memset(k->part + k->parts, 0, (size_t)(parts - k->parts) * sizeof *k->part);
     k->parts = parts;
     return WEFT_OK;
 }

@@ -28,7 +28,7 @@ static weft_status grow_state(weft_ctx *ctx, weft_tracker *t, weft_vid slots) {
     if (slots > s->room) {
         uint64_t room = wfi_slot_room(slots);
         for (const wfi_slot_array *a = kind->arrays; a < kind->arrays + kind->array_count; a++)
-            if (a->each && wfi_widen(ctx, (char *)s + a->at, room, a->each)) return WEFT_ENOMEM;
+            if (a->each && wfi_widen_block(ctx, (char *)s + a->at, room, a->each)) return WEFT_ENOMEM;
         s->room = room;
     }
     weft_status st = kind->grown(ctx, s, before, slots);
@@ -65,11 +65,8 @@ static bool pays(uint64_t change_cost, uint64_t changes, uint64_t vertices, uint
 /* --- one change -------------------------------------------------------------------- */
 
 static weft_status log_undo(weft_ctx *ctx, wfi_following *f, const wfi_edge_change *c) {
-    if (f->count == f->room) {
-        size_t room = 2 * f->room + 256;
-        if (WFI_WIDEN(ctx, &f->undo, room)) return WEFT_ENOMEM;
-        f->room = room;
-    }
+    weft_status st = wfi_one_more(ctx, &f->undo, f->count, &f->room);
+    if (st) return st;
     f->undo[f->count++] = *c;
     return WEFT_OK;
 }

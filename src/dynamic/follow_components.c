@@ -30,7 +30,7 @@ static uint32_t find(state *s, uint32_t a) {
 static weft_status number_room(weft_ctx *ctx, state *s, uint64_t numbers) {
     if (numbers <= s->number_room) return WEFT_OK;
     uint64_t room = numbers + numbers / 2 + 64;
-    if (WFI_WIDEN(ctx, &s->joined, room) || WFI_WIDEN(ctx, &s->size, room)) return WEFT_ENOMEM;
+    if (wfi_widen(ctx, &s->joined, room) || wfi_widen(ctx, &s->size, room)) return WEFT_ENOMEM;
     s->number_room = room;
     return WEFT_OK;
 }

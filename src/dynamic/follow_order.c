@@ -68,12 +68,8 @@ static void depth_first(order *o, const wfi_adjacency *l, uint32_t *next) {
 }
 
 static weft_status add_feedback(weft_ctx *ctx, order *o, weft_vid u, weft_vid v) {
-    if (o->feedbacks == o->feedback_room) {
-        size_t room = 2 * o->feedback_room + 64;
-        weft_status st = WFI_WIDEN(ctx, &o->feedback, room);
-        if (st) return st;
-        o->feedback_room = room;
-    }
+    weft_status st = wfi_one_more(ctx, &o->feedback, o->feedbacks, &o->feedback_room);
+    if (st) return st;
     o->feedback[o->feedbacks++] = (arc){u, v};
     return WEFT_OK;
 }

@@ -175,9 +175,7 @@ static weft_status list_edits(wfi_merge *m, const wfi_group *old, const wfi_plac
     uint64_t i = placed->first, most = placed->end - i + deltas;
     if (most > m->edits_room) {
         size_t room = (size_t)most + most / 2 + 256;
-        wfi_edit *edits = wfi_resize(m->maker.ctx, m->edits, room, sizeof *edits);
-        if (!edits) return WEFT_ENOMEM;
-        m->edits = edits;
+        if (wfi_widen(m->maker.ctx, &m->edits, room)) return WEFT_ENOMEM;
         m->edits_room = room;
     }
     wfi_edit *to = m->edits;

@@ -116,13 +116,8 @@ static bool all_are_there(wfi_batch *b) {
 }
 
 static weft_status remove_vertex(wfi_batch *b, uint64_t i, weft_vid slot) {
-    if (b->removals == b->removals_room) {
-        size_t room = 2 * b->removals_room + 64;
-        uint32_t *removal = wfi_resize(b->ctx, b->removal, room, sizeof *removal);
-        if (!removal) return WEFT_ENOMEM;
-        b->removal = removal;
-        b->removals_room = room;
-    }
+    weft_status st = wfi_one_more(b->ctx, &b->removal, b->removals, &b->removals_room);
+    if (st) return st;
     b->removal[b->removals++] = (uint32_t)i;
     b->stats.vertices_removed++;
     b->target[i] = slot; /* kept here; the source says that no edge changes */

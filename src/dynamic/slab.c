@@ -130,13 +130,8 @@ static wfi_slab *new_slab(weft_ctx *ctx, size_t size) {
 }
 
 static weft_status add_slab(weft_ctx *ctx, wfi_slab_allocator *a, wfi_slab *s) {
-    if (a->slabs == a->room) {
-        size_t room = 2 * a->room + 16;
-        wfi_slab **slab = wfi_resize(ctx, a->slab, room, sizeof *slab);
-        if (!slab) return WEFT_ENOMEM;
-        a->slab = slab;
-        a->room = room;
-    }
+    weft_status st = wfi_one_more(ctx, &a->slab, a->slabs, &a->room);
+    if (st) return st;
     a->slab[a->slabs++] = s;
     a->bytes += (uint64_t)s->units * WFI_SLAB_UNIT;
     return WEFT_OK;

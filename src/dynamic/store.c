@@ -220,16 +220,10 @@ static void unmake(wfi_maker *m, wfi_cow_block *block) {
 weft_status wfi_maker_room(wfi_maker *m, size_t arcs) {
     if (arcs <= m->room) return WEFT_OK;
     size_t room = arcs + arcs / 2 + 1024;
-    weft_vid *targets = wfi_resize(m->ctx, m->targets, room, sizeof *targets);
-    if (!targets) return WEFT_ENOMEM;
-    m->targets = targets;
-    if (m->store->weight) {
-        char *weights = wfi_resize(m->ctx, m->weights, room, m->store->weight);
-        if (!weights) return WEFT_ENOMEM;
-        m->weights = weights;
-    }
-    m->room = room;
-    return WEFT_OK;
+    weft_status st = wfi_widen(m->ctx, &m->targets, room);
+    if (!st && m->store->weight) st = wfi_widen_block(m->ctx, &m->weights, room, m->store->weight);
+    if (!st) m->room = room;
+    return st;
 }
 
 static void make_no_more(wfi_maker *m) {

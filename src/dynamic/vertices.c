@@ -153,10 +153,8 @@ static weft_status index_room(weft_ctx *ctx, wfi_vertices *v, uint64_t entries) 
 static weft_status alive_room(weft_ctx *ctx, wfi_vertices *v, uint64_t slots) {
     if (slots <= v->alive_room) return WEFT_OK;
     uint64_t room = (slots + slots / 2 + 63) / 64 * 64;
-    uint64_t *alive = wfi_resize(ctx, v->alive, room / 64, sizeof *alive);
-    if (!alive) return WEFT_ENOMEM;
-    memset(alive + v->alive_room / 64, 0, (room - v->alive_room) / 8);
-    v->alive = alive;
+    if (wfi_widen(ctx, &v->alive, room / 64)) return WEFT_ENOMEM;
+    memset(v->alive + v->alive_room / 64, 0, (room - v->alive_room) / 8);
     v->alive_room = room;
     return WEFT_OK;
 }
@@ -194,13 +192,8 @@ static void flip(wfi_vertices *v, weft_vid slot) {
 }
 
 static weft_status log_flip(weft_ctx *ctx, wfi_vertices *v, weft_vid slot) {
-    if (v->flips == v->flips_room) {
-        size_t room = v->flips_room * 2 + 64;
-        weft_vid *flipped = wfi_resize(ctx, v->flipped, room, sizeof *flipped);
-        if (!flipped) return WEFT_ENOMEM;
-        v->flipped = flipped;
-        v->flips_room = room;
-    }
+    weft_status st = wfi_one_more(ctx, &v->flipped, v->flips, &v->flips_room);
+    if (st) return st;
     v->flipped[v->flips++] = slot;
     flip(v, slot);
     return WEFT_OK;

@@ -55,9 +55,7 @@ bool wfi_skip_on(const wfi_run *run, wfi_skips *skips, uint64_t *at, uint64_t en
 weft_status wfi_piece_add(wfi_run *run, wfi_piece *piece, uint64_t *room, wfi_pair pair) {
     if (piece->count == *room || !piece->narrow) {
         *room += *room / 8 + 16;
-        uint32_t *larger = wfi_resize(run->ctx, piece->narrow, 2 * *room, sizeof *piece->narrow);
-        if (!larger) return WEFT_ENOMEM;
-        piece->narrow = larger;
+        if (wfi_widen(run->ctx, &piece->narrow, 2 * *room)) return WEFT_ENOMEM;
     }
     piece->narrow[2 * piece->count] = pair.u;
     piece->narrow[2 * piece->count + 1] = pair.v;

@@ -123,13 +123,10 @@ static void sort_weights(const weft_graph *g, wfi_arc_run run, uint64_t *to) {
 
 static weft_status make_room(weft_ctx *ctx, keys *k, uint64_t count) {
     if (count <= k->room) return WEFT_OK;
-    uint64_t *x = wfi_resize(ctx, k->x, (size_t)count, sizeof *x);
-    if (x) k->x = x;
-    uint64_t *y = x ? wfi_resize(ctx, k->y, (size_t)count, sizeof *y) : NULL;
-    if (!y) return WEFT_ENOMEM;
-    k->y = y;
-    k->room = (size_t)count;
-    return WEFT_OK;
+    weft_status st = wfi_widen(ctx, &k->x, (size_t)count);
+    if (!st) st = wfi_widen(ctx, &k->y, (size_t)count);
+    if (!st) k->room = (size_t)count;
+    return st;
 }
 
 /* What two ascending lists have both is taken from both. */

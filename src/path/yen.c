@@ -28,14 +28,9 @@ static weft_status keep(weft_ctx *ctx, waiting *w, wfi_path *path) {
             wfi_path_free(path);
             return WEFT_OK;
         }
-    if (w->count == w->room) {
-        wfi_path *more = wfi_resize(ctx, w->paths, 2 * w->room + 16, sizeof *more);
-        if (!more) {
-            wfi_path_free(path);
-            return WEFT_ENOMEM;
-        }
-        w->paths = more;
-        w->room = 2 * w->room + 16;
+    if (wfi_one_more(ctx, &w->paths, w->count, &w->room)) {
+        wfi_path_free(path);
+        return WEFT_ENOMEM;
     }
     w->paths[w->count++] = *path;
     return WEFT_OK;
