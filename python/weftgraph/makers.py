@@ -255,9 +255,14 @@ def _through_arrow(frame: Any, ends: dict, fields: dict, how: dict) -> Graph:
     with pyarrow.ipc.new_stream(sink, table.schema) as stream:
         stream.write_table(table)
     names = {f"{what}_col": str(name) for what, name in ends.items() if name is not False}
-    return read(io.BytesIO(sink.getvalue()), format="arrow", directed=directed, vertices=vertices, keep=keep or None,
-                duplicates="min" if duplicates == "drop" else duplicates, merge=fields["merge"], edges_where=fields["edges_where"], sides=sides,
-                weights="ignore" if ends["weight"] is False else "require", **names, **how)
+    file: Any = io.BytesIO(sink.getvalue())
+    file.name = "the frame"
+    try:
+        return read(file, format="arrow", directed=directed, vertices=vertices, keep=keep or None, edges_where=fields["edges_where"],
+                    duplicates="min" if duplicates == "drop" else duplicates, merge=fields["merge"], sides=sides,
+                    weights="ignore" if ends["weight"] is False else "require", **names, **how)
+    except InputError as error:  # the sentence names row and column; places in the stream mean nothing to the caller
+        raise InputError("the frame: " + str(error).removeprefix(f"the frame:{error.line}:{error.column}: ").removeprefix("the frame: ")) from None
 
 
 def _from_frame(frame: Any, source: Any, target: Any, weight: Any, how: dict) -> Graph:

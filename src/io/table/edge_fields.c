@@ -64,7 +64,8 @@ bool wfi_value_is_weight(const weft_read_params *params) {
 }
 
 void wfi_note_value_is_weight(weft_ctx *ctx, const wfi_source *source) {
-    wfi_note(ctx, "%s: the weight of an edge is its \"value\" (`keep=value` makes it a column)", wfi_source_name(source));
+    wfi_note(ctx, "%s: the weight of an edge is its \"value\" (`keep=value` makes it a column)",
+             wfi_source_name(source));
 }
 
 /* The title, or what the caller calls it where there is none; by the number of the field. */

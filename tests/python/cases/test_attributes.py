@@ -415,3 +415,17 @@ def test_reals_of_32_bits_are_what_their_digits_say(tmp_path):
         assert g.edge_table()["x"][:3] == [0.1, 0.7, float("inf")] and g.edge_table()["y"][0] == float(single[0]) != 0.1
         for condition, edges in (("x = 0.1", 1), ("x >= 0.7", 2), ("y = 0.1", 0), ("x = y", 1)):
             assert made(keep=["x", "y"], edges_where=condition).edges == g.filter_edges(condition).edges == edges
+
+
+def test_what_is_wrong_with_a_frame_is_told_by_row_and_column():
+    pd = pytest.importorskip("pandas")
+    pytest.importorskip("pyarrow")
+    frame = pd.DataFrame({"source": [1, 2], "target": [2, 3], "x": ["5", "no"], "weight": [1.0, None]})
+    for how, sentence in (({}, "the frame: row 2 of column 'weight' is null"),
+                          ({"weight": False, "edges_where": "x > 1"}, "the frame: row 2 of column 'x' is 'no', not a number"),
+                          ({"weight": False, "edges_where": "y > 1"}, "the frame: `edges_where` y: there is no such column")):
+        with pytest.raises(wg.InputError) as told:
+            wg.from_pandas(frame, **{"keep": "x", **how})
+        assert str(told.value).startswith(sentence) and told.value.path is told.value.line is told.value.column is None
+    with pytest.raises(wg.InputError, match="^the frame: column 'x': 2 edges from 1 to 2 become one"):
+        wg.from_pandas(frame.assign(source=1, target=2), weight=False, keep="x")
