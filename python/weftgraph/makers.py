@@ -254,7 +254,7 @@ def _through_arrow(frame: Any, ends: dict, fields: dict, how: dict) -> Graph:
     sink = pyarrow.BufferOutputStream()
     with pyarrow.ipc.new_stream(sink, table.schema) as stream:
         stream.write_table(table)
-    names = {f"{what}_col": str(name) for what, name in ends.items() if name is not False}
+    names: dict[str, Any] = {f"{what}_col": str(name) for what, name in ends.items() if name is not False}
     file: Any = io.BytesIO(sink.getvalue())
     file.name = "the frame"
     try:
@@ -387,7 +387,7 @@ def _with_edge_data(made: Graph, pairs: list[tuple], columns: dict[str, list], w
     order = []
     for e, pair in enumerate(zip(table["source"], table["target"])):
         here = at[pair]
-        same = [k for k, i in enumerate(here) if weights is None or weights[i] == of[e]] if len(here) > 1 else [0]
+        same = [k for k, i in enumerate(here) if weights is None or of is None or weights[i] == of[e]] if len(here) > 1 else [0]
         order.append(here.pop(same[0] if same else 0))
     return made.with_edge_columns({name: [values[i] for i in order] for name, values in columns.items()})
 

@@ -49,6 +49,8 @@ def test_columns_come_back():
     part = h.subgraph([12, 9]).vertex_table()
     assert part["id"] == [9, 12] and part["label"] == [None, "Cid \u00e9"] and part["seen"] == [None, None]
     assert g.with_attributes({"id": [1, 2, 3]}).vertex_table() == {"id": [7, 9, 12], "id_": [1, 2, 3]}
+    both = g.with_attributes({"id": [1, 2, 3], "id_": [4, 5, 6]})
+    assert both.vertex_table() == {"id": [7, 9, 12], "id__": [1, 2, 3], "id_": [4, 5, 6]}
 
 
 def address_of(column):
@@ -285,6 +287,21 @@ def test_what_other_libraries_say_of_sides(recwarn):
         nx.set_node_attributes(path, dict(enumerate(values)), "bipartite")
         assert wg.from_networkx(path).sides is None and wg.from_networkx(path).vertex_table()["bipartite"] == values
     assert not recwarn.list
+
+
+def test_tables_as_dicts_and_arrays():
+    g = small().with_attributes(COLUMNS)
+    table = g.vertex_table()
+    plain, arrays = table.to_dict(), table.to_numpy()
+    assert type(plain) is dict and plain == table and list(arrays) == list(table)
+    for name, values in table.items():
+        assert arrays[name].tolist() == values and arrays[name].shape == (3,)
+        assert (arrays[name].dtype == object) == (name not in ("id", "x"))
+    assert np.shares_memory(arrays["x"], table.to_numpy()["x"])  # the graph's own
+    edges = wg.from_edges([1, 2], [2, 3], [0.5, 2.0]).with_edge_columns(n=[1, 2]).edge_table().to_numpy()
+    assert {name: (a.dtype.kind, a.tolist()) for name, a in edges.items()} == {
+        "source": ("i", [1, 2]), "target": ("i", [2, 3]), "weight": ("f", [0.5, 2.0]), "n": ("i", [1, 2])}
+    assert wg.from_edges([], []).edge_table().to_numpy()["source"].shape == (0,)
 
 
 def test_sides_that_are_given():
