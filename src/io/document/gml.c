@@ -98,8 +98,8 @@ typedef struct reader {
     const wfi_source *source;
     const char *text, *p, *end;
     const char *polled;
-    const char *weight_key;       /* NULL: weight, else value */
-    weft_weight_type weight_type; /* of weights while they are read */
+    const char *weight_key;                       /* NULL: weight, else value */
+    weft_weight_type weight_type;                 /* of weights while they are read */
     bool weights_wanted, values_wanted, directed; /* values: as weights, where there are none */
     bool values_taken;
     bool ids_are_labels;
