@@ -1,4 +1,5 @@
-/* Attributes of vertices, and columns of edges: as lists of Python's values, and from arrays that weftgraph/attributes.py makes. */
+/* Attributes of vertices, and columns of edges: as lists of Python's values, and from arrays that
+ * weftgraph/attributes.py makes. */
 #include "binding.h"
 
 #include <string.h>
@@ -30,10 +31,29 @@ static PyObject *values_of(const weft_attribute *a) {
     return list;
 }
 
-/* [(name, type, form, values), ...]; of times the values are texts. */
+/* What a list has of a column; NULL without an exception: nothing. */
+typedef PyObject *entry_fn(PyObject *self, const weft_attribute *a, PyObject *name);
+
+/* (name, type, form, values); of times the values are texts. */
+static PyObject *values_entry(PyObject *self, const weft_attribute *a, PyObject *name) {
+    (void)self;
+    PyObject *values = values_of(a);
+    return values ? Py_BuildValue("(OiiN)", name, (int)a->type, (int)a->form, values) : NULL;
+}
+
+/* (name, column), of numbers: nothing is copied. */
+static PyObject *array_entry(PyObject *self, const weft_attribute *a, PyObject *name) {
+    if (a->type != WEFT_ATTRIBUTE_WHOLE && a->type != WEFT_ATTRIBUTE_REAL) return NULL;
+    char format = a->type == WEFT_ATTRIBUTE_WHOLE ? 'q' : 'd';
+    binding_state *state = binding_of_type(Py_TYPE(self));
+    PyObject *made = column_new(state, self, a->name, format, a->values, (Py_ssize_t)a->count, 0);
+    if (made && a->missing) ((column *)made)->valid = a->valid;
+    return made ? Py_BuildValue("(ON)", name, made) : NULL;
+}
+
 static PyObject *list_columns(PyObject *self, size_t count,
-                              weft_status (*find)(weft_ctx *, const weft_graph *, size_t, weft_attribute *)) {
-    const weft_graph *g = ((graph *)self)->g;
+                              weft_status (*find)(weft_ctx *, const weft_graph *, size_t, weft_attribute *),
+                              entry_fn *entry) {
     binding_call c;
     PyObject *options = PyDict_New(), *list = options ? PyList_New(0) : NULL;
     if (!list || !call_begin(&c, binding_of_type(Py_TYPE(self)), options)) {
@@ -44,13 +64,11 @@ static PyObject *list_columns(PyObject *self, size_t count,
     weft_status st = WEFT_OK;
     for (size_t i = 0; !st && list && i < count; i++) {
         weft_attribute a = {.size = sizeof a};
-        st = find(c.ctx, g, i, &a);
-        PyObject *values = st ? NULL : values_of(&a);
-        PyObject *name = values ? PyUnicode_DecodeUTF8(a.name, (Py_ssize_t)strlen(a.name), "surrogateescape") : NULL;
-        PyObject *one = name ? Py_BuildValue("(OiiO)", name, (int)a.type, (int)a.form, values) : NULL;
-        if (!st && (!one || PyList_Append(list, one))) Py_CLEAR(list);
+        st = find(c.ctx, ((graph *)self)->g, i, &a);
+        PyObject *name = st ? NULL : PyUnicode_DecodeUTF8(a.name, (Py_ssize_t)strlen(a.name), "surrogateescape");
+        PyObject *one = name ? entry(self, &a, name) : NULL;
+        if ((one && PyList_Append(list, one)) || (!st && !one && PyErr_Occurred())) Py_CLEAR(list);
         Py_XDECREF(name);
-        Py_XDECREF(values);
         Py_XDECREF(one);
     }
     Py_DECREF(options);
@@ -58,50 +76,19 @@ static PyObject *list_columns(PyObject *self, size_t count,
     return list;
 }
 
-/* The arrays of numbers among the columns, [(name, column), ...]: nothing is copied. */
-static PyObject *share_columns(PyObject *self, size_t count,
-                               weft_status (*find)(weft_ctx *, const weft_graph *, size_t, weft_attribute *)) {
-    binding_state *state = binding_of_type(Py_TYPE(self));
-    binding_call call;
-    PyObject *options = PyDict_New(), *list = options ? PyList_New(0) : NULL;
-    if (!list || !call_begin(&call, state, options)) {
-        Py_XDECREF(options);
-        Py_XDECREF(list);
-        return NULL;
-    }
-    weft_status st = WEFT_OK;
-    for (size_t i = 0; !st && list && i < count; i++) {
-        weft_attribute a = {.size = sizeof a};
-        st = find(call.ctx, ((graph *)self)->g, i, &a);
-        if (st || (a.type != WEFT_ATTRIBUTE_WHOLE && a.type != WEFT_ATTRIBUTE_REAL)) continue;
-        char format = a.type == WEFT_ATTRIBUTE_WHOLE ? 'q' : 'd';
-        PyObject *made = column_new(state, self, a.name, format, a.values, (Py_ssize_t)a.count, 0);
-        PyObject *name = made ? PyUnicode_DecodeUTF8(a.name, (Py_ssize_t)strlen(a.name), "surrogateescape") : NULL;
-        PyObject *one = name ? PyTuple_Pack(2, name, made) : NULL;
-        if (made && a.missing) ((column *)made)->valid = a.valid;
-        if (!one || PyList_Append(list, one)) Py_CLEAR(list);
-        Py_XDECREF(name);
-        Py_XDECREF(made);
-        Py_XDECREF(one);
-    }
-    Py_DECREF(options);
-    if (!call_end(&call, st)) Py_CLEAR(list);
-    return list;
-}
-
 PyObject *graph_attribute_arrays(PyObject *self, PyObject *none) {
     (void)none;
-    return share_columns(self, weft_graph_attributes(((graph *)self)->g), weft_graph_attribute_at);
+    return list_columns(self, weft_graph_attributes(((graph *)self)->g), weft_graph_attribute_at, array_entry);
 }
 
 PyObject *graph_edge_column_arrays(PyObject *self, PyObject *none) {
     (void)none;
-    return share_columns(self, weft_graph_edge_columns(((graph *)self)->g), weft_graph_edge_column_at);
+    return list_columns(self, weft_graph_edge_columns(((graph *)self)->g), weft_graph_edge_column_at, array_entry);
 }
 
 PyObject *graph_attributes(PyObject *self, PyObject *none) {
     (void)none;
-    return list_columns(self, weft_graph_attributes(((graph *)self)->g), weft_graph_attribute_at);
+    return list_columns(self, weft_graph_attributes(((graph *)self)->g), weft_graph_attribute_at, values_entry);
 }
 
 /* (first, second, bytes with 0 or 1 for each vertex), or None. */
@@ -160,7 +147,7 @@ PyObject *graph_with_sides(PyObject *self, PyObject *args) {
 
 PyObject *graph_edge_columns(PyObject *self, PyObject *none) {
     (void)none;
-    return list_columns(self, weft_graph_edge_columns(((graph *)self)->g), weft_graph_edge_column_at);
+    return list_columns(self, weft_graph_edge_columns(((graph *)self)->g), weft_graph_edge_column_at, values_entry);
 }
 
 typedef weft_status make_fn(weft_ctx *ctx, const weft_graph *g, const char *text, weft_graph **made);

@@ -37,6 +37,19 @@ class _Frames(dict):
     def __getstate__(self) -> None:
         return None  # lists alone go into a pickle
 
+    def to_dict(self) -> dict[str, list]:
+        """A plain dict of the columns."""
+        return dict(self)
+
+    def to_numpy(self) -> dict[str, Any]:
+        """A dict of NumPy arrays.  Columns of texts, times or missing values are arrays of objects; numbers that a graph has
+        as they are here are not copied."""
+        import numpy
+
+        plain_numbers = ({int}, {float}, {int, float}, {bool})
+        return {name: numpy.asarray(self._column(name)) if {type(x) for x in values} in plain_numbers
+                else numpy.array([*values, None], dtype=object)[:-1] for name, values in self.items()}
+
     def _column(self, name: str) -> Any:
         column = self.shared.get(name)
         return self[name] if column is None or column.tolist() != self[name] else column
@@ -105,14 +118,23 @@ def side_columns(sides: tuple[str, str, bytes] | None) -> dict[str, list]:
     return {"bipartite": list(sides[2]), "side": [sides[k] for k in sides[2]]} if sides else {}
 
 
+def shown(taken: Iterable[str], names: Iterable[str]) -> dict[str, str]:
+    """What columns of these names are called beside those that are taken: one whose name is taken has a _ behind it, or
+    as many as it needs not to be called as another."""
+    taken, names = set(taken), list(names)
+    called: dict[str, str] = {}
+    for name in names:
+        free = name
+        while free in taken or (free != name and free in names):
+            free += "_"
+        called[name] = free
+    return called
+
+
 def beside(taken: dict[str, list], columns: dict[str, list]) -> dict[str, list]:
-    """Both; a column whose name is taken has a _ behind it."""
-    all_ = dict(taken)
-    for name, values in columns.items():
-        while name in all_:
-            name += "_"
-        all_[name] = values
-    return all_
+    """Both; names as `shown` has them."""
+    called = shown(taken, columns)
+    return {**taken, **{called[name]: values for name, values in columns.items()}}
 
 
 # --- from Python ---------------------------------------------------------------------------------------
@@ -180,6 +202,7 @@ def _pack(name: str, values: Iterable) -> tuple:
             if x is not None:
                 valid[i // 8] |= 1 << i % 8
     starts = text = None
+    packed: array.array | bytes
     if kind == TEXT:
         packed, starts, text = _texts(values)
     elif kind == BOOL:

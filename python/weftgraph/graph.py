@@ -7,7 +7,7 @@ from . import _weft
 from ._algorithms import Algorithms
 from ._options import build_rules, run_options
 from .attributes import (EdgeTable, VertexTable, beside, columns_of, edge_columns_of, in_order, is_frame, of_edges,
-                         of_frame, pack, plain, side_columns)
+                         of_frame, pack, plain, shown, side_columns)
 from .errors import NotFoundError, ParameterError, _warn
 from .result import Labels, Plan, Runs, Sweep, _algorithm_info
 
@@ -88,10 +88,10 @@ class Graph(Algorithms):
         sides = self._handle.sides()
         if sides:
             table["side"] = [sides[k] for k in sides[2]]
-        fixed = set(table)
-        for name, values in columns_of(self._handle).items():
-            table[name + "_" if name in fixed else name] = values
-        table.shared = {name + "_" if name in fixed else name: c for name, c in self._handle.attribute_arrays()}
+        columns = columns_of(self._handle)
+        called = shown(table, columns)
+        table.update({called[name]: values for name, values in columns.items()})
+        table.shared = {called[name]: c for name, c in self._handle.attribute_arrays()}
         return table
 
     def neighbors(self, id: Id, direction: Literal["out", "in"] = "out") -> list:
@@ -119,11 +119,12 @@ class Graph(Algorithms):
         if weights is not None:
             of = weights.tolist()
             table["weight"] = [of[e] for _, _, e in once]
-        for name, values in edge_columns_of(self._handle).items():
-            table[name + "_" if name in ("source", "target", "weight") else name] = [values[e] for _, _, e in once]
+        columns = edge_columns_of(self._handle)
+        called = shown(("source", "target", "weight"), columns)
+        table.update({called[name]: [values[e] for _, _, e in once] for name, values in columns.items()})
         if self.directed:  # then a row is an arc
-            shared = {name + "_" if name in ("source", "target", "weight") else name: c for name, c in self._handle.edge_column_arrays()}
-            table.shared = shared if weights is None else {**shared, "weight": weights}
+            arrays = {called[name]: c for name, c in self._handle.edge_column_arrays()}
+            table.shared = arrays if weights is None else {**arrays, "weight": weights}
         return table
 
     def filter_edges(self, condition: str, *, threads: int | None = None) -> Graph:
@@ -153,17 +154,16 @@ class Graph(Algorithms):
         met, else '0' and '1'."""
         ids = self.ids.tolist()
         values = [plain(x) for x in in_order("sides", sides, ids)]
-        if names is None and any(isinstance(x, str) for x in values):
-            names = tuple(dict.fromkeys(x for x in values if isinstance(x, str)))
-        names = ("0", "1") if names is None else tuple(names)
-        if len(names) != 2 or not all(isinstance(x, str) for x in names):
-            raise ValueError(f"sides: there are two, with a name each, not {names!r}")
-        place: dict[Any, int] = {0: 0, 1: 1, names[0]: 0, names[1]: 1}
+        found = tuple(dict.fromkeys(x for x in values if isinstance(x, str)))
+        called = found or ("0", "1") if names is None else tuple(names)
+        if len(called) != 2 or not all(isinstance(x, str) for x in called):
+            raise ValueError(f"sides: there are two, with a name each, not {called!r}")
+        place: dict[Any, int] = {0: 0, 1: 1, called[0]: 0, called[1]: 1}
         strange = [i for i, x in enumerate(values) if x not in place]
         if strange:
             raise ValueError(f"sides: of vertex {ids[strange[0]]!r} it is {values[strange[0]]!r}, which is no side")
         of = bytes(place[x] for x in values)
-        return Graph(self._handle.with_sides(*names, of, run_options(threads)), self._labels, self._index)
+        return Graph(self._handle.with_sides(called[0], called[1], of, run_options(threads)), self._labels, self._index)
 
     def with_edge_columns(self, columns: Any = None, /, *, threads: int | None = None, **more: Any) -> Graph:
         """The same graph with columns of edges added, or replaced by name.  A column is a sequence in the order of

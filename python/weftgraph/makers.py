@@ -254,10 +254,15 @@ def _through_arrow(frame: Any, ends: dict, fields: dict, how: dict) -> Graph:
     sink = pyarrow.BufferOutputStream()
     with pyarrow.ipc.new_stream(sink, table.schema) as stream:
         stream.write_table(table)
-    names = {f"{what}_col": str(name) for what, name in ends.items() if name is not False}
-    return read(io.BytesIO(sink.getvalue()), format="arrow", directed=directed, vertices=vertices, keep=keep or None,
-                duplicates="min" if duplicates == "drop" else duplicates, merge=fields["merge"], edges_where=fields["edges_where"], sides=sides,
-                weights="ignore" if ends["weight"] is False else "require", **names, **how)
+    names: dict[str, Any] = {f"{what}_col": str(name) for what, name in ends.items() if name is not False}
+    file: Any = io.BytesIO(sink.getvalue())
+    file.name = "the frame"
+    try:
+        return read(file, format="arrow", directed=directed, vertices=vertices, keep=keep or None, edges_where=fields["edges_where"],
+                    duplicates="min" if duplicates == "drop" else duplicates, merge=fields["merge"], sides=sides,
+                    weights="ignore" if ends["weight"] is False else "require", **names, **how)
+    except InputError as error:  # the sentence names row and column; places in the stream mean nothing to the caller
+        raise InputError("the frame: " + str(error).removeprefix(f"the frame:{error.line}:{error.column}: ").removeprefix("the frame: ")) from None
 
 
 def _from_frame(frame: Any, source: Any, target: Any, weight: Any, how: dict) -> Graph:
@@ -382,7 +387,7 @@ def _with_edge_data(made: Graph, pairs: list[tuple], columns: dict[str, list], w
     order = []
     for e, pair in enumerate(zip(table["source"], table["target"])):
         here = at[pair]
-        same = [k for k, i in enumerate(here) if weights is None or weights[i] == of[e]] if len(here) > 1 else [0]
+        same = [k for k, i in enumerate(here) if weights is None or of is None or weights[i] == of[e]] if len(here) > 1 else [0]
         order.append(here.pop(same[0] if same else 0))
     return made.with_edge_columns({name: [values[i] for i in order] for name, values in columns.items()})
 

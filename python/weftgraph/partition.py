@@ -92,12 +92,12 @@ def agreement(a: Any, b: Any, *, threads: int | None = None, memory_limit: int |
     both have the same ids: dicts, lists of sets, or results that have groups.  `a` is the truth for homogeneity and completeness.
     Labels are any hashable values."""
     first, second = _given(a, "agreement"), _given(b, "agreement")
-    if isinstance(first, dict) != isinstance(second, dict):
-        raise TypeError("agreement compares labels by id (dicts, sets, results) with such, or two sequences of labels")
-    if isinstance(first, dict):
+    if isinstance(first, dict) and isinstance(second, dict):
         if first.keys() != second.keys():
             raise ValueError("agreement: both must have the same ids")
         first, second = list(first.values()), [second[key] for key in first]
+    if isinstance(first, dict) or isinstance(second, dict):
+        raise TypeError("agreement compares labels by id (dicts, sets, results) with such, or two sequences of labels")
     if len(first) != len(second):
         raise ValueError(f"agreement: {counted(len(first), 'label')} and {counted(len(second), 'label')}")
     return _weft.agreement(_numbered(first)[0], _numbered(second)[0], len(first), run_options(threads, memory_limit))

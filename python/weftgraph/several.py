@@ -62,7 +62,8 @@ class _Ids:
 
 def _renumbered(g: Graph, number: array) -> _weft.Graph:
     """The same edges between vertices that are called by these numbers."""
-    offsets, targets, weights = (None if c is None else c.tolist() for c in g.csr())
+    rows = g.csr()
+    offsets, targets, weights = rows[0].tolist(), rows[1].tolist(), None if rows[2] is None else rows[2].tolist()
     arcs = [(u, e) for u in range(g.vertices) for e in range(offsets[u], offsets[u + 1]) if g.directed or u <= targets[e]]
     given = {"sources": array("q", (number[u] for u, _ in arcs)), "targets": array("q", (number[targets[e]] for _, e in arcs)),
              "any_ids": True, "more_ids": number, "weights": None}

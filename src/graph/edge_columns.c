@@ -134,8 +134,8 @@ static weft_status widen(weft_ctx *ctx, const uint32_t *narrow, uint64_t arcs, u
     return WEFT_OK;
 }
 
-static weft_status make_records(weft_ctx *ctx, const wfi_edges *edges, const wfi_row_plan *plan,
-                                wfi_row_counts *counts, wfi_records *records) {
+static weft_status make_records(weft_ctx *ctx, const wfi_edges *edges, const wfi_row_plan *plan, wfi_row_counts *counts,
+                                wfi_records *records) {
     wfi_edges numbered = {0};
     wfi_build all = *plan->build;
     wfi_row_plan as_listed = *plan;

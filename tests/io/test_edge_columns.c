@@ -414,6 +414,32 @@ static void check_wrong(wfi_weft_kind kind, size_t at, uint64_t value, size_t by
     free(b.data);
 }
 
+/* `value` in documents: a weight, unless it is kept, or named as the weight besides. */
+TEST(what_is_called_value_is_a_weight_or_a_column) {
+    static const struct {
+        const char *name, *text;
+    } files[] = {
+        {"v.gml", "graph [ directed 1 node [ id 1 ] node [ id 2 ] edge [ source 1 target 2 value 3 ] ]"},
+        {"v.json", "{\"nodes\":[{\"id\":1},{\"id\":2}],\"links\":[{\"source\":1,\"target\":2,\"value\":3}]}"},
+        {"v.graphml", "<graphml><key id='v' for='edge' attr.name='value' attr.type='int'/>"
+                      "<graph edgedefault='directed'><node id='1'/><node id='2'/><edge source='1' target='2'>"
+                      "<data key='v'>3</data></edge></graph></graphml>"}};
+    for (size_t i = 0; i < sizeof files / sizeof *files; i++)
+        for (int kept = 0; kept < 3; kept++) {
+            weft_read_params p = WEFT_READ_DEFAULTS;
+            weft_graph *g = NULL;
+            p.keep = kept ? "value" : NULL;
+            p.weight_col = kept == 2 ? "value" : NULL;
+            if (!ctx) weft_ctx_new(&ctx);
+            if (weft_read_memory(ctx, files[i].text, strlen(files[i].text), files[i].name, &p, &g))
+                HARNESS_FAIL("%s: %s", files[i].name, weft_ctx_message(ctx));
+            CHECK_U64(info_of(ctx, g).weight_type, kept == 1 ? WEFT_WEIGHT_NONE : WEFT_WEIGHT_U32);
+            CHECK_U64(weft_graph_edge_columns(g), kept > 0);
+            if (kept) check_column(g, "value", WEFT_ATTRIBUTE_WHOLE, "1-2:3");
+            weft_graph_free(g);
+        }
+}
+
 TEST(damage_is_refused) {
     const char *entries = "section \"columns\"";
     check_wrong(WFI_COLUMN_ENTRIES, 0, 2, 4, entries);

@@ -25,9 +25,9 @@ TEST(days_follow_each_other_from_0000_to_9999) {
 }
 
 TEST(what_is_no_day_is_refused) {
-    static const char *const wrong[] = {"2023-02-29", "1900-02-29", "2024-02-30", "2024-00-01", "2024-13-01",
-                                        "2024-04-31", "2024-01-00", "2024-01-32", "2024/01/01", "2024-1-011",
-                                        "202a-01-01", "2024-01-0a", "2024-0:-01", "20 4-01-01", "2024-01-01Z",
+    static const char *const wrong[] = {"2023-02-29",  "1900-02-29", "2024-02-30", "2024-00-01", "2024-13-01",
+                                        "2024-04-31",  "2024-01-00", "2024-01-32", "2024/01/01", "2024-1-011",
+                                        "202a-01-01",  "2024-01-0a", "2024-0:-01", "20 4-01-01", "2024-01-01Z",
                                         "2024-01-01T", "2024-01"};
     int64_t time;
     weft_time_form form;
@@ -38,7 +38,8 @@ TEST(what_is_no_day_is_refused) {
             char text[] = "2000-11-11";
             bool digit = c >= '0' && c <= '9', sign = at == 4 || at == 7;
             text[at] = (char)c;
-            bool wanted = sign ? c == '-' : digit && (at != 5 || c < '2') && (at != 6 || c < '3') && (at != 8 || c < '4');
+            bool wanted =
+                sign ? c == '-' : digit && (at != 5 || c < '2') && (at != 6 || c < '3') && (at != 8 || c < '4');
             if (text[8] == '0' || (text[8] == '3' && text[9] > '0') || (text[5] == '0' && text[6] == '0')) continue;
             if (at == 5 && c == '0') wanted = true;
             if (wfi_time_scan(text, 10, &time, &form) != wanted) HARNESS_FAIL("%02x at %d", (unsigned)c, at);

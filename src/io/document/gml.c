@@ -98,9 +98,10 @@ typedef struct reader {
     const wfi_source *source;
     const char *text, *p, *end;
     const char *polled;
-    const char *weight_key;       /* NULL: weight, else value */
-    weft_weight_type weight_type; /* of weights while they are read */
-    bool weights_wanted, directed;
+    const char *weight_key;                       /* NULL: weight, else value */
+    weft_weight_type weight_type;                 /* of weights while they are read */
+    bool weights_wanted, values_wanted, directed; /* values: as weights, where there are none */
+    bool values_taken;
     bool ids_are_labels;
     const char *renamed; /* within the brackets of WFI_GML_RENAMED; NULL: there is none */
     const weft_read_params *params;
@@ -244,7 +245,7 @@ static weft_status read_edge(reader *r, token word) {
             st = read_integer(r, key, &e.source);
         else if (is(key, "target"))
             st = read_integer(r, key, &e.target);
-        else if (weight || (r->weights_wanted && !r->weight_key && is(key, "value") && !named_weight))
+        else if (weight || (r->values_wanted && is(key, "value") && !named_weight))
             st = read_weight(r, &e);
         else
             st = pass_over(r, key);
@@ -255,6 +256,7 @@ static weft_status read_edge(reader *r, token word) {
     if (!e.target.at) return FAIL(r, word.at, "an edge without a target");
     if (WFI_ROOM(r->ctx, r->edges, r->edge_count, r->edge_room, 256)) return WEFT_ENOMEM;
     r->edges[r->edge_count++] = e;
+    r->values_taken |= e.weight_at && !named_weight && !r->weight_key;
     return WEFT_OK;
 }
 
@@ -356,6 +358,7 @@ static weft_status check_edges(reader *r, weft_weights_use use) {
     if (without && (with || wanted))
         return FAIL(r, without->at, "this edge has no %.40s%s (`weights=ignore` reads without them)",
                     r->weight_key ? r->weight_key : "weight", with ? ", though others have" : "");
+    if (r->values_taken) wfi_note_value_is_weight(r->ctx, r->source);
     return WEFT_OK;
 }
 
@@ -549,6 +552,8 @@ weft_status wfi_read_gml(weft_ctx *ctx, wfi_source *source, const weft_read_para
                 .source = source,
                 .weights_wanted = params->weights != WEFT_WEIGHTS_IGNORE,
                 .weight_type = wfi_first_weight_type(params, true),
+                .values_wanted =
+                    params->weights != WEFT_WEIGHTS_IGNORE && !params->weight_col && wfi_value_is_weight(params),
                 .weight_key = params->weight_col,
                 .params = params};
     wfi_edges edges = {0};

@@ -229,7 +229,8 @@ weft_status wfi_attributes_choose(wfi_xml_graph *g, const char *wanted, bool val
                  wfi_source_name(g->x.origin.source), wanted, any ? "; there are: " : "", names);
         return WEFT_EINPUT;
     }
-    if (!found && value) mark(g, "value", true);
+    if (!found && value && wfi_value_is_weight(&g->params) && mark(g, "value", true))
+        wfi_note_value_is_weight(g->x.origin.ctx, g->x.origin.source);
     g->fallback = WFI_NO_TEXT;
     for (size_t i = 0; i < g->ids->count && i < g->room; i++) {
         const wfi_attribute *x = &g->uses[i].of[WFI_OF_EDGES];

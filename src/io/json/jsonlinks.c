@@ -350,11 +350,13 @@ static weft_status decide_weight(reader *r) {
     } else if (p->weight_col && r->links) {
         return wfi_json_say(&r->d->j, r->places->links.kind ? r->places->links.at : r->places->elements.at,
                             "no edge has the key \"%.40s\" that `weight_col` names", p->weight_col);
+    } else if (!wfi_value_is_weight(p)) {
+        return WEFT_OK;
     } else if (r->values && r->values_wrong) {
         wfi_note(r->d->ctx, "%s: \"value\" is not always a number, so it is not taken as the weight", file);
     } else if (r->values) {
         r->weight = VALUE;
-        wfi_note(r->d->ctx, "%s: the weight of an edge is its \"value\"", file);
+        wfi_note_value_is_weight(r->d->ctx, r->d->source);
     }
     return WEFT_OK;
 }

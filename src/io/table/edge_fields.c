@@ -54,6 +54,20 @@ void wfi_edge_fields_free(wfi_edge_fields *f) {
     wfi_free(f);
 }
 
+bool wfi_value_is_weight(const weft_read_params *params) {
+    for (const char *p = params->keep; p && *p; p += *p == ',') {
+        size_t length = strcspn(p, ",");
+        if (length == 5 && !memcmp(p, "value", length)) return false;
+        p += length;
+    }
+    return true;
+}
+
+void wfi_note_value_is_weight(weft_ctx *ctx, const wfi_source *source) {
+    wfi_note(ctx, "%s: the weight of an edge is its \"value\" (`keep=value` makes it a column)",
+             wfi_source_name(source));
+}
+
 /* The title, or what the caller calls it where there is none; by the number of the field. */
 static weft_status entitle(weft_ctx *ctx, const wfi_columns *columns, wfi_edge_fields *f) {
     if (f->titles) return WEFT_OK;

@@ -22,6 +22,10 @@ typedef struct wfi_edge_fields {
 /* What the parameters want; *out stays NULL if that is nothing. */
 weft_status wfi_edge_fields_open(weft_ctx *ctx, const weft_read_params *params, wfi_edge_fields **out);
 void wfi_edge_fields_free(wfi_edge_fields *f);
+/* In a document whose edges have no weight the column `value` is one, and a note says so; but not where the caller keeps
+ * it as a column. */
+bool wfi_value_is_weight(const weft_read_params *params);
+void wfi_note_value_is_weight(weft_ctx *ctx, const wfi_source *source);
 
 /* Finds them among the columns of a table: by name, or by number from 1. */
 weft_status wfi_edge_fields_find(weft_ctx *ctx, const wfi_source *source, const wfi_columns *columns,

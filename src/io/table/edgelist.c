@@ -231,7 +231,8 @@ static weft_status parse_block(weft_ctx *ctx, void *user, const wfi_text_block *
     weft_status st = wfi_collector_reset(ctx, c, most, s->weights ? j->weight_type : WEFT_WEIGHT_NONE);
     if (st) return st;
     if (s->names && !wfi_table_names(ctx, j->table, (size_t)block->thread)) return WEFT_ENOMEM;
-    if (s->fields && (st = wfi_edge_cells_reset(ctx, &j->wanted[block->thread].cells, s->fields->kept, most))) return st;
+    if (s->fields) st = wfi_edge_cells_reset(ctx, &j->wanted[block->thread].cells, s->fields->kept, most);
+    if (st) return st;
     if (s->fields || s->names || s->notation || s->lists || (s->table && !s->plain) || s->records) {
         st = parse_carefully(j, block, careful, lines, error);
     } else if (s->weights) {

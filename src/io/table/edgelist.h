@@ -51,8 +51,8 @@ typedef struct wfi_edgelist_style {
     bool weights;        /* there is a weight, and it is wanted */
     bool says_direction, directed;
     bool bipartite; /* the header says so (KONECT's bip) */
-    bool ours;  /* written by Weft: "#v id" lines name vertices without edges */
-    bool dense; /* ours: vertices base ... base+vertices-1 */
+    bool ours;      /* written by Weft: "#v id" lines name vertices without edges */
+    bool dense;     /* ours: vertices base ... base+vertices-1 */
     uint64_t vertices;
     int64_t base;
 
@@ -145,9 +145,9 @@ static inline const char *wfi_field_end(const char *p, const char *last, char se
 
 /* The wanted fields of the record that a thread reads, and those of its block. */
 typedef struct wfi_edge_wanted {
-    wfi_cell_text *cell; /* by field */
-    const char **place;  /* in the block, for messages */
-    char **plain;        /* a text whose doubled quotes became one */
+    wfi_cell_text *cell;        /* by field */
+    const char **place;         /* in the block, for messages */
+    char **plain;               /* a text whose doubled quotes became one */
     wfi_cell_text *other, **at; /* by column: others' fields; where a column's goes, there or among the cells */
     wfi_edge_cells cells;
     uint64_t left_out;

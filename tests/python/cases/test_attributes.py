@@ -49,6 +49,8 @@ def test_columns_come_back():
     part = h.subgraph([12, 9]).vertex_table()
     assert part["id"] == [9, 12] and part["label"] == [None, "Cid \u00e9"] and part["seen"] == [None, None]
     assert g.with_attributes({"id": [1, 2, 3]}).vertex_table() == {"id": [7, 9, 12], "id_": [1, 2, 3]}
+    both = g.with_attributes({"id": [1, 2, 3], "id_": [4, 5, 6]})
+    assert both.vertex_table() == {"id": [7, 9, 12], "id__": [1, 2, 3], "id_": [4, 5, 6]}
 
 
 def address_of(column):
@@ -287,6 +289,21 @@ def test_what_other_libraries_say_of_sides(recwarn):
     assert not recwarn.list
 
 
+def test_tables_as_dicts_and_arrays():
+    g = small().with_attributes(COLUMNS)
+    table = g.vertex_table()
+    plain, arrays = table.to_dict(), table.to_numpy()
+    assert type(plain) is dict and plain == table and list(arrays) == list(table)
+    for name, values in table.items():
+        assert arrays[name].tolist() == values and arrays[name].shape == (3,)
+        assert (arrays[name].dtype == object) == (name not in ("id", "x"))
+    assert np.shares_memory(arrays["x"], table.to_numpy()["x"])  # the graph's own
+    edges = wg.from_edges([1, 2], [2, 3], [0.5, 2.0]).with_edge_columns(n=[1, 2]).edge_table().to_numpy()
+    assert {name: (a.dtype.kind, a.tolist()) for name, a in edges.items()} == {
+        "source": ("i", [1, 2]), "target": ("i", [2, 3]), "weight": ("f", [0.5, 2.0]), "n": ("i", [1, 2])}
+    assert wg.from_edges([], []).edge_table().to_numpy()["source"].shape == (0,)
+
+
 def test_sides_that_are_given():
     g = wg.from_edges(["a", "a", "b"], ["x", "y", "y"], [1, 2, 3], directed=False).with_attributes(age=[1, 2, 3, 4])
     assert g.sides is None
@@ -415,3 +432,17 @@ def test_reals_of_32_bits_are_what_their_digits_say(tmp_path):
         assert g.edge_table()["x"][:3] == [0.1, 0.7, float("inf")] and g.edge_table()["y"][0] == float(single[0]) != 0.1
         for condition, edges in (("x = 0.1", 1), ("x >= 0.7", 2), ("y = 0.1", 0), ("x = y", 1)):
             assert made(keep=["x", "y"], edges_where=condition).edges == g.filter_edges(condition).edges == edges
+
+
+def test_what_is_wrong_with_a_frame_is_told_by_row_and_column():
+    pd = pytest.importorskip("pandas")
+    pytest.importorskip("pyarrow")
+    frame = pd.DataFrame({"source": [1, 2], "target": [2, 3], "x": ["5", "no"], "weight": [1.0, None]})
+    for how, sentence in (({}, "the frame: row 2 of column 'weight' is null"),
+                          ({"weight": False, "edges_where": "x > 1"}, "the frame: row 2 of column 'x' is 'no', not a number"),
+                          ({"weight": False, "edges_where": "y > 1"}, "the frame: `edges_where` y: there is no such column")):
+        with pytest.raises(wg.InputError) as told:
+            wg.from_pandas(frame, **{"keep": "x", **how})
+        assert str(told.value).startswith(sentence) and told.value.path is told.value.line is told.value.column is None
+    with pytest.raises(wg.InputError, match="^the frame: column 'x': 2 edges from 1 to 2 become one"):
+        wg.from_pandas(frame.assign(source=1, target=2), weight=False, keep="x")

@@ -40,6 +40,7 @@ def test_type_checkers_understand(tmp_path):
                               capture_output=True, text=True, env={**os.environ, "MYPYPATH": str(FOLDER.parent)}).stdout
 
     assert check("good.py").startswith("Success"), check("good.py")
+    assert check(str(FOLDER)).startswith("Success"), check(str(FOLDER))
     said = check("bad.py")
     for line, kind in enumerate(BAD.values(), 2):
         assert re.search(rf"bad.py:{line}: error: .*\[{kind}\]", said), said
