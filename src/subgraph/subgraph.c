@@ -23,8 +23,6 @@ static weft_status check(weft_ctx *ctx, const weft_graph *g, const weft_subgraph
         if (p->ego[i] >= g->n) return wfi_fail(ctx, WEFT_EINVAL, "subgraph: the graph has no vertex %u", p->ego[i]);
     if ((unsigned)p->largest_component > WEFT_COMPONENT_STRONG)
         return wfi_fail(ctx, WEFT_EINVAL, "subgraph: there is no such `largest_component`");
-    if (p->truss == 1)
-        return wfi_fail(ctx, WEFT_EINVAL, "subgraph: `truss` is 1, and a truss is of 2 or more (0: no condition)");
     if (p->min_degree > p->max_degree)
         return wfi_fail(ctx, WEFT_EINVAL, "subgraph: `min_degree` is above `max_degree`");
     if (p->truss == 1) return wfi_fail(ctx, WEFT_EINVAL, "subgraph: `truss` is 2 or more, or 0 for all edges");

@@ -34,18 +34,6 @@ TEST(a_truss_is_edges_and_their_ends) {
     }
 }
 
-TEST(a_truss_of_one_is_none) {
-    weft_ctx *ctx = new_ctx(1, NULL);
-    weft_graph *g = read_text(ctx, "1 2\n", NULL), *part = NULL;
-    weft_subgraph_params p = WEFT_SUBGRAPH_DEFAULTS;
-    p.truss = 1;
-    REQUIRE(g);
-    CHECK(weft_subgraph(ctx, g, &p, &part, NULL) == WEFT_EINVAL && !part);
-    CHECK_HAS(weft_ctx_message(ctx), "subgraph: `truss` is 1");
-    weft_graph_free(g);
-    weft_ctx_free(ctx);
-}
-
 TEST(conditions_are_applied_one_after_the_other) {
     /* A triangle 1 2 3 with a tail 4 5, and a pair 8 9. */
     weft_read_params rp = WEFT_READ_DEFAULTS;
