@@ -11,7 +11,7 @@
 const cli_exit_code cli_exit_codes[] = {
     {EXIT_DONE, "done"},
     {EXIT_NO, "the answer is \"no\": there is no such edge, the graph is not acyclic, two graphs or two runs differ, a"
-               " check failed"},
+              " check failed"},
     {EXIT_USAGE, "wrong usage: an unknown command or flag, or a value out of range"},
     {EXIT_INPUT, "bad input: a file cannot be read, is malformed or not supported, a vertex does not exist, a weight"
                  " is one that the algorithm refuses; or the output cannot be written"},

@@ -336,7 +336,7 @@ t_sentences() {
     exits 2 generate complete -n 4000000000 -o x.bogus
     complains 'name one with --to'
     exits 2 degree "$karate" --by foo
-    complains 'weft help degree'
+    complains "degree has no column 'foo'; it has in, out, total"
     exits 2 neighbors "$karate" --edge 1 2 -o yes.tsv
     complains '--edge'
     holds .

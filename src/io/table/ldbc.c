@@ -127,8 +127,8 @@ static weft_status read_ids(weft_ctx *ctx, wfi_source *source, vertex_ids *ids) 
     if (st) return st;
     uint64_t distinct = wfi_unique_u64(ids->sorted, ids->count);
     if (distinct < ids->count)
-        wfi_warn(ctx, "%s: %llu id%s listed more than once", wfi_source_name(source),
-                 (wfi_ull)(ids->count - distinct), ids->count - distinct == 1 ? " is" : "s are");
+        wfi_warn(ctx, "%s: %llu id%s listed more than once", wfi_source_name(source), (wfi_ull)(ids->count - distinct),
+                 ids->count - distinct == 1 ? " is" : "s are");
     ids->count = distinct;
     return make_bits(ctx, ids);
 }
