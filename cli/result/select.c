@@ -109,7 +109,7 @@ const char *select_columns(const rows *r, size_t first, select_names list) {
     *list = 0;
     for (size_t i = first; i < r->column_count; i++) {
         size_t length = strlen(r->columns[i].name), left = sizeof(select_names) - used;
-        if (length + 2 + sizeof ", ..." > left) return strcpy(list + used, ", ..." + (used ? 0 : 2)), list;
+        if (length + 2 + sizeof ", ..." > left) return strcpy(list + used, used ? ", ..." : "..."), list;
         used += (size_t)snprintf(list + used, left, "%s%s", used ? ", " : "", r->columns[i].name);
     }
     return list;
