@@ -356,8 +356,10 @@ static weft_status read_rows(nodes *n, const weft_read_params *params, wfi_table
 
 /* Different ones among the last `count` extra ids, which are those of the rows. */
 static weft_status count_distinct(nodes *n, const wfi_table *t, uint64_t count, uint64_t *distinct) {
-    const int64_t *ids = t->extra + t->extra_count - count;
     uint64_t *sorted, at = 0, i = 1;
+    *distinct = 0;
+    if (!count) return WEFT_OK;
+    const int64_t *ids = t->extra + t->extra_count - count;
     if (wfi_alloc(n->ctx, &sorted, count)) return WEFT_ENOMEM;
     for (uint64_t k = 0; k < count; k++) sorted[k] = (uint64_t)ids[k];
     weft_status st = wfi_sort_u64(n->ctx, sorted, count);
