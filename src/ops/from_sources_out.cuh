@@ -194,7 +194,7 @@ struct visit {
     bool open, counts, offers;
 };
 
-/* One loop for all that is done, since the code of a search is to fit the cache of instructions. */
+/* One loop for all that is done: three would make kernels that are three times as large and slow to compile. */
 template <class N>
 __device__ static phase_part see_level(const lane_search &a, const walk &w, const visit &now, const team &t) {
     unsigned each = at_once(t, now.last - now.first), lane = lane_of();
