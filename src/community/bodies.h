@@ -73,6 +73,14 @@ WFI_HOST_DEVICE static inline weft_vid wfi_community_decide(const wfi_community_
     return to;
 }
 
+/* So much weight may go over beside a vertex that stays before it looks again: half of what staying is better by, since
+ * masses change as well.  A neighbour that leaves v's community or joins another takes its weight from this, and twice
+ * if it does both. */
+WFI_HOST_DEVICE static inline uint64_t wfi_community_slack(const wfi_community_best *best, double stay) {
+    double next = best->to == WEFT_NO_VERTEX || best->gain < 0 ? 0 : best->gain;
+    return stay > next ? (uint64_t)((stay - next) / 2) : 0;
+}
+
 /* Which of equal gains a vertex takes.  Under CPM nearly all are equal at first: if all vertices agreed on the order,
  * many would go to one place. */
 WFI_HOST_DEVICE static inline uint64_t wfi_community_tie(uint64_t tie, bool cpm, weft_vid v) {

@@ -9,7 +9,8 @@
  *
  * Moving: an active vertex v takes the neighbouring community C with the largest w(v, C) - p(v, C), or none if that is
  * better: w is the weight between them, p what random edges would bring (the penalty, below).  A vertex that moved
- * makes its neighbours in other communities active.  A level is done when few moved in a round (levels.c).
+ * takes from the slack of its neighbours in other communities, and one that has none left becomes active: most hubs
+ * stay asleep although somebody beside them has moved.  A level is done when few moved in a round (levels.c).
  * Refinement: within a community each vertex begins as a set of its own.  In a round a coin, a hash, makes each such
  * vertex head or tail.  A tail that is well connected to its community joins the best set beside it that is well
  * connected too, and has a head or several members, if nothing is lost by that.  Heads stay where they are, so that

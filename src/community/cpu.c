@@ -38,7 +38,9 @@ typedef struct machine {
     masses incoming; /* CPM: of those who would join them in a turn; 0 between turns */
     double *more;    /* CPM: what a vertex would gain */
     uint8_t *active; /* 0, or 1 + the class of this round */
-    weft_vid *goes, *movers;
+    uint64_t *slack; /* wfi_community_slack, less what went over since; 0 of a vertex that has moved */
+    weft_vid *goes;  /* of those who have moved: where they come from */
+    weft_vid *movers;
     weft_vid *set; /* of refinement: each vertex's set, named after a member */
     masses set_mass;
     uint64_t *bound; /* weight between a set and the rest of its community */
@@ -76,6 +78,7 @@ static void lay_out(wfi_workspace *w, const weft_ctx *ctx, machine *m) {
         wfi_array(w, &m->more, n);
     }
     wfi_array(w, &m->active, n);
+    wfi_array(w, &m->slack, n);
     wfi_array(w, &m->goes, n);
     wfi_array(w, &m->movers, n);
     wfi_array(w, &m->at, n);
@@ -405,6 +408,7 @@ static inline __attribute__((always_inline)) weft_vid decide_by(machine *m, weft
     double stay = (double)best.own - wfi_community_penalty(rate, two, mine, company);
     weft_vid to = wfi_community_decide(&best, stay, v, !is_empty(company), is_empty(mass_at(&total, v)), &more);
     if (m->task->cpm) m->more[v] = more;
+    m->slack[v] = to == WEFT_NO_VERTEX ? wfi_community_slack(&best, stay) : 0;
     return to;
 }
 
@@ -438,15 +442,20 @@ static inline void activate(machine *m, uint64_t seed, weft_vid v) {
 /* In two steps: a branch that waits for what is far away would keep the reads that follow from being under way. */
 static void mark_neighbours(machine *m, uint64_t seed, weft_vid v) {
     const wfi_sum_rows *r = m->rows;
-    const weft_vid *member = m->member, own = member[v];
+    const weft_vid *member = m->member, own = member[v], from = m->goes[v];
     for (weft_eid e = r->begin[v], end = r->end[v]; e < end; e += AT_ONCE) {
         weft_vid asleep[AT_ONCE];
+        uint64_t more[AT_ONCE];
         unsigned count = (unsigned)wfi_min_u64(AT_ONCE, end - e), some = 0;
         for (unsigned i = 0; i < count; i++) {
             weft_vid u = asleep[some] = r->targets[e + i];
+            more[some] = wfi_sum_weight(r, e + i) << (member[u] == from);
             some += (member[u] != own) & !__atomic_load_n(&m->active[u], __ATOMIC_RELAXED);
         }
-        for (unsigned i = 0; i < some; i++) activate(m, seed, asleep[i]);
+        for (unsigned i = 0; i < some; i++) __builtin_prefetch(&m->slack[asleep[i]], 1);
+        for (unsigned i = 0; i < some; i++)
+            if (__atomic_fetch_sub(&m->slack[asleep[i]], more[i], __ATOMIC_RELAXED) < more[i])
+                activate(m, seed, asleep[i]);
     }
 }
 
@@ -516,7 +525,9 @@ static weft_vid turn(machine *m, wfi_community_keys keys, unsigned class) {
             wfi_pull_mass mine = mass_at(m->now, v), none = {0, 0};
             batch_add(&b, m->goes[v], mine);
             batch_add(&b, m->member[v], mass_without(none, mine));
+            weft_vid from = m->member[v];
             m->member[v] = m->goes[v];
+            m->goes[v] = from;
         }
         batch_end(&b);
     }

@@ -1,7 +1,7 @@
 /* Communities on the GPU: the steps of community.h.  The answer is that of cpu.c.
  * Method: what a class decides, and what tails join, are row groups (ops/group.cuh); so is contraction: the rows of a
  * part's members are copied one after another, and then summed by their targets where they lie (ops/quotient.h says why
- * rows have gaps).
+ * rows have gaps).  Tables of the longest rows lie where no rows are: a level's in the place of those of the next.
  * Encoding: weights and masses in 32 bits where all of them together fit, else in 64. */
 #include "community/bodies.h"
 #include "cuda/cub.cuh"
@@ -18,8 +18,9 @@ typedef unsigned long long wide;
 
 enum { THREADS = 256, MOST_BLOCKS = 4096 };
 
-__device__ inline void add_to(uint32_t *at, uint64_t more) { atomicAdd(at, (uint32_t)more); }
-__device__ inline void add_to(uint64_t *at, uint64_t more) { atomicAdd((wide *)at, (wide)more); }
+/* Returns what was there. */
+__device__ inline uint32_t add_to(uint32_t *at, uint64_t more) { return atomicAdd(at, (uint32_t)more); }
+__device__ inline uint64_t add_to(uint64_t *at, uint64_t more) { return atomicAdd((wide *)at, (wide)more); }
 
 /* As wide as the sums are. */
 template <class S> struct one_mass {
@@ -95,6 +96,7 @@ template <class S> struct lots {
 
 template <class S> struct moving_body : choosing<S> {
     uint8_t *active;
+    S *slack;
     unsigned turn;
     lots<S> drawn;
     typedef typename choosing<S>::row row;
@@ -122,6 +124,7 @@ template <class S> struct moving_body : choosing<S> {
         weft_vid to =
             wfi_community_decide(&best, stay, r.v, !is_empty(company), is_empty(this->l.total.at(r.v)), &more);
         this->goes[r.v] = to;
+        slack[r.v] = to == WEFT_NO_VERTEX ? (S)wfi_community_slack(&best, stay) : 0;
         if (!drawn.more || to == WEFT_NO_VERTEX) return;
         drawn.more[r.v] = more;
         drawn.incoming.add(to, r.mine);
@@ -195,12 +198,16 @@ template <class S> struct merging_body {
 
 /* --- what is done for the arcs of rows that moved --------------------------------------------------------- */
 
-struct marking {
+template <class S> struct marking {
+    const S *weights;
     const weft_vid *goes, *member;
     uint8_t *active;
+    S *slack;
     __device__ bool wants(weft_vid v) const { return goes[v] != WEFT_NO_VERTEX; }
-    __device__ void take(weft_vid v, weft_vid u, weft_eid, wide &) const {
-        if (!active[u] && member[u] != member[v]) active[u] = 1;
+    __device__ void take(weft_vid v, weft_vid u, weft_eid e, wide &) const {
+        if (active[u] || member[u] == member[v]) return;
+        S more = (weights ? weights[e] : 1) << (member[u] == goes[v]);
+        if (add_to(&slack[u], 0 - (uint64_t)more) < more) active[u] = 1;
     }
     __device__ void end(weft_vid, wide) const {}
 };
@@ -268,6 +275,7 @@ template <class S> struct machine {
     weft_vid *member[2], *label, *kept[WFI_COMMUNITY_LEVELS];
     int turn;
     uint8_t *active;
+    S *slack;
     lots<S> drawn;
     weft_vid *goes, *part, *at, *stored;
     uint32_t *number;
@@ -289,6 +297,8 @@ template <class S> void lay_out_masses(wfi_workspace *w, uint64_t n, bool two, m
 template <class S> void lay_out(wfi_workspace *w, machine<S> *m) {
     const weft_graph *g = m->task->g;
     const uint64_t n = g->n, arcs = wfi_community_arcs(g);
+    wfi_group_lists_lay_out(w, g->n, arcs, &m->lists);
+    const uint64_t places = wfi_max_u64(arcs, m->lists.slots);
     m->two = g->directed && !m->task->cpm;
     lay_out_masses(w, n, g->directed, &m->strength);
     if (m->task->cpm) lay_out_masses(w, n, false, &m->size);
@@ -297,12 +307,13 @@ template <class S> void lay_out(wfi_workspace *w, machine<S> *m) {
         wfi_array(w, &m->member[i], n);
         wfi_array_within(w, &m->coarse[i].begin, n + 1);
         wfi_array_within(w, &m->coarse[i].end, n);
-        wfi_array_within(w, &m->coarse[i].targets, arcs);
-        wfi_array_within(w, &m->coarse[i].weights, arcs);
+        wfi_array_within(w, &m->coarse[i].targets, places);
+        wfi_array_within(w, &m->coarse[i].weights, places);
     }
     lay_out_masses(w, n, m->two, &m->total);
     wfi_array(w, &m->label, n);
     wfi_array(w, &m->active, n);
+    wfi_array(w, &m->slack, n);
     if (m->task->cpm) {
         wfi_array(w, &m->drawn.more, n);
         lay_out_masses(w, n, false, &m->drawn.incoming);
@@ -320,7 +331,6 @@ template <class S> void lay_out(wfi_workspace *w, machine<S> *m) {
         wfi_array(w, &m->s.grown, n);
     }
     for (int i = 0; m->task->levels && i < WFI_COMMUNITY_LEVELS; i++) wfi_array_within(w, &m->kept[i], n);
-    wfi_group_lists_lay_out(w, g->n, arcs, &m->lists);
     wfi_array(w, &m->counts, WFI_COMMUNITY_CLASSES);
     wfi_array(w, &m->keys, 2);
     wfi_array(w, &m->sums, 1);
@@ -508,7 +518,6 @@ template <class S> weft_status begin(void *machine_, uint64_t *vanished) {
     if (!st) st = make_rows(m);
     if (!st) st = add_strengths(m);
     if (!st && t->initial) st = take_initial(m);
-    if (!st) st = wfi_group_begin_gpu(ctx, m->lists);
     if (!st) st = read_sums(m, &here);
     if (st) return st;
     m->open = (weft_vid)here.open;
@@ -550,7 +559,8 @@ template <class S> weft_status open_graph(void *machine_, weft_vid *open) {
         member[v] = label[v];
         at[v] = is_empty(strength.at((weft_vid)v)) ? WEFT_NO_VERTEX : (weft_vid)v;
     });
-    return st ? st : add_up(m);
+    if (!st) st = add_up(m);
+    return st ? st : wfi_group_tables(m->ctx, m->shape, m->coarse[1].targets, m->coarse[1].weights, &m->lists);
 }
 
 template <class S> weft_status moving(void *machine_) {
@@ -593,6 +603,7 @@ template <class S> struct moving_apply {
         }
         l.total.add(to, mine);
         l.total.add(l.member[v], without(none, mine));
+        goes[v] = l.member[v]; /* where it comes from */
         l.member[v] = to;
         if (to == v) atomicAdd(keys, 1u);
         atomicAdd(&counts->changed, 1u);
@@ -619,6 +630,7 @@ template <class S> weft_status round_of_moves(void *machine_, wfi_community_keys
         body.keys = keys;
         body.goes = m->goes;
         body.active = m->active;
+        body.slack = m->slack;
         body.turn = c;
         body.drawn = m->drawn;
         body.own_ties = m->task->cpm;
@@ -627,7 +639,7 @@ template <class S> weft_status round_of_moves(void *machine_, wfi_community_keys
         st = wfi_group_step(ctx, body, m->shape, l.rows, m->lists, m->counts + c, m->keys);
         if (st) return st;
         moving_apply<S> apply = {l, m->goes, m->active, keys, m->drawn, m->counts + c, m->keys};
-        marking mark = {m->goes, l.member, m->active};
+        marking<S> mark = {l.rows.weights, m->goes, l.member, m->active, m->slack};
         wfi_group_each_row<<<blocks_for(m, l.n), THREADS, 0, STREAM>>>(m->lists, m->counts + c, apply);
         wfi_group_each_arc<<<blocks_for(m, l.room), THREADS, 0, STREAM>>>(l.rows, m->lists, m->counts + c, mark);
     }
@@ -813,6 +825,7 @@ template <class S> weft_status contract_rows(machine<S> *m, weft_vid parts, cons
     WFI_CUDA(cudaMemsetAsync(m->counts, 0, sizeof *m->counts, STREAM));
     st = wfi_upload(ctx, m->keys + 1, &keys, sizeof keys);
     if (!st) st = wfi_group_prepare(ctx, parts, lying, m->lists, &m->sums->room, &shape);
+    if (!st) st = wfi_group_tables(ctx, shape, m->coarse[m->turn].targets, m->coarse[m->turn].weights, &m->lists);
     if (!st) st = wfi_group_step(ctx, merge, shape, lying, m->lists, m->counts, m->keys + 1);
     if (st) return st;
     tallies *sums = m->sums;

@@ -67,9 +67,9 @@ template <class S> struct wfi_group_lists {
     wfi_group_piece *piece;
     wfi_group_long *longs;
     wfi_group_best *part; /* of each piece of a table */
-    weft_vid *key;        /* tables, free between steps */
+    uint64_t slots;       /* in all tables, at most */
+    weft_vid *key;        /* tables, free between steps: so many places, which the caller has (wfi_group_tables) */
     S *sum;
-    uint64_t slots; /* in all of them */
 };
 
 static inline uint64_t wfi_group_most_pieces(uint64_t arcs) { return arcs / 1024 + arcs / WFI_GROUP_PIECE + 16; }
@@ -82,8 +82,6 @@ static inline void wfi_group_lists_lay_out(wfi_workspace *device, weft_vid n, ui
     wfi_array_within(device, &l->piece, wfi_group_most_pieces(arcs));
     wfi_array_within(device, &l->longs, arcs / WFI_GROUP_PIECE + 1);
     wfi_array_within(device, &l->part, wfi_group_most_pieces(arcs));
-    wfi_array_within(device, &l->key, l->slots);
-    wfi_array_within(device, &l->sum, l->slots);
 }
 
 __host__ __device__ static inline int wfi_group_bin(uint64_t arcs) {
@@ -422,19 +420,12 @@ __global__ void __launch_bounds__(WFI_GROUP_SCAN_THREADS, 4)
 
 /* --- a step ---------------------------------------------------------------------------------------------- */
 
-/* Once in a run: tables are free. */
-template <class S> static weft_status wfi_group_begin_gpu(weft_ctx *ctx, const wfi_group_lists<S> &l) {
-    if (!l.slots) return WEFT_OK;
-    WFI_CUDA(cudaMemsetAsync(l.key, 0xff, l.slots * sizeof *l.key, wfi_cuda_stream(ctx)));
-    WFI_CUDA(cudaMemsetAsync(l.sum, 0, l.slots * sizeof *l.sum, wfi_cuda_stream(ctx)));
-    return WEFT_OK;
-}
-
 /* What rows there are. */
 struct wfi_group_shape {
     weft_vid n;
-    bool pieces, longs; /* are there rows of more than 1,024 arcs, and of more than a piece? */
-    bool roomy;         /* can every such row have a table of twice its arcs? */
+    bool pieces;    /* are there rows of more than 1,024 arcs? */
+    uint64_t slots; /* in all tables: none without rows of more than a piece */
+    bool roomy;     /* can every such row have a table of twice its arcs? */
 };
 
 /* For rows of n vertices that come next.  Waits for the shape. */
@@ -452,8 +443,20 @@ static weft_status wfi_group_prepare(weft_ctx *ctx, weft_vid n, const wfi_group_
     weft_status st = WEFT_OK;
     if (l.slots) st = wfi_download(ctx, &arcs, room, sizeof arcs);
     if (!st) st = wfi_download(ctx, first, l.first, sizeof first);
-    *shape = {n, first[WFI_GROUP_BINS] > first[WFI_GROUP_BINS - 1], arcs > 0, 2 * arcs <= l.slots};
+    *shape = {n, first[WFI_GROUP_BINS] > first[WFI_GROUP_BINS - 1], wfi_min_u64(2 * arcs, l.slots), 2 * arcs <= l.slots};
     return st;
+}
+
+/* Tables lie here from now on, and are free. */
+template <class S>
+static weft_status wfi_group_tables(weft_ctx *ctx, const wfi_group_shape &shape, weft_vid *key, S *sum,
+                                    wfi_group_lists<S> *l) {
+    l->key = key;
+    l->sum = sum;
+    if (!shape.slots) return WEFT_OK;
+    WFI_CUDA(cudaMemsetAsync(key, 0xff, shape.slots * sizeof *key, wfi_cuda_stream(ctx)));
+    WFI_CUDA(cudaMemsetAsync(sum, 0, shape.slots * sizeof *sum, wfi_cuda_stream(ctx)));
+    return WEFT_OK;
 }
 
 /* The rows that the body wants.  keys: how many there can be.  c: zeroed. */
@@ -470,7 +473,7 @@ wfi_group_step(weft_ctx *ctx, const B &body, const wfi_group_shape &shape, const
         weft_status st = wfi_allow_shared_memory(ctx, (const void *)wfi_group_pieces<B>, &most);
         if (st) return st;
         wfi_group_pieces<<<sms * 2, WFI_GROUP_PIECE_THREADS, table, stream>>>(body, rows, l, c, keys);
-        if (shape.longs) wfi_group_scans<<<sms * 4, WFI_GROUP_SCAN_THREADS, 0, stream>>>(body, l, c);
+        if (shape.slots) wfi_group_scans<<<sms * 4, WFI_GROUP_SCAN_THREADS, 0, stream>>>(body, l, c);
     }
     wfi_group_short<<<sms * 6 < n ? sms * 6 : n, 256, 0, stream>>>(body, rows, l, c, keys);
     WFI_CUDA(cudaGetLastError());
