@@ -1,10 +1,13 @@
 /* Communities on CPU cores: the steps of community.h.
- * Method: the vertices of a class are found by their flags, in chunks that threads take as they come; each tallies its
- * row by community (ops/tally.h) and notes where it goes.  When all have decided, they move: masses are added with
- * atomics, which is exact.  Then their neighbours become active. */
+ * Method: the vertices of a class are found by their flags, in spans of about as many arcs that threads take as they
+ * come; each tallies its row by community (ops/tally.h) and notes where it goes.  When all have decided, they move:
+ * masses are added with atomics, which is exact.  Then their neighbours become active.  What has few arcs to look at is
+ * done by one thread. */
 #include "community/bodies.h"
+#include "core/finds.h"
 #include "core/lower.h"
 #include "core/scan.h"
+#include "core/search.h"
 #include "ops/quotient.h"
 #include "shared/parts/forest.h"
 #include "shared/pull/takes.h"
@@ -14,6 +17,9 @@
 #include <string.h>
 
 enum { ROWS_AT_ONCE = 256, ARCS_AT_ONCE = 1 << 16, EACH = 1 << 13 };
+/* Spans of rows: so many that each thread comes back some 32 times, none of less than SPAN_LEAST rows and arcs, and more
+ * where they would have over SPAN_MOST. */
+enum { SPANS_EACH = 32, SPAN_LEAST = 1 << 12, SPAN_MOST = 1 << 20 };
 
 typedef struct masses {
     uint64_t *out, *in; /* in: NULL where there is one mass only */
@@ -28,7 +34,9 @@ typedef struct machine {
     int threads;
 
     wfi_sum_rows graph, coarse[2]; /* the graph's rows, and those of levels in turn */
-    wfi_sum_rows *rows;            /* of this level */
+    wfi_sum_rows *rows;            /* of this level, ... */
+    weft_vid *cut;                 /* ... in spans: where each begins */
+    int spans;
     masses strength;               /* of the graph's vertices; 0: it has no arcs that count, and stays out of it */
     masses graph_mass, mass[2];    /* of vertices: the graph's, and those of levels in turn */
     masses *now;
@@ -38,6 +46,7 @@ typedef struct machine {
     masses incoming; /* CPM: of those who would join them in a turn; 0 between turns */
     double *more;    /* CPM: what a vertex would gain */
     uint8_t *active; /* 0, or 1 + the class of this round */
+    uint64_t awake;  /* arcs of those that are */
     uint64_t *slack; /* wfi_community_slack, less what went over since; 0 of a vertex that has moved */
     weft_vid *goes;  /* of those who have moved: where they come from */
     weft_vid *movers;
@@ -45,6 +54,8 @@ typedef struct machine {
     masses set_mass;
     uint64_t *bound; /* weight between a set and the rest of its community */
     uint8_t *grown;  /* has it several members? */
+    weft_vid *alone; /* those that could still join a set, ... */
+    uint64_t count;  /* ... and how many they are */
     weft_vid *part, *at, *stored, *first;
     wfi_tallies tallies;
     bool stop;
@@ -77,6 +88,7 @@ static void lay_out(wfi_workspace *w, const weft_ctx *ctx, machine *m) {
         lay_out_masses(w, n, false, &m->incoming);
         wfi_array(w, &m->more, n);
     }
+    wfi_array(w, &m->cut, (uint64_t)m->threads * SPANS_EACH + (n + arcs) / SPAN_MOST + 2);
     wfi_array(w, &m->active, n);
     wfi_array(w, &m->slack, n);
     wfi_array(w, &m->goes, n);
@@ -159,9 +171,22 @@ static weft_status status_of(machine *m) {
 /* Threads for something done for each vertex of the level, and for each of its arcs. */
 static int for_vertices(const machine *m) { return wfi_threads_for(m->ctx, m->rows->n, EACH); }
 static int for_arcs(const machine *m) { return wfi_threads_for(m->ctx, m->rows->room, EACH); }
-/* Rows are taken in chunks, and chunks some at a time, so that each thread comes back some 32 times. */
-static weft_vid chunks_of(weft_vid n) { return (weft_vid)(((uint64_t)n + ROWS_AT_ONCE - 1) / ROWS_AT_ONCE); }
-static int chunks_at_once(const machine *m, weft_vid chunks) { return (int)(chunks / (32 * (unsigned)m->threads)) + 1; }
+/* For a class: a look at all flags, and the arcs of those that are active. */
+static int for_turn(const machine *m) {
+    return wfi_threads_for(m->ctx, m->rows->n / 16 + m->awake / WFI_COMMUNITY_CLASSES, EACH);
+}
+/* Of a list of vertices: so many at once, since those with long rows lie beside each other. */
+static int at_once(const machine *m, uint64_t count) {
+    return (int)wfi_min_u64(64, count / (256 * (unsigned)m->threads) + 1);
+}
+
+/* These are the level's rows. */
+static void take_rows(machine *m, wfi_sum_rows *rows) {
+    uint64_t work = rows->begin[rows->n] + rows->n;
+    m->rows = rows;
+    m->spans = (int)wfi_min_u64(work / SPAN_LEAST + 1, (uint64_t)m->threads * SPANS_EACH + work / SPAN_MOST);
+    for (int i = 0; i <= m->spans; i++) m->cut[i] = wfi_even_cut(rows->begin, rows->n, (unsigned)i, (unsigned)m->spans);
+}
 
 /* --- the graph ------------------------------------------------------------------------------------------- */
 
@@ -235,19 +260,19 @@ static uint64_t count_vanished(machine *m) {
 /* Strengths: in an undirected graph a loop counts at both of its ends. */
 static void add_strengths(machine *m) {
     const weft_graph *g = m->task->g;
-#pragma omp parallel for schedule(dynamic, ROWS_AT_ONCE) num_threads(m->threads)
-    for (weft_vid v = 0; v < g->n; v++) {
-        weft_eid e = m->graph.begin[v],
-                 out = g->directed ? e + (g->out.offsets[v + 1] - g->out.offsets[v]) : m->graph.end[v];
-        uint64_t sum[2] = {0, 0};
-        if (stops_at(m, v)) continue;
-        for (; e < m->graph.end[v]; e++) {
-            uint64_t weight = wfi_sum_weight(&m->graph, e);
-            sum[e >= out] += m->graph.targets[e] == v && !g->directed ? 2 * weight : weight;
+#pragma omp parallel for schedule(dynamic, 1) num_threads(m->threads)
+    for (int span = 0; span < m->spans; span++)
+        for (weft_vid v = m->cut[span]; v < m->cut[span + 1] && !stops_at(m, v); v++) {
+            weft_eid e = m->graph.begin[v],
+                     out = g->directed ? e + (g->out.offsets[v + 1] - g->out.offsets[v]) : m->graph.end[v];
+            uint64_t sum[2] = {0, 0};
+            for (; e < m->graph.end[v]; e++) {
+                uint64_t weight = wfi_sum_weight(&m->graph, e);
+                sum[e >= out] += m->graph.targets[e] == v && !g->directed ? 2 * weight : weight;
+            }
+            m->strength.out[v] = sum[0];
+            if (g->directed) m->strength.in[v] = sum[1];
         }
-        m->strength.out[v] = sum[0];
-        if (g->directed) m->strength.in[v] = sum[1];
-    }
 }
 
 static inline bool takes_part(const machine *m, weft_vid v) {
@@ -304,6 +329,7 @@ static weft_status begin(void *machine_, uint64_t *vanished) {
     m->graph.end = m->graph.begin + 1;
     if ((st = status_of(m))) return st;
     *vanished = count_vanished(m);
+    take_rows(m, &m->graph);
     add_strengths(m);
     if ((st = status_of(m))) return st;
 #pragma omp parallel for schedule(static) reduction(+ : total) num_threads(wfi_threads_for(m->ctx, g->n, EACH))
@@ -328,12 +354,15 @@ static weft_status begin(void *machine_, uint64_t *vanished) {
 /* Masses of communities, or of the `count` parts of a partition, from those of their vertices. */
 static void add_up(machine *m, const weft_vid *label, const masses *each, weft_vid count, const masses *to) {
     weft_vid n = m->rows->n;
-    memset(to->out, 0, count * sizeof *to->out);
-    if (to->in) memset(to->in, 0, count * sizeof *to->in);
 #pragma omp parallel num_threads(for_vertices(m))
     {
         batch b;
         batch_begin(&b, to);
+#pragma omp for schedule(static)
+        for (weft_vid c = 0; c < count; c++) {
+            to->out[c] = 0;
+            if (to->in) to->in[c] = 0;
+        }
 #pragma omp for schedule(static)
         for (weft_vid v = 0; v < n; v++)
             if (!is_empty(mass_at(each, v))) batch_add(&b, label[v], mass_at(each, v));
@@ -344,7 +373,7 @@ static void add_up(machine *m, const weft_vid *label, const masses *each, weft_v
 static weft_status open_graph(void *machine_, weft_vid *open) {
     machine *m = machine_;
     weft_vid n = m->task->g->n, count = 0;
-    m->rows = &m->graph;
+    take_rows(m, &m->graph);
     m->now = &m->graph_mass;
     m->turn = 0;
     m->member = m->community[0];
@@ -364,6 +393,7 @@ static weft_status moving(void *machine_) {
     const wfi_sum_rows *r = m->rows;
 #pragma omp parallel for schedule(static) num_threads(for_vertices(m))
     for (weft_vid v = 0; v < r->n; v++) m->active[v] = r->end[v] > r->begin[v] && !is_empty(mass_at(m->now, v));
+    m->awake = r->room;
     return WEFT_OK;
 }
 
@@ -429,19 +459,15 @@ static inline __attribute__((always_inline)) weft_vid choose(machine *m, weft_vi
     return to;
 }
 
-/* Lists those that a thread found. */
-static void list_movers(machine *m, const weft_vid *found, weft_vid count, weft_vid *movers) {
-    weft_vid at = __atomic_fetch_add(movers, count, __ATOMIC_RELAXED);
-    memcpy(m->movers + at, found, count * sizeof *found);
-}
-
 static inline void activate(machine *m, uint64_t seed, weft_vid v) {
     __atomic_store_n(&m->active[v], (uint8_t)(1 + wfi_community_class(seed, v)), __ATOMIC_RELAXED);
 }
 
-/* In two steps: a branch that waits for what is far away would keep the reads that follow from being under way. */
-static void mark_neighbours(machine *m, uint64_t seed, weft_vid v) {
+/* Returns the arcs of those that become active.  In two steps: a branch that waits for what is far away would keep the
+ * reads that follow from being under way. */
+static uint64_t mark_neighbours(machine *m, uint64_t seed, weft_vid v) {
     const wfi_sum_rows *r = m->rows;
+    uint64_t woken = 0;
     const weft_vid *member = m->member, own = member[v], from = m->goes[v];
     for (weft_eid e = r->begin[v], end = r->end[v]; e < end; e += AT_ONCE) {
         weft_vid asleep[AT_ONCE];
@@ -454,9 +480,12 @@ static void mark_neighbours(machine *m, uint64_t seed, weft_vid v) {
         }
         for (unsigned i = 0; i < some; i++) __builtin_prefetch(&m->slack[asleep[i]], 1);
         for (unsigned i = 0; i < some; i++)
-            if (__atomic_fetch_sub(&m->slack[asleep[i]], more[i], __ATOMIC_RELAXED) < more[i])
+            if (__atomic_fetch_sub(&m->slack[asleep[i]], more[i], __ATOMIC_RELAXED) < more[i]) {
                 activate(m, seed, asleep[i]);
+                woken += r->end[asleep[i]] - r->begin[asleep[i]];
+            }
     }
+    return woken;
 }
 
 /* Of those who would move, the ones who do.  The others stay active. */
@@ -483,6 +512,7 @@ static weft_vid draw_lots(machine *m, wfi_community_keys keys, weft_vid movers) 
         m->incoming.out[m->goes[v]] = 0;
         m->movers[left] = v;
         left += !m->active[v];
+        if (m->active[v]) m->awake += m->rows->end[v] - m->rows->begin[v];
     }
     return left;
 }
@@ -496,44 +526,53 @@ static inline bool is_among(const uint8_t *bytes, uint8_t byte) {
     return (eight - ones) & ~eight & ones << 7;
 }
 
-/* One class decides and moves. */
-static weft_vid turn(machine *m, wfi_community_keys keys, unsigned class) {
-    weft_vid n = m->rows->n, chunks = chunks_of(n), movers = 0;
-#pragma omp parallel for schedule(dynamic, chunks_at_once(m, chunks)) num_threads(for_arcs(m))
-    for (weft_vid chunk = 0; chunk < chunks; chunk++) {
-        weft_vid found[ROWS_AT_ONCE], count = 0;
-        weft_vid end = (weft_vid)wfi_min_u64(n, (uint64_t)(chunk + 1) * ROWS_AT_ONCE);
-        if (stops(m)) continue;
-        for (weft_vid v = chunk * ROWS_AT_ONCE; v < end; v++) {
+/* One class decides, ... */
+static weft_vid decide_all(machine *m, wfi_community_keys keys, unsigned class) {
+    uint64_t movers = 0, seen = 0;
+#pragma omp parallel for schedule(dynamic, 1) reduction(+ : seen) num_threads(for_turn(m))
+    for (int span = 0; span < m->spans; span++) {
+        weft_vid end = m->cut[span + 1];
+        wfi_finds found;
+        wfi_finds_open(&found, m->movers, &movers);
+        for (weft_vid v = stops(m) ? end : m->cut[span]; v < end; v++) {
             if (v % 8 == 0 && end - v >= 8 && !is_among(m->active + v, (uint8_t)(1 + class))) v += 7;
             if (m->active[v] != 1 + class) continue;
             m->active[v] = 0;
             m->goes[v] = choose(m, v, wfi_community_tie(keys.tie, m->task->cpm, v), decide);
-            if (m->goes[v] != WEFT_NO_VERTEX) found[count++] = v;
+            if (m->goes[v] != WEFT_NO_VERTEX) wfi_find(&found, v);
+            seen += m->rows->end[v] - m->rows->begin[v];
         }
-        if (count) list_movers(m, found, count, &movers);
+        wfi_finds_flush(&found);
     }
+    m->awake -= seen;
+    return (weft_vid)movers;
+}
+
+/* ... and moves. */
+static weft_vid turn(machine *m, wfi_community_keys keys, unsigned class) {
+    weft_vid movers = decide_all(m, keys, class);
+    uint64_t woken = 0;
+    if (movers && m->task->cpm) movers = draw_lots(m, keys, movers);
     if (!movers) return 0;
-    if (m->task->cpm) movers = draw_lots(m, keys, movers);
 #pragma omp parallel num_threads(wfi_threads_for(m->ctx, movers, EACH))
     {
         batch b;
         batch_begin(&b, &m->total);
 #pragma omp for schedule(static)
         for (weft_vid i = 0; i < movers; i++) {
-            weft_vid v = m->movers[i];
+            weft_vid v = m->movers[i], from = m->member[v];
             wfi_pull_mass mine = mass_at(m->now, v), none = {0, 0};
             batch_add(&b, m->goes[v], mine);
-            batch_add(&b, m->member[v], mass_without(none, mine));
-            weft_vid from = m->member[v];
+            batch_add(&b, from, mass_without(none, mine));
             m->member[v] = m->goes[v];
             m->goes[v] = from;
         }
         batch_end(&b);
     }
-#pragma omp parallel for schedule(dynamic, 64) num_threads(wfi_threads_for(m->ctx, movers, EACH / 16))
+#pragma omp parallel for schedule(dynamic, at_once(m, movers)) reduction(+ : woken)     num_threads(wfi_threads_for(m->ctx, movers, EACH / 16))
     for (weft_vid i = 0; i < movers; i++)
-        if (!stops_at(m, i)) mark_neighbours(m, keys.seed, m->movers[i]);
+        if (!stops_at(m, i)) woken += mark_neighbours(m, keys.seed, m->movers[i]);
+    m->awake += woken;
     return movers;
 }
 
@@ -549,31 +588,38 @@ static weft_status round_of_moves(void *machine_, wfi_community_keys keys, uint6
 
 /* --- refinement ------------------------------------------------------------------------------------------ */
 
-static weft_status refining(void *machine_) {
-    machine *m = machine_;
-    const wfi_sum_rows *r = m->rows;
-#pragma omp parallel for schedule(dynamic, ROWS_AT_ONCE) num_threads(for_arcs(m))
-    for (weft_vid v = 0; v < r->n; v++) {
-        uint64_t within = 0;
-        if (stops_at(m, v)) continue;
-        for (weft_eid e = r->begin[v]; e < r->end[v]; e++) {
-            weft_vid u = r->targets[e];
-            if (u != v && m->member[u] == m->member[v]) within += wfi_sum_weight(r, e);
-        }
-        m->set[v] = v;
-        m->goes[v] = WEFT_NO_VERTEX;
-        m->set_mass.out[v] = m->now->out[v];
-        if (m->two) m->set_mass.in[v] = m->now->in[v];
-        m->bound[v] = within;
-        m->grown[v] = 0;
-    }
-    return status_of(m);
-}
-
 /* Is set x bound to the rest of its community by no less than random edges would? */
 static inline bool is_well_connected(const machine *m, weft_vid x) {
     wfi_pull_mass mine = mass_at(&m->set_mass, x), rest = mass_without(mass_at(&m->total, m->member[x]), mine);
     return (double)m->bound[x] >= wfi_community_penalty(m->rate, m->two, mine, rest);
+}
+
+static weft_status refining(void *machine_) {
+    machine *m = machine_;
+    const wfi_sum_rows *r = m->rows;
+    m->alone = m->part;
+    m->count = 0;
+#pragma omp parallel for schedule(dynamic, 1) num_threads(for_arcs(m))
+    for (int span = 0; span < m->spans; span++) {
+        wfi_finds alone;
+        wfi_finds_open(&alone, m->alone, &m->count);
+        for (weft_vid v = m->cut[span]; v < m->cut[span + 1] && !stops_at(m, v); v++) {
+            uint64_t within = 0;
+            for (weft_eid e = r->begin[v]; e < r->end[v]; e++) {
+                weft_vid u = r->targets[e];
+                if (u != v && m->member[u] == m->member[v]) within += wfi_sum_weight(r, e);
+            }
+            m->set[v] = v;
+            m->goes[v] = WEFT_NO_VERTEX;
+            m->set_mass.out[v] = m->now->out[v];
+            if (m->two) m->set_mass.in[v] = m->now->in[v];
+            m->bound[v] = within;
+            m->grown[v] = 0;
+            if (within && is_well_connected(m, v)) wfi_find(&alone, v);
+        }
+        wfi_finds_flush(&alone);
+    }
+    return status_of(m);
 }
 
 /* The set that a tail joins.  plain: as in decide_by. */
@@ -629,38 +675,44 @@ static void join(machine *m, weft_vid v) {
     __atomic_fetch_add(&m->bound[x], more, __ATOMIC_RELAXED);
 }
 
+/* Those that nobody has joined, and that have joined nobody, are fewer every round. */
 static weft_status refine_round(void *machine_, wfi_community_keys keys, uint64_t *candidates) {
     machine *m = machine_;
-    weft_vid n = m->rows->n, chunks = chunks_of(n), movers = 0;
-    uint64_t left = 0;
-#pragma omp parallel for schedule(dynamic, chunks_at_once(m, chunks)) reduction(+ : left) num_threads(for_arcs(m))
-    for (weft_vid chunk = 0; chunk < chunks; chunk++) {
-        weft_vid found[ROWS_AT_ONCE], count = 0;
-        weft_vid end = (weft_vid)wfi_min_u64(n, (uint64_t)(chunk + 1) * ROWS_AT_ONCE);
-        if (stops(m)) continue;
-        for (weft_vid v = chunk * ROWS_AT_ONCE; v < end; v++) {
-            if (m->set[v] != v || m->grown[v] || !m->bound[v] || !is_well_connected(m, v)) continue;
-            left++;
+    const weft_vid *alone = m->alone;
+    weft_vid *next = m->alone == m->part ? m->first : m->part;
+    uint64_t left = 0, movers = 0;
+#pragma omp parallel num_threads(wfi_threads_for(m->ctx, m->count, EACH / 16))
+    {
+        wfi_finds found, still;
+        wfi_finds_open(&found, m->movers, &movers);
+        wfi_finds_open(&still, next, &left);
+#pragma omp for schedule(dynamic, at_once(m, m->count))
+        for (uint64_t i = 0; i < m->count; i++) {
+            weft_vid v = alone[i];
+            if (stops_at(m, (weft_vid)i) || m->set[v] != v || m->grown[v]) continue;
+            wfi_find(&still, v);
             if (wfi_community_head(keys.seed, v)) continue;
             m->goes[v] = choose(m, v, keys.seed, join_set);
-            if (m->goes[v] != WEFT_NO_VERTEX) found[count++] = v;
+            if (m->goes[v] != WEFT_NO_VERTEX) wfi_find(&found, v);
         }
-        if (count) list_movers(m, found, count, &movers);
+        wfi_finds_flush(&found);
+        wfi_finds_flush(&still);
     }
-    *candidates = left;
+    m->alone = next;
+    m->count = *candidates = left;
     int threads = wfi_threads_for(m->ctx, movers, EACH / 16);
 #pragma omp parallel for schedule(static) num_threads(threads)
-    for (weft_vid i = 0; i < movers; i++) {
+    for (uint64_t i = 0; i < movers; i++) {
         weft_vid v = m->movers[i], x = m->goes[v];
         m->set[v] = x;
         mass_add(&m->set_mass, x, mass_at(m->now, v));
         __atomic_store_n(&m->grown[x], 1, __ATOMIC_RELAXED);
     }
-#pragma omp parallel for schedule(dynamic, 64) num_threads(threads)
-    for (weft_vid i = 0; i < movers; i++)
-        if (!stops_at(m, i)) join(m, m->movers[i]);
+#pragma omp parallel for schedule(dynamic, at_once(m, movers)) num_threads(threads)
+    for (uint64_t i = 0; i < movers; i++)
+        if (!stops_at(m, (weft_vid)i)) join(m, m->movers[i]);
 #pragma omp parallel for schedule(static) num_threads(threads)
-    for (weft_vid i = 0; i < movers; i++) m->goes[m->movers[i]] = WEFT_NO_VERTEX;
+    for (uint64_t i = 0; i < movers; i++) m->goes[m->movers[i]] = WEFT_NO_VERTEX;
     return status_of(m);
 }
 
@@ -710,7 +762,7 @@ static weft_status contract(void *machine_, weft_vid *n, weft_vid *open) {
 #pragma omp parallel for schedule(static) num_threads(wfi_threads_for(m->ctx, m->task->g->n, EACH))
     for (weft_vid v = 0; v < m->task->g->n; v++)
         if (m->at[v] != WEFT_NO_VERTEX) m->at[v] = m->part[m->at[v]];
-    m->rows = to;
+    take_rows(m, to);
     m->now = mass;
     m->turn = next;
     m->member = member;
@@ -753,13 +805,13 @@ static weft_status name(void *machine_, bool split) {
     if (!split) return name_after_least(m, label), status_of(m);
 #pragma omp parallel for schedule(static) num_threads(m->threads)
     for (weft_vid v = 0; v < n; v++) parent[v] = v;
-#pragma omp parallel for schedule(dynamic, ROWS_AT_ONCE) num_threads(m->threads)
-    for (weft_vid v = 0; v < n; v++) {
-        if (stops_at(m, v)) continue;
-        for (weft_eid e = r->begin[v]; e < r->end[v] && takes_part(m, v); e++)
-            if (r->targets[e] < v && label[r->targets[e]] == label[v] && wfi_sum_weight(r, e))
-                wfi_join(parent, v, r->targets[e]);
-    }
+    take_rows(m, &m->graph);
+#pragma omp parallel for schedule(dynamic, 1) num_threads(m->threads)
+    for (int span = 0; span < m->spans; span++)
+        for (weft_vid v = m->cut[span]; v < m->cut[span + 1] && !stops_at(m, v); v++)
+            for (weft_eid e = r->begin[v]; e < r->end[v] && takes_part(m, v); e++)
+                if (r->targets[e] < v && label[r->targets[e]] == label[v] && wfi_sum_weight(r, e))
+                    wfi_join(parent, v, r->targets[e]);
 #pragma omp parallel for schedule(static) num_threads(m->threads)
     for (weft_vid v = 0; v < n; v++) label[v] = wfi_root_of(parent, v);
     return status_of(m);
@@ -773,17 +825,16 @@ static weft_status measure(void *machine_, wfi_community_sums *sums) {
     uint64_t inside = 0, total = 0;
     weft_vid *size = m->goes;
     *sums = (wfi_community_sums){.unit = m->unit};
-    m->rows = &m->graph;
-#pragma omp parallel for schedule(dynamic, ROWS_AT_ONCE) reduction(+ : inside, total) num_threads(m->threads)
-    for (weft_vid v = 0; v < g->n; v++) {
-        if (stops_at(m, v)) continue;
-        for (weft_eid e = r->begin[v]; e < r->end[v]; e++) {
-            uint64_t weight = wfi_sum_weight(r, e);
-            if (r->targets[e] == v && !g->directed) weight *= 2;
-            total += weight;
-            if (label[r->targets[e]] == label[v]) inside += weight;
-        }
-    }
+    take_rows(m, &m->graph);
+#pragma omp parallel for schedule(dynamic, 1) reduction(+ : inside, total) num_threads(m->threads)
+    for (int span = 0; span < m->spans; span++)
+        for (weft_vid v = m->cut[span]; v < m->cut[span + 1] && !stops_at(m, v); v++)
+            for (weft_eid e = r->begin[v]; e < r->end[v]; e++) {
+                uint64_t weight = wfi_sum_weight(r, e);
+                if (r->targets[e] == v && !g->directed) weight *= 2;
+                total += weight;
+                if (label[r->targets[e]] == label[v]) inside += weight;
+            }
     masses by = {m->mass[0].out, g->directed ? m->mass[1].out : NULL};
     add_up(m, label, &m->strength, g->n, &by);
     memset(size, 0, g->n * sizeof *size);

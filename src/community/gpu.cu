@@ -205,7 +205,8 @@ template <class S> struct marking {
     S *slack;
     __device__ bool wants(weft_vid v) const { return goes[v] != WEFT_NO_VERTEX; }
     __device__ void take(weft_vid v, weft_vid u, weft_eid e, wide &) const {
-        if (active[u] || member[u] == member[v]) return;
+        /* Not from the first cache, which does not see that others have woken u: they would all add to one place. */
+        if (member[u] == member[v] || *(volatile uint8_t *)&active[u]) return;
         S more = (weights ? weights[e] : 1) << (member[u] == goes[v]);
         if (add_to(&slack[u], 0 - (uint64_t)more) < more) active[u] = 1;
     }

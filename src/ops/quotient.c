@@ -2,10 +2,11 @@
  * its members.  The order of members, and of arcs in a row, is left to the threads: sums do not depend on it. */
 #include "ops/quotient.h"
 #include "core/scan.h"
+#include "core/search.h"
 
 #include <omp.h>
 
-enum { ROWS_AT_ONCE = 64, EACH = 1 << 14, AT_ONCE = 32 };
+enum { SPAN = 1 << 14, EACH = 1 << 14, AT_ONCE = 32 };
 
 static void list_members(const weft_ctx *ctx, const wfi_sum_rows *from, const weft_vid *part, weft_vid parts,
                          weft_vid *first, weft_vid *members, weft_eid *room) {
@@ -76,22 +77,25 @@ weft_status wfi_contract(weft_ctx *ctx, const wfi_sum_rows *from, const weft_vid
     list_members(ctx, from, part, parts, first, members, to->begin);
     to->n = parts;
     to->room = to->begin[parts];
-#pragma omp parallel for schedule(dynamic, ROWS_AT_ONCE) reduction(+ : with_arcs) \
-    num_threads(wfi_threads_for(ctx, from->room, EACH))
-    for (weft_vid p = 0; p < parts; p++) {
-        if (p % ROWS_AT_ONCE == 0 && wfi_cancelled(ctx)) __atomic_store_n(&stop, true, __ATOMIC_RELAXED);
+    uint64_t spans = (to->room + parts) / SPAN + 1;
+#pragma omp parallel for schedule(dynamic, 1) reduction(+ : with_arcs) num_threads(wfi_threads_for(ctx, from->room, EACH))
+    for (uint64_t span = 0; span < spans; span++) {
+        weft_vid end = wfi_even_cut(to->begin, parts, span + 1, spans);
+        if (wfi_cancelled(ctx)) __atomic_store_n(&stop, true, __ATOMIC_RELAXED);
         if (__atomic_load_n(&stop, __ATOMIC_RELAXED)) continue;
-        uint64_t arcs = to->begin[p + 1] - to->begin[p];
-        const weft_vid *member = members + first[p];
-        weft_vid count = first[p + 1] - first[p];
-        wfi_tally t = wfi_tally_for(tallies, omp_get_thread_num(), parts, arcs);
-        if (wfi_tally_is_long(tallies, parts, arcs)) {
+        for (weft_vid p = wfi_even_cut(to->begin, parts, span, spans); p < end; p++) {
+            uint64_t arcs = to->begin[p + 1] - to->begin[p];
+            const weft_vid *member = members + first[p];
+            weft_vid count = first[p + 1] - first[p];
+            wfi_tally t = wfi_tally_for(tallies, omp_get_thread_num(), parts, arcs);
+            if (wfi_tally_is_long(tallies, parts, arcs)) {
 #pragma omp critical(wfi_long_tally)
-            contract_row(from, part, p, member, count, &t, to);
-        } else {
-            contract_row(from, part, p, member, count, &t, to);
+                contract_row(from, part, p, member, count, &t, to);
+            } else {
+                contract_row(from, part, p, member, count, &t, to);
+            }
+            with_arcs += to->end[p] > to->begin[p];
         }
-        with_arcs += to->end[p] > to->begin[p];
     }
     *open = with_arcs;
     return stop ? wfi_fail_cancelled(ctx) : WEFT_OK;
