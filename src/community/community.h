@@ -38,7 +38,7 @@ WFI_C_BEGIN
 enum {
     WFI_COMMUNITY_CLASSES = 6,
     WFI_COMMUNITY_ROUNDS = 60, /* of moving on a level, at most */
-    WFI_COMMUNITY_REFINE_ROUNDS = 6,
+    WFI_COMMUNITY_REFINE_ROUNDS = 10,
     WFI_COMMUNITY_ITERATIONS = 100, /* at most */
     WFI_COMMUNITY_LEVELS = 32       /* that are kept, at most */
 };

@@ -12,6 +12,7 @@
 #include "shared/parts/forest.h"
 #include "shared/pull/takes.h"
 
+#include <float.h>
 #include <math.h>
 #include <omp.h>
 #include <string.h>
@@ -417,23 +418,25 @@ static inline __attribute__((always_inline)) weft_vid decide_by(machine *m, weft
     wfi_pull_mass mine = mass_at(m->now, v), company = mass_without(mass_at(&total, own), mine);
     double more;
     wfi_community_best best = {0, 0, WEFT_NO_VERTEX};
-    for (weft_eid e = r.begin[v], end = r.end[v]; e < end; e += AT_ONCE) {
+    weft_eid e = r.begin[v], end = r.end[v];
+    for (; end - e > AT_ONCE; e += AT_ONCE) {
         weft_vid key[AT_ONCE];
-        unsigned count = (unsigned)wfi_min_u64(AT_ONCE, end - e);
-        for (unsigned i = 0; i < count; i++) key[i] = member[r.targets[e + i]];
-        wfi_tally_expect(&t, key, count);
-        for (unsigned i = 0; i < count; i++) __builtin_prefetch(&total.out[key[i]]);
-        for (unsigned i = 0; i < count; i++) /* a loop adds nothing to v's own community */
+        for (unsigned i = 0; i < AT_ONCE; i++) key[i] = member[r.targets[e + i]];
+        wfi_tally_expect(&t, key, AT_ONCE);
+        for (unsigned i = 0; i < AT_ONCE; i++) __builtin_prefetch(&total.out[key[i]]);
+        for (unsigned i = 0; i < AT_ONCE; i++) /* a loop adds nothing to v's own community */
             wfi_tally_add(&t, key[i], r.targets[e + i] == v ? 0 : wfi_sum_weight(&r, e + i));
     }
+    for (; e < end; e++)
+        wfi_tally_add(&t, member[r.targets[e]], r.targets[e] == v ? 0 : wfi_sum_weight(&r, e));
+    best.gain = -DBL_MAX;
     for (uint32_t i = 0; i < t.count; i++) {
         weft_vid to;
         uint64_t sum = wfi_tally_take(&t, i, &to);
-        if (to == own)
-            best.own = sum;
-        else
-            wfi_community_consider(&best, (double)sum - wfi_community_penalty(rate, two, mine, mass_at(&total, to)), to,
-                                   tie);
+        double gain = (double)(int64_t)sum - wfi_community_penalty(rate, two, mine, mass_at(&total, to));
+        best.own = to == own ? sum : best.own;
+        gain = to == own ? -INFINITY : gain;
+        if (gain >= best.gain) wfi_community_consider(&best, gain, to, tie);
     }
     double stay = (double)best.own - wfi_community_penalty(rate, two, mine, company);
     weft_vid to = wfi_community_decide(&best, stay, v, !is_empty(company), is_empty(mass_at(&total, v)), &more);
@@ -517,13 +520,12 @@ static weft_vid draw_lots(machine *m, wfi_community_keys keys, weft_vid movers) 
     return left;
 }
 
-/* Is it one of the eight bytes?  A byte is 0 if it borrows when 1 is taken from it, and had no high bit. */
+/* Is it one of so many bytes?  Compilers look at many of them at once. */
+enum { FLAGS = 64 };
 static inline bool is_among(const uint8_t *bytes, uint8_t byte) {
-    const uint64_t ones = UINT64_MAX / 255;
-    uint64_t eight;
-    memcpy(&eight, bytes, sizeof eight);
-    eight ^= ones * byte;
-    return (eight - ones) & ~eight & ones << 7;
+    bool is = false;
+    for (int i = 0; i < FLAGS; i++) is |= bytes[i] == byte;
+    return is;
 }
 
 /* One class decides, ... */
@@ -535,7 +537,7 @@ static weft_vid decide_all(machine *m, wfi_community_keys keys, unsigned class) 
         wfi_finds found;
         wfi_finds_open(&found, m->movers, &movers);
         for (weft_vid v = stops(m) ? end : m->cut[span]; v < end; v++) {
-            if (v % 8 == 0 && end - v >= 8 && !is_among(m->active + v, (uint8_t)(1 + class))) v += 7;
+            if (v % FLAGS == 0 && end - v >= FLAGS && !is_among(m->active + v, (uint8_t)(1 + class))) v += FLAGS - 1;
             if (m->active[v] != 1 + class) continue;
             m->active[v] = 0;
             m->goes[v] = choose(m, v, wfi_community_tie(keys.tie, m->task->cpm, v), decide);
@@ -604,10 +606,11 @@ static weft_status refining(void *machine_) {
         wfi_finds alone;
         wfi_finds_open(&alone, m->alone, &m->count);
         for (weft_vid v = m->cut[span]; v < m->cut[span + 1] && !stops_at(m, v); v++) {
+            const weft_vid own = m->member[v];
             uint64_t within = 0;
             for (weft_eid e = r->begin[v]; e < r->end[v]; e++) {
                 weft_vid u = r->targets[e];
-                if (u != v && m->member[u] == m->member[v]) within += wfi_sum_weight(r, e);
+                within += (uint64_t)((u != v) & (m->member[u] == own)) * wfi_sum_weight(r, e);
             }
             m->set[v] = v;
             m->goes[v] = WEFT_NO_VERTEX;

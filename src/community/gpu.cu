@@ -204,10 +204,15 @@ template <class S> struct marking {
     uint8_t *active;
     S *slack;
     __device__ bool wants(weft_vid v) const { return goes[v] != WEFT_NO_VERTEX; }
-    __device__ void take(weft_vid v, weft_vid u, weft_eid e, wide &) const {
-        /* Not from the first cache, which does not see that others have woken u: they would all add to one place. */
-        if (member[u] == member[v] || *(volatile uint8_t *)&active[u]) return;
-        S more = (weights ? weights[e] : 1) << (member[u] == goes[v]);
+    struct seen {
+        weft_vid member;
+        S weight;
+        uint8_t active;
+    };
+    __device__ seen look(weft_vid u, weft_eid e) const { return {member[u], weights ? weights[e] : 1, active[u]}; }
+    __device__ void take(weft_vid v, weft_vid u, weft_eid, const seen &there, wide &) const {
+        if (there.active || there.member == member[v]) return;
+        S more = there.weight << (there.member == goes[v]);
         if (add_to(&slack[u], 0 - (uint64_t)more) < more) active[u] = 1;
     }
     __device__ void end(weft_vid, wide) const {}
@@ -219,11 +224,15 @@ template <class S> struct binding {
     const weft_vid *goes, *set;
     S *bound;
     __device__ bool wants(weft_vid v) const { return goes[v] != WEFT_NO_VERTEX; }
-    __device__ void take(weft_vid v, weft_vid u, weft_eid e, wide &mine) const {
+    struct seen {
+        weft_vid set, goes;
+        S weight;
+    };
+    __device__ seen look(weft_vid u, weft_eid e) const { return {set[u], goes[u], weights ? weights[e] : 1}; }
+    __device__ void take(weft_vid v, weft_vid u, weft_eid, const seen &there, wide &mine) const {
         weft_vid x = goes[v];
-        if (u == v || set[u] != x) return;
-        wide weight = weights ? (wide)weights[e] : 1;
-        mine += goes[u] == x ? weight : 2 * weight;
+        if (u == v || there.set != x) return;
+        mine += there.goes == x ? (wide)there.weight : 2 * (wide)there.weight;
     }
     __device__ void end(weft_vid v, wide mine) const {
         if (mine) add_to(&bound[goes[v]], 0 - mine);
@@ -236,10 +245,15 @@ template <class S> struct copying {
     const weft_eid *place; /* of each row of `from` */
     own_rows<S> to;
     __device__ bool wants(weft_vid v) const { return part[v] != WEFT_NO_VERTEX; }
-    __device__ void take(weft_vid v, weft_vid u, weft_eid e, wide &) const {
+    struct seen {
+        weft_vid part;
+        S weight;
+    };
+    __device__ seen look(weft_vid u, weft_eid e) const { return {part[u], wfi_group_weight(from, e)}; }
+    __device__ void take(weft_vid v, weft_vid, weft_eid e, const seen &there, wide &) const {
         weft_eid at = place[v] + (e - from.begin[v]);
-        to.targets[at] = part[u];
-        to.weights[at] = wfi_group_weight(from, e);
+        to.targets[at] = there.part;
+        to.weights[at] = there.weight;
     }
     __device__ void end(weft_vid, wide) const {}
 };
@@ -657,8 +671,10 @@ template <class S> struct within {
     level<S> l;
     S *bound;
     __device__ bool wants(weft_vid) const { return true; }
-    __device__ void take(weft_vid v, weft_vid u, weft_eid e, wide &mine) const {
-        if (u != v && l.member[u] == l.member[v]) mine += wfi_group_weight(l.rows, e);
+    typedef weft_vid seen; /* its community */
+    __device__ seen look(weft_vid u, weft_eid) const { return l.member[u]; }
+    __device__ void take(weft_vid v, weft_vid u, weft_eid e, seen there, wide &mine) const {
+        if (u != v && there == l.member[v]) mine += wfi_group_weight(l.rows, e);
     }
     __device__ void end(weft_vid v, wide mine) const {
         if (mine) add_to(&bound[v], mine);
@@ -916,8 +932,10 @@ struct uniting {
 
 template <class S> struct uniting_rows : uniting {
     const S *weights;
-    __device__ void take(weft_vid v, weft_vid u, weft_eid e, wide &) const {
-        if (u < v && label[u] == label[v] && (!weights || weights[e])) unite(v, u);
+    typedef weft_vid seen; /* its label */
+    __device__ seen look(weft_vid u, weft_eid) const { return label[u]; }
+    __device__ void take(weft_vid v, weft_vid u, weft_eid e, seen there, wide &) const {
+        if (u < v && there == label[v] && (!weights || weights[e])) unite(v, u);
     }
     __device__ void end(weft_vid, wide) const {}
 };
@@ -963,10 +981,12 @@ template <class S> struct measuring {
     bool directed;
     tallies *sums;
     __device__ bool wants(weft_vid) const { return true; }
-    __device__ void take(weft_vid v, weft_vid u, weft_eid e, wide &mine) const {
+    typedef weft_vid seen; /* its label */
+    __device__ seen look(weft_vid u, weft_eid) const { return label[u]; }
+    __device__ void take(weft_vid v, weft_vid u, weft_eid e, seen there, wide &mine) const {
         wide weight = wfi_group_weight(rows, e);
         if (u == v && !directed) weight *= 2;
-        if (label[u] == label[v]) mine += weight;
+        if (there == label[v]) mine += weight;
     }
     __device__ void end(weft_vid, wide mine) const {
         unsigned there = __activemask();

@@ -487,8 +487,30 @@ __global__ void __launch_bounds__(256) wfi_group_each_row(wfi_group_lists<S> l, 
         for (uint64_t i = wfi_thread(); i < c->rows[bin]; i += wfi_all_threads()) f(l.list[l.first[bin] + i]);
 }
 
-/* For each arc of those rows of the step that f wants, by threads in groups that suit their lengths: f.take(v, u, arc,
- * mine), and f.end(v, mine) by each thread that had some of the row's arcs, with a number that began as 0. */
+/* Arcs from + t, from + t + T ... of row v, some at a time, so that many reads are under way. */
+template <int T, class F>
+__device__ static inline void wfi_group_take(const F &f, const weft_vid *targets, weft_vid v, weft_eid from,
+                                             weft_eid end, unsigned t) {
+    enum { AT_ONCE = 4 };
+    unsigned long long mine = 0;
+    for (weft_eid e = from + t; e < end; e += AT_ONCE * T) {
+        weft_vid u[AT_ONCE];
+        typename F::seen seen[AT_ONCE];
+#pragma unroll
+        for (int i = 0; i < AT_ONCE; i++) u[i] = e + i * T < end ? targets[e + i * T] : WEFT_NO_VERTEX;
+#pragma unroll
+        for (int i = 0; i < AT_ONCE; i++)
+            if (u[i] != WEFT_NO_VERTEX) seen[i] = f.look(u[i], e + i * T);
+#pragma unroll
+        for (int i = 0; i < AT_ONCE; i++)
+            if (u[i] != WEFT_NO_VERTEX) f.take(v, u[i], e + i * T, seen[i], mine);
+    }
+    f.end(v, mine);
+}
+
+/* For each arc of those rows of the step that f wants, by threads in groups that suit their lengths: what f.look(u, arc)
+ * sees early goes to f.take(v, u, arc, seen, mine), and f.end(v, mine) is said by each thread of the row, with a number
+ * that began as 0. */
 template <class S, class F>
 __global__ void __launch_bounds__(256)
     wfi_group_each_arc(wfi_group_rows<S> rows, wfi_group_lists<S> l, const wfi_group_counts *c, F f) {
@@ -497,26 +519,16 @@ __global__ void __launch_bounds__(256)
         if (!f.wants(p.v)) continue;
         weft_eid from = rows.begin[p.v] + (weft_eid)p.piece * WFI_GROUP_PIECE, end = rows.end[p.v];
         if (end > from + WFI_GROUP_PIECE) end = from + WFI_GROUP_PIECE;
-        unsigned long long mine = 0;
-        for (weft_eid e = from + threadIdx.x; e < end; e += 256) f.take(p.v, rows.targets[e], e, mine);
-        f.end(p.v, mine);
+        wfi_group_take<256>(f, rows.targets, p.v, from, end, threadIdx.x);
     }
     for (int bin = 3; bin >= 1; bin--)
         for (unsigned i = blockIdx.x * 8 + threadIdx.x / 32; i < c->rows[bin]; i += gridDim.x * 8) {
             weft_vid v = l.list[l.first[bin] + i];
-            if (!f.wants(v)) continue;
-            unsigned long long mine = 0;
-            for (weft_eid e = rows.begin[v] + threadIdx.x % 32; e < rows.end[v]; e += 32)
-                f.take(v, rows.targets[e], e, mine);
-            f.end(v, mine);
+            if (f.wants(v)) wfi_group_take<32>(f, rows.targets, v, rows.begin[v], rows.end[v], threadIdx.x % 32);
         }
     for (unsigned i = blockIdx.x * 32 + threadIdx.x / 8; i < c->rows[0]; i += gridDim.x * 32) {
         weft_vid v = l.list[l.first[0] + i];
-        if (!f.wants(v)) continue;
-        unsigned long long mine = 0;
-        weft_eid e = rows.begin[v] + threadIdx.x % 8;
-        if (e < rows.end[v]) f.take(v, rows.targets[e], e, mine);
-        f.end(v, mine);
+        if (f.wants(v)) wfi_group_take<8>(f, rows.targets, v, rows.begin[v], rows.end[v], threadIdx.x % 8);
     }
 }
 

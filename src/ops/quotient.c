@@ -37,14 +37,16 @@ static inline __attribute__((always_inline)) void contract_row_by(wfi_sum_rows f
     if (plain) wfi_tally_plain(&t);
     for (weft_vid i = 0; i < count; i++) {
         weft_eid e = from.begin[member[i]], end = from.end[member[i]];
-        for (; e < end; e += AT_ONCE) {
+        for (; end - e > AT_ONCE; e += AT_ONCE) {
             weft_vid key[AT_ONCE];
-            unsigned some = (unsigned)wfi_min_u64(AT_ONCE, end - e);
-            for (unsigned k = 0; k < some; k++) key[k] = part[from.targets[e + k]];
-            wfi_tally_expect(&t, key, some);
-            for (unsigned k = 0; k < some; k++)
+            for (unsigned k = 0; k < AT_ONCE; k++) key[k] = part[from.targets[e + k]];
+            wfi_tally_expect(&t, key, AT_ONCE);
+            for (unsigned k = 0; k < AT_ONCE; k++)
                 if (key[k] != WEFT_NO_VERTEX) wfi_tally_add(&t, key[k], wfi_sum_weight(&from, e + k));
         }
+        for (; e < end; e++)
+            if (part[from.targets[e]] != WEFT_NO_VERTEX)
+                wfi_tally_add(&t, part[from.targets[e]], wfi_sum_weight(&from, e));
     }
     weft_eid at = to->begin[p];
     for (uint32_t i = 0; i < t.count; i++) {
