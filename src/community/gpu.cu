@@ -487,9 +487,12 @@ template <class S> weft_status add_strengths(machine<S> *m) {
     weft_status st = wfi_each_warp(m->ctx, m->graph.n, [=] __device__(uint64_t v, unsigned lane, unsigned lanes) {
         weft_eid end = rows.end[v], middle = directed ? rows.begin[v] + (out.offsets[v + 1] - out.offsets[v]) : end;
         wide sum[2] = {0, 0};
+#pragma unroll 4
         for (weft_eid e = rows.begin[v] + lane; e < end; e += lanes) {
             wide weight = wfi_group_weight(rows, e);
-            sum[e >= middle] += rows.targets[e] == v && !directed ? 2 * weight : weight;
+            weight += rows.targets[e] == v && !directed ? weight : 0;
+            sum[0] += e < middle ? weight : 0;
+            sum[1] += e < middle ? 0 : weight;
         }
         for (int i = 0; i < 2; i++) sum[i] = wfi_warp_sum(sum[i]);
         if (lane) return;
@@ -595,6 +598,14 @@ template <class S> __global__ void count_communities(level<S> l, unsigned *count
     if (threadIdx.x % 32 == 0 && mine) atomicAdd(count, mine);
 }
 
+/* Many of a warp may go to one community, and additions at one place wait for each other: one lane adds for all. */
+__device__ inline void add_joined(const masses<uint32_t> &to, weft_vid c, wfi_pull_mass more) {
+    unsigned same = __match_any_sync(__activemask(), c), first = (unsigned)__ffs((int)same) - 1;
+    wfi_pull_mass all = {__reduce_add_sync(same, (uint32_t)more.out), to.in ? __reduce_add_sync(same, (uint32_t)more.in) : 0};
+    if (threadIdx.x % 32 == first) to.add(c, all);
+}
+__device__ inline void add_joined(const masses<uint64_t> &to, weft_vid c, wfi_pull_mass more) { to.add(c, more); }
+
 template <class S> struct moving_apply {
     level<S> l;
     weft_vid *goes;
@@ -616,8 +627,8 @@ template <class S> struct moving_apply {
                 return;
             }
         }
-        l.total.add(to, mine);
-        l.total.add(l.member[v], without(none, mine));
+        add_joined(l.total, to, mine);
+        add_joined(l.total, l.member[v], without(none, mine));
         goes[v] = l.member[v]; /* where it comes from */
         l.member[v] = to;
         if (to == v) atomicAdd(keys, 1u);
@@ -932,10 +943,13 @@ struct uniting {
 
 template <class S> struct uniting_rows : uniting {
     const S *weights;
-    typedef weft_vid seen; /* its label */
-    __device__ seen look(weft_vid u, weft_eid) const { return label[u]; }
-    __device__ void take(weft_vid v, weft_vid u, weft_eid e, seen there, wide &) const {
-        if (u < v && there == label[v] && (!weights || weights[e])) unite(v, u);
+    struct seen {
+        weft_vid label, parent;
+    };
+    __device__ seen look(weft_vid u, weft_eid) const { return {label[u], *(volatile weft_vid *)&parent[u]}; }
+    __device__ void take(weft_vid v, weft_vid u, weft_eid e, const seen &there, wide &) const {
+        if (u > v || there.label != label[v] || there.parent == parent[v] || (weights && !weights[e])) return;
+        unite(v, u);
     }
     __device__ void end(weft_vid, wide) const {}
 };
