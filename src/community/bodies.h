@@ -5,8 +5,8 @@
 #include "community/community.h"
 #include "core/splitmix.h"
 
-WFI_HOST_DEVICE static inline unsigned wfi_community_class(uint64_t seed, weft_vid v) {
-    return (unsigned)(wfi_splitmix(seed ^ v) % WFI_COMMUNITY_CLASSES);
+WFI_HOST_DEVICE static inline unsigned wfi_community_class(wfi_community_keys keys, weft_vid v) {
+    return (unsigned)(wfi_splitmix(keys.seed ^ v) % keys.classes);
 }
 
 /* In refinement: does v stay, and wait for others? */

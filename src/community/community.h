@@ -68,6 +68,7 @@ typedef struct wfi_community_sums {
 /* A value for each turn: seeds of hashes. */
 typedef struct wfi_community_keys {
     uint64_t seed, tie;
+    unsigned classes; /* of a round of moving: WFI_COMMUNITY_CLASSES, or fewer */
 } wfi_community_keys;
 
 /* What a machine does.  `machine` is its own; every function leaves a message when it fails. */

@@ -462,13 +462,13 @@ static inline __attribute__((always_inline)) weft_vid choose(machine *m, weft_vi
     return to;
 }
 
-static inline void activate(machine *m, uint64_t seed, weft_vid v) {
-    __atomic_store_n(&m->active[v], (uint8_t)(1 + wfi_community_class(seed, v)), __ATOMIC_RELAXED);
+static inline void activate(machine *m, wfi_community_keys keys, weft_vid v) {
+    __atomic_store_n(&m->active[v], (uint8_t)(1 + wfi_community_class(keys, v)), __ATOMIC_RELAXED);
 }
 
 /* Returns the arcs of those that become active.  In two steps: a branch that waits for what is far away would keep the
  * reads that follow from being under way. */
-static uint64_t mark_neighbours(machine *m, uint64_t seed, weft_vid v) {
+static uint64_t mark_neighbours(machine *m, wfi_community_keys keys, weft_vid v) {
     const wfi_sum_rows *r = m->rows;
     uint64_t woken = 0;
     const weft_vid *member = m->member, own = member[v], from = m->goes[v];
@@ -484,7 +484,7 @@ static uint64_t mark_neighbours(machine *m, uint64_t seed, weft_vid v) {
         for (unsigned i = 0; i < some; i++) __builtin_prefetch(&m->slack[asleep[i]], 1);
         for (unsigned i = 0; i < some; i++)
             if (__atomic_fetch_sub(&m->slack[asleep[i]], more[i], __ATOMIC_RELAXED) < more[i]) {
-                activate(m, seed, asleep[i]);
+                activate(m, keys, asleep[i]);
                 woken += r->end[asleep[i]] - r->begin[asleep[i]];
             }
     }
@@ -508,7 +508,7 @@ static weft_vid draw_lots(machine *m, wfi_community_keys keys, weft_vid movers) 
         weft_vid v = m->movers[i];
         wfi_pull_mass mine = mass_at(m->now, v), others = mass_without(mass_at(&m->incoming, m->goes[v]), mine);
         double crowd = wfi_community_penalty(m->rate, m->two, mine, others);
-        if (!wfi_community_goes(m->more[v], crowd, keys.tie, v)) activate(m, keys.seed, v);
+        if (!wfi_community_goes(m->more[v], crowd, keys.tie, v)) activate(m, keys, v);
     }
     for (weft_vid i = 0; i < movers; i++) {
         weft_vid v = m->movers[i];
@@ -573,7 +573,7 @@ static weft_vid turn(machine *m, wfi_community_keys keys, unsigned class) {
     }
 #pragma omp parallel for schedule(dynamic, at_once(m, movers)) reduction(+ : woken)     num_threads(wfi_threads_for(m->ctx, movers, EACH / 16))
     for (weft_vid i = 0; i < movers; i++)
-        if (!stops_at(m, i)) woken += mark_neighbours(m, keys.seed, m->movers[i]);
+        if (!stops_at(m, i)) woken += mark_neighbours(m, keys, m->movers[i]);
     m->awake += woken;
     return movers;
 }
@@ -583,8 +583,8 @@ static weft_status round_of_moves(void *machine_, wfi_community_keys keys, uint6
     *moved = 0;
 #pragma omp parallel for schedule(static) num_threads(for_vertices(m))
     for (weft_vid v = 0; v < m->rows->n; v++)
-        if (m->active[v]) activate(m, keys.seed, v);
-    for (unsigned class = 0; class < WFI_COMMUNITY_CLASSES; class ++) *moved += turn(m, keys, class);
+        if (m->active[v]) activate(m, keys, v);
+    for (unsigned class = 0; class < keys.classes; class ++) *moved += turn(m, keys, class);
     return status_of(m);
 }
 

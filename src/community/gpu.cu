@@ -102,7 +102,7 @@ template <class S> struct moving_body : choosing<S> {
     typedef typename choosing<S>::row row;
     typedef one_mass<S> seen;
     __device__ bool wants(weft_vid v) const {
-        if (!active[v] || wfi_community_class(this->keys.seed, v) != turn) return false;
+        if (!active[v] || wfi_community_class(this->keys, v) != turn) return false;
         active[v] = 0;
         return true;
     }
@@ -650,7 +650,7 @@ template <class S> weft_status round_of_moves(void *machine_, wfi_community_keys
     WFI_CUDA(cudaMemsetAsync(m->counts, 0, sizeof here, STREAM));
     WFI_CUDA(cudaMemsetAsync(m->keys, 0, sizeof *m->keys, STREAM));
     count_communities<<<blocks_for(m, l.n), THREADS, 0, STREAM>>>(l, m->keys);
-    for (unsigned c = 0; c < WFI_COMMUNITY_CLASSES && !st; c++) {
+    for (unsigned c = 0; c < keys.classes && !st; c++) {
         moving_body<S> body;
         body.l = l;
         body.keys = keys;
@@ -672,7 +672,7 @@ template <class S> weft_status round_of_moves(void *machine_, wfi_community_keys
     WFI_CUDA(cudaGetLastError());
     st = wfi_download(ctx, here, m->counts, sizeof here);
     *moved = 0;
-    for (unsigned c = 0; c < WFI_COMMUNITY_CLASSES; c++) *moved += here[c].changed;
+    for (unsigned c = 0; c < keys.classes; c++) *moved += here[c].changed;
     return st;
 }
 

@@ -4,6 +4,9 @@
 
 /* A round that moves fewer than so many of 1,000 vertices is a level's last: of the graph itself, and above it. */
 enum { STAGES = 100, MOVED_PER_MILLE = 3, MOVED_ABOVE = 10 };
+/* After a round that moves fewer than one of so many there are fewer classes: their turns cost more than what they keep
+ * apart. */
+enum { FEW_MOVED = 12, FEW_CLASSES = 3 };
 
 typedef struct drive {
     weft_ctx *ctx;
@@ -17,7 +20,7 @@ typedef struct drive {
 static wfi_community_keys keys_of(const drive *d, uint64_t purpose, uint64_t round) {
     uint64_t seed = wfi_splitmix(d->task->seed ^ purpose << 56);
     seed = wfi_splitmix(seed ^ d->stage << 32 ^ round);
-    return (wfi_community_keys){seed, wfi_splitmix(seed)};
+    return (wfi_community_keys){seed, wfi_splitmix(seed), WFI_COMMUNITY_CLASSES};
 }
 
 static weft_status cancelled(const drive *d) { return wfi_cancelled(d->ctx) ? wfi_fail_cancelled(d->ctx) : WEFT_OK; }
@@ -28,7 +31,9 @@ static weft_status move(drive *d, weft_vid open, uint64_t per_mille) {
     weft_status st = d->steps->moving(d->machine);
     bool all = true;
     for (uint64_t round = 0, moved; !st && open && round < WFI_COMMUNITY_ROUNDS; round++) {
-        st = d->steps->round(d->machine, keys_of(d, 0, round), &moved);
+        wfi_community_keys keys = keys_of(d, 0, round);
+        if (round && moved * FEW_MOVED < open) keys.classes = FEW_CLASSES;
+        st = d->steps->round(d->machine, keys, &moved);
         if (!st) st = cancelled(d);
         if (st || (moved && moved * 1000 < per_mille * open) || (!moved && all)) break;
         all = !moved;
