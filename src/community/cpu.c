@@ -169,16 +169,14 @@ static weft_status status_of(machine *m) {
     return __atomic_load_n(&m->stop, __ATOMIC_RELAXED) ? wfi_fail_cancelled(m->ctx) : WEFT_OK;
 }
 
-/* Threads for something done for each vertex of the level, and for each of its arcs. */
+/* Threads for something done for each vertex of the level, for so many arcs that are looked at, and for all of the
+ * level's. */
 static int for_vertices(const machine *m) { return wfi_threads_for(m->ctx, m->rows->n, EACH); }
-static int for_arcs(const machine *m) { return wfi_threads_for(m->ctx, m->rows->room, EACH); }
-/* For a class: a look at all flags, and the arcs of those that are active. */
-static int for_turn(const machine *m) {
-    return wfi_threads_for(m->ctx, m->rows->n / 16 + m->awake / WFI_COMMUNITY_CLASSES, EACH);
-}
+static int for_some(const machine *m, uint64_t arcs) { return wfi_threads_for(m->ctx, arcs, EACH / 8); }
+static int for_arcs(const machine *m) { return for_some(m, m->rows->room); }
 /* Of a list of vertices: so many at once, since those with long rows lie beside each other. */
 static int at_once(const machine *m, uint64_t count) {
-    return (int)wfi_min_u64(64, count / (256 * (unsigned)m->threads) + 1);
+    return (int)wfi_min_u64(64, count / (8 * (unsigned)m->threads) + 1);
 }
 
 /* These are the level's rows. */
@@ -531,7 +529,8 @@ static inline bool is_among(const uint8_t *bytes, uint8_t byte) {
 /* One class decides, ... */
 static weft_vid decide_all(machine *m, wfi_community_keys keys, unsigned class) {
     uint64_t movers = 0, seen = 0;
-#pragma omp parallel for schedule(dynamic, 1) reduction(+ : seen) num_threads(for_turn(m))
+#pragma omp parallel for schedule(dynamic, 1) reduction(+ : seen) \
+    num_threads(for_some(m, m->rows->n / FLAGS + m->awake / keys.classes))
     for (int span = 0; span < m->spans; span++) {
         weft_vid end = m->cut[span + 1];
         wfi_finds found;
@@ -556,7 +555,7 @@ static weft_vid turn(machine *m, wfi_community_keys keys, unsigned class) {
     uint64_t woken = 0;
     if (movers && m->task->cpm) movers = draw_lots(m, keys, movers);
     if (!movers) return 0;
-#pragma omp parallel num_threads(wfi_threads_for(m->ctx, movers, EACH))
+#pragma omp parallel num_threads(wfi_threads_for(m->ctx, movers, EACH / 8))
     {
         batch b;
         batch_begin(&b, &m->total);
@@ -571,7 +570,7 @@ static weft_vid turn(machine *m, wfi_community_keys keys, unsigned class) {
         }
         batch_end(&b);
     }
-#pragma omp parallel for schedule(dynamic, at_once(m, movers)) reduction(+ : woken)     num_threads(wfi_threads_for(m->ctx, movers, EACH / 16))
+#pragma omp parallel for schedule(dynamic, at_once(m, movers)) reduction(+ : woken)     num_threads(wfi_threads_for(m->ctx, movers, EACH / 64))
     for (weft_vid i = 0; i < movers; i++)
         if (!stops_at(m, i)) woken += mark_neighbours(m, keys, m->movers[i]);
     m->awake += woken;
@@ -684,7 +683,7 @@ static weft_status refine_round(void *machine_, wfi_community_keys keys, uint64_
     const weft_vid *alone = m->alone;
     weft_vid *next = m->alone == m->part ? m->first : m->part;
     uint64_t left = 0, movers = 0;
-#pragma omp parallel num_threads(wfi_threads_for(m->ctx, m->count, EACH / 16))
+#pragma omp parallel num_threads(wfi_threads_for(m->ctx, m->count, EACH / 64))
     {
         wfi_finds found, still;
         wfi_finds_open(&found, m->movers, &movers);
@@ -703,7 +702,7 @@ static weft_status refine_round(void *machine_, wfi_community_keys keys, uint64_
     }
     m->alone = next;
     m->count = *candidates = left;
-    int threads = wfi_threads_for(m->ctx, movers, EACH / 16);
+    int threads = wfi_threads_for(m->ctx, movers, EACH / 64);
 #pragma omp parallel for schedule(static) num_threads(threads)
     for (uint64_t i = 0; i < movers; i++) {
         weft_vid v = m->movers[i], x = m->goes[v];

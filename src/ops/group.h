@@ -29,7 +29,7 @@ enum {
     WFI_GROUP_HUB = 1 << 14,  /* beyond so many all threads sum together */
     WFI_GROUP_SHARE = 1 << 12 /* arcs of a hub that are worth a thread */
 };
-enum { WFI_GROUP_KINDS = 11 }; /* of rows, by their lengths, on a GPU */
+enum { WFI_GROUP_KINDS = 12 }; /* of rows, by their lengths, on a GPU */
 
 /* A run's own, in its state (algo/method.h). */
 typedef struct wfi_row_group {

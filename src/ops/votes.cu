@@ -22,7 +22,7 @@ extern "C" void wfi_group_lay_out_gpu(wfi_workspace *device, const weft_graph *g
 
 __device__ static int kind_of(weft_eid degree) {
     if (degree <= 4) return degree == 0 ? -1 : UP_TO_4;
-    if (degree <= 1024) return UP_TO_4 + 30 - __clz((int)degree - 1); /* the next power of two decides */
+    if (degree <= 2048) return UP_TO_4 + 30 - __clz((int)degree - 1); /* the next power of two decides */
     return degree <= 4096 ? UP_TO_4096 : HUBS;
 }
 

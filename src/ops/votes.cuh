@@ -38,7 +38,7 @@ enum {
     AT_ONCE = 4, /* arcs a thread waits for at the same time */
     LIKELY = 8   /* of 32 neighbours with one key: more than half of all may have it */
 };
-enum { UP_TO_4, UP_TO_8, UP_TO_16, UP_TO_32, UP_TO_64, UP_TO_128, UP_TO_256, UP_TO_512, UP_TO_1024, UP_TO_4096, HUBS };
+enum { UP_TO_4, UP_TO_8, UP_TO_16, UP_TO_32, UP_TO_64, UP_TO_128, UP_TO_256, UP_TO_512, UP_TO_1024, UP_TO_2048, UP_TO_4096, HUBS };
 static_assert((int)HUBS + 1 == (int)WFI_GROUP_KINDS, "kinds of rows");
 #define NO_KEY WEFT_NO_VERTEX
 
@@ -561,7 +561,8 @@ static weft_status launch_hubs(wfi_ops *o, const wfi_row_group *group, const B &
 /* Once in a run: kernels may have their tables. */
 template <class S, bool BOTH, class B> static weft_status allow_tables(weft_ctx *ctx, wfi_row_group *group) {
     const void *kernels[] = {(const void *)sum_hubs<S, BOTH, B>, (const void *)sum_parts<S, BOTH, B>,
-                             (const void *)sum_many<MANY_THREADS, MANY_CELLS, S, BOTH, B>};
+                             (const void *)sum_many<MANY_THREADS, MANY_CELLS, S, BOTH, B>,
+                             (const void *)sum_many<MANY_THREADS / 2, MANY_CELLS, S, BOTH, B>};
     size_t most;
     for (const void *kernel : kernels) {
         weft_status st = wfi_allow_shared_memory(ctx, kernel, &most);
@@ -579,6 +580,7 @@ static weft_status step_of(wfi_ops *o, wfi_row_group *group, const B &body, cons
     if (!st) st = launch_hubs<S, BOTH>(o, group, body, r);
     if (st) return st;
     launch_many<MANY_THREADS, MANY_CELLS, S, BOTH>(o, group, body, r, UP_TO_4096);
+    launch_many<MANY_THREADS / 2, MANY_CELLS, S, BOTH>(o, group, body, r, UP_TO_2048);
     launch_many<256, 4, S, BOTH>(o, group, body, r, UP_TO_1024);
     launch_many<128, 4, S, BOTH>(o, group, body, r, UP_TO_512);
     launch(o, group, body, r, UP_TO_256, WARP, SOME, sum_some<8, S, BOTH, B>);
