@@ -17,7 +17,10 @@
 #include <omp.h>
 #include <string.h>
 
-enum { ROWS_AT_ONCE = 256, ARCS_AT_ONCE = 1 << 16, EACH = 1 << 13 };
+enum { ROWS_AT_ONCE = 256, ARCS_AT_ONCE = 1 << 16 };
+/* Shares of a thread: vertices of a simple loop, arcs or movers whose places are far apart, rows to tally; none is less
+ * than LEAST. */
+enum { EACH = 1 << 13, FAR_EACH = 1 << 10, LEAST = 1 << 7 };
 /* Spans of rows: so many that each thread comes back some 32 times, none of less than SPAN_LEAST rows and arcs, and more
  * where they would have over SPAN_MOST. */
 enum { SPANS_EACH = 32, SPAN_LEAST = 1 << 12, SPAN_MOST = 1 << 20 };
@@ -38,8 +41,8 @@ typedef struct machine {
     wfi_sum_rows *rows;            /* of this level, ... */
     weft_vid *cut;                 /* ... in spans: where each begins */
     int spans;
-    masses strength;               /* of the graph's vertices; 0: it has no arcs that count, and stays out of it */
-    masses graph_mass, mass[2];    /* of vertices: the graph's, and those of levels in turn */
+    masses strength;            /* of the graph's vertices; 0: it has no arcs that count, and stays out of it */
+    masses graph_mass, mass[2]; /* of vertices: the graph's, and those of levels in turn */
     masses *now;
     weft_vid *community[2], *member; /* of this level's vertices, in turn */
     int turn;
@@ -75,7 +78,7 @@ static void lay_out(wfi_workspace *w, const weft_ctx *ctx, machine *m) {
     const uint64_t n = g->n, arcs = wfi_community_arcs(g);
     m->two = two_masses(m->task);
     m->wide = wfi_community_is_wide(m->task);
-    m->threads = m->tallies.threads = wfi_threads_for(ctx, arcs, EACH);
+    m->threads = m->tallies.threads = wfi_threads_for(ctx, n + arcs, LEAST);
     lay_out_masses(w, n, g->directed, &m->strength);
     m->graph_mass = m->strength;
     if (m->task->cpm) lay_out_masses(w, n, false, &m->graph_mass);
@@ -172,8 +175,9 @@ static weft_status status_of(machine *m) {
 /* Threads for something done for each vertex of the level, for so many arcs that are looked at, and for all of the
  * level's. */
 static int for_vertices(const machine *m) { return wfi_threads_for(m->ctx, m->rows->n, EACH); }
-static int for_some(const machine *m, uint64_t arcs) { return wfi_threads_for(m->ctx, arcs, EACH / 8); }
+static int for_some(const machine *m, uint64_t arcs) { return wfi_threads_for(m->ctx, arcs, FAR_EACH); }
 static int for_arcs(const machine *m) { return for_some(m, m->rows->room); }
+static int for_graph(const machine *m) { return for_some(m, m->graph.room); }
 /* Of a list of vertices: so many at once, since those with long rows lie beside each other. */
 static int at_once(const machine *m, uint64_t count) {
     return (int)wfi_min_u64(64, count / (8 * (unsigned)m->threads) + 1);
@@ -225,7 +229,7 @@ static weft_status find_unit(machine *m) {
 static void join_rows(machine *m) {
     const weft_graph *g = m->task->g;
     const wfi_view *sides[] = {&g->out, &g->in};
-#pragma omp parallel for schedule(dynamic, ROWS_AT_ONCE) num_threads(m->threads)
+#pragma omp parallel for schedule(dynamic, ROWS_AT_ONCE) num_threads(for_graph(m))
     for (weft_vid v = 0; v < g->n; v++) {
         weft_eid at = g->out.offsets[v] + g->in.offsets[v];
         if (stops_at(m, v)) continue;
@@ -245,7 +249,7 @@ static uint64_t count_vanished(machine *m) {
     const weft_graph *g = m->task->g;
     uint64_t count = 0;
     if (!m->task->weights) return 0;
-#pragma omp parallel for schedule(dynamic, ROWS_AT_ONCE) reduction(+ : count) num_threads(m->threads)
+#pragma omp parallel for schedule(dynamic, ROWS_AT_ONCE) reduction(+ : count) num_threads(for_graph(m))
     for (weft_vid v = 0; v < g->n; v++) {
         if (stops_at(m, v)) continue;
         for (weft_eid e = g->out.offsets[v]; e < g->out.offsets[v + 1]; e++) {
@@ -259,7 +263,7 @@ static uint64_t count_vanished(machine *m) {
 /* Strengths: in an undirected graph a loop counts at both of its ends. */
 static void add_strengths(machine *m) {
     const weft_graph *g = m->task->g;
-#pragma omp parallel for schedule(dynamic, 1) num_threads(m->threads)
+#pragma omp parallel for schedule(dynamic, 1) num_threads(for_graph(m))
     for (int span = 0; span < m->spans; span++)
         for (weft_vid v = m->cut[span]; v < m->cut[span + 1] && !stops_at(m, v); v++) {
             weft_eid e = m->graph.begin[v],
@@ -314,7 +318,7 @@ static weft_status begin(void *machine_, uint64_t *vanished) {
         m->graph.begin = (weft_eid *)(uintptr_t)g->out.offsets;
         m->graph.targets = (weft_vid *)(uintptr_t)g->out.targets;
         if (t->weights) {
-#pragma omp parallel for schedule(static) num_threads(m->threads)
+#pragma omp parallel for schedule(static) num_threads(for_graph(m))
             for (weft_eid first = 0; first < g->arcs; first += ARCS_AT_ONCE) {
                 weft_eid end = wfi_min_u64(g->arcs, first + ARCS_AT_ONCE);
                 for (weft_eid e = stops(m) ? end : first; e < end; e++)
@@ -425,8 +429,7 @@ static inline __attribute__((always_inline)) weft_vid decide_by(machine *m, weft
         for (unsigned i = 0; i < AT_ONCE; i++) /* a loop adds nothing to v's own community */
             wfi_tally_add(&t, key[i], r.targets[e + i] == v ? 0 : wfi_sum_weight(&r, e + i));
     }
-    for (; e < end; e++)
-        wfi_tally_add(&t, member[r.targets[e]], r.targets[e] == v ? 0 : wfi_sum_weight(&r, e));
+    for (; e < end; e++) wfi_tally_add(&t, member[r.targets[e]], r.targets[e] == v ? 0 : wfi_sum_weight(&r, e));
     best.gain = -DBL_MAX;
     for (uint32_t i = 0; i < t.count; i++) {
         weft_vid to;
@@ -555,7 +558,7 @@ static weft_vid turn(machine *m, wfi_community_keys keys, unsigned class) {
     uint64_t woken = 0;
     if (movers && m->task->cpm) movers = draw_lots(m, keys, movers);
     if (!movers) return 0;
-#pragma omp parallel num_threads(wfi_threads_for(m->ctx, movers, EACH / 8))
+#pragma omp parallel num_threads(wfi_threads_for(m->ctx, movers, FAR_EACH))
     {
         batch b;
         batch_begin(&b, &m->total);
@@ -570,7 +573,8 @@ static weft_vid turn(machine *m, wfi_community_keys keys, unsigned class) {
         }
         batch_end(&b);
     }
-#pragma omp parallel for schedule(dynamic, at_once(m, movers)) reduction(+ : woken)     num_threads(wfi_threads_for(m->ctx, movers, EACH / 64))
+#pragma omp parallel for schedule(dynamic, at_once(m, movers)) reduction(+ : woken) \
+    num_threads(wfi_threads_for(m->ctx, movers, LEAST))
     for (weft_vid i = 0; i < movers; i++)
         if (!stops_at(m, i)) woken += mark_neighbours(m, keys, m->movers[i]);
     m->awake += woken;
@@ -683,7 +687,7 @@ static weft_status refine_round(void *machine_, wfi_community_keys keys, uint64_
     const weft_vid *alone = m->alone;
     weft_vid *next = m->alone == m->part ? m->first : m->part;
     uint64_t left = 0, movers = 0;
-#pragma omp parallel num_threads(wfi_threads_for(m->ctx, m->count, EACH / 64))
+#pragma omp parallel num_threads(wfi_threads_for(m->ctx, m->count, LEAST))
     {
         wfi_finds found, still;
         wfi_finds_open(&found, m->movers, &movers);
@@ -702,7 +706,7 @@ static weft_status refine_round(void *machine_, wfi_community_keys keys, uint64_
     }
     m->alone = next;
     m->count = *candidates = left;
-    int threads = wfi_threads_for(m->ctx, movers, EACH / 64);
+    int threads = wfi_threads_for(m->ctx, movers, LEAST);
 #pragma omp parallel for schedule(static) num_threads(threads)
     for (uint64_t i = 0; i < movers; i++) {
         weft_vid v = m->movers[i], x = m->goes[v];
@@ -805,16 +809,16 @@ static weft_status name(void *machine_, bool split) {
     weft_vid n = m->task->g->n, *label = m->columns.label, *parent = m->goes;
     const wfi_sum_rows *r = &m->graph;
     if (!split) return name_after_least(m, label), status_of(m);
-#pragma omp parallel for schedule(static) num_threads(m->threads)
+#pragma omp parallel for schedule(static) num_threads(for_graph(m))
     for (weft_vid v = 0; v < n; v++) parent[v] = v;
     take_rows(m, &m->graph);
-#pragma omp parallel for schedule(dynamic, 1) num_threads(m->threads)
+#pragma omp parallel for schedule(dynamic, 1) num_threads(for_graph(m))
     for (int span = 0; span < m->spans; span++)
         for (weft_vid v = m->cut[span]; v < m->cut[span + 1] && !stops_at(m, v); v++)
             for (weft_eid e = r->begin[v]; e < r->end[v] && takes_part(m, v); e++)
                 if (r->targets[e] < v && label[r->targets[e]] == label[v] && wfi_sum_weight(r, e))
                     wfi_join(parent, v, r->targets[e]);
-#pragma omp parallel for schedule(static) num_threads(m->threads)
+#pragma omp parallel for schedule(static) num_threads(for_graph(m))
     for (weft_vid v = 0; v < n; v++) label[v] = wfi_root_of(parent, v);
     return status_of(m);
 }
@@ -828,7 +832,7 @@ static weft_status measure(void *machine_, wfi_community_sums *sums) {
     weft_vid *size = m->goes;
     *sums = (wfi_community_sums){.unit = m->unit};
     take_rows(m, &m->graph);
-#pragma omp parallel for schedule(dynamic, 1) reduction(+ : inside, total) num_threads(m->threads)
+#pragma omp parallel for schedule(dynamic, 1) reduction(+ : inside, total) num_threads(for_graph(m))
     for (int span = 0; span < m->spans; span++)
         for (weft_vid v = m->cut[span]; v < m->cut[span + 1] && !stops_at(m, v); v++)
             for (weft_eid e = r->begin[v]; e < r->end[v]; e++) {

@@ -601,7 +601,8 @@ template <class S> __global__ void count_communities(level<S> l, unsigned *count
 /* Many of a warp may go to one community, and additions at one place wait for each other: one lane adds for all. */
 __device__ inline void add_joined(const masses<uint32_t> &to, weft_vid c, wfi_pull_mass more) {
     unsigned same = __match_any_sync(__activemask(), c), first = (unsigned)__ffs((int)same) - 1;
-    wfi_pull_mass all = {__reduce_add_sync(same, (uint32_t)more.out), to.in ? __reduce_add_sync(same, (uint32_t)more.in) : 0};
+    wfi_pull_mass all = {__reduce_add_sync(same, (uint32_t)more.out),
+                         to.in ? __reduce_add_sync(same, (uint32_t)more.in) : 0};
     if (threadIdx.x % 32 == first) to.add(c, all);
 }
 __device__ inline void add_joined(const masses<uint64_t> &to, weft_vid c, wfi_pull_mass more) { to.add(c, more); }

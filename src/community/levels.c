@@ -5,7 +5,7 @@
 /* A round that moves fewer than so many of 1,000 vertices is a level's last: of the graph itself, and above it. */
 enum { STAGES = 100, MOVED_PER_MILLE = 3, MOVED_ABOVE = 10 };
 /* After a round that moves fewer than one of so many there are fewer classes: their turns cost more than what they keep
- * apart. */
+ * apart.  Not without refinement, where nothing parts again what came together by mistake, and not under CPM. */
 enum { FEW_MOVED = 12, FEW_CLASSES = 3 };
 
 typedef struct drive {
@@ -29,10 +29,10 @@ static weft_status cancelled(const drive *d) { return wfi_cancelled(d->ctx) ? wf
  * community's mass also changes for those that no mover is beside. */
 static weft_status move(drive *d, weft_vid open, uint64_t per_mille) {
     weft_status st = d->steps->moving(d->machine);
-    bool all = true;
+    bool all = true, few = d->task->refine && !d->task->cpm;
     for (uint64_t round = 0, moved; !st && open && round < WFI_COMMUNITY_ROUNDS; round++) {
         wfi_community_keys keys = keys_of(d, 0, round);
-        if (round && moved * FEW_MOVED < open) keys.classes = FEW_CLASSES;
+        if (few && round && moved * FEW_MOVED < open) keys.classes = FEW_CLASSES;
         st = d->steps->round(d->machine, keys, &moved);
         if (!st) st = cancelled(d);
         if (st || (moved && moved * 1000 < per_mille * open) || (!moved && all)) break;

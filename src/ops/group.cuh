@@ -443,7 +443,8 @@ static weft_status wfi_group_prepare(weft_ctx *ctx, weft_vid n, const wfi_group_
     weft_status st = WEFT_OK;
     if (l.slots) st = wfi_download(ctx, &arcs, room, sizeof arcs);
     if (!st) st = wfi_download(ctx, first, l.first, sizeof first);
-    *shape = {n, first[WFI_GROUP_BINS] > first[WFI_GROUP_BINS - 1], wfi_min_u64(2 * arcs, l.slots), 2 * arcs <= l.slots};
+    *shape = {n, first[WFI_GROUP_BINS] > first[WFI_GROUP_BINS - 1], wfi_min_u64(2 * arcs, l.slots),
+              2 * arcs <= l.slots};
     return st;
 }
 

@@ -38,7 +38,20 @@ enum {
     AT_ONCE = 4, /* arcs a thread waits for at the same time */
     LIKELY = 8   /* of 32 neighbours with one key: more than half of all may have it */
 };
-enum { UP_TO_4, UP_TO_8, UP_TO_16, UP_TO_32, UP_TO_64, UP_TO_128, UP_TO_256, UP_TO_512, UP_TO_1024, UP_TO_2048, UP_TO_4096, HUBS };
+enum {
+    UP_TO_4,
+    UP_TO_8,
+    UP_TO_16,
+    UP_TO_32,
+    UP_TO_64,
+    UP_TO_128,
+    UP_TO_256,
+    UP_TO_512,
+    UP_TO_1024,
+    UP_TO_2048,
+    UP_TO_4096,
+    HUBS
+};
 static_assert((int)HUBS + 1 == (int)WFI_GROUP_KINDS, "kinds of rows");
 #define NO_KEY WEFT_NO_VERTEX
 

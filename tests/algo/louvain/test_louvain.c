@@ -19,7 +19,7 @@ static const record records[] = {
     {RMAT, WEIGHTS, 1.5, 2, 0, 0x16390e7e5a39e308},
     {RMAT, DIRECTED | WEIGHTS, 1, 1, 0, 0x8f624935587a3270},
     {RMAT, CPM, 0.02, 2, 0, 0x74e11aa08543149e},
-    {RMAT, CPM | DIRECTED | WEIGHTS, 0.5, 2, 0, 0x1713873db5220a88},
+    {RMAT, CPM | DIRECTED | WEIGHTS, 0.5, 2, 0, 0x0125c0368fde0c11},
     {GRID, PLAIN, 1, 2, 0, 0xe922344f531e20c6},
     {BLOCKS, PLAIN, 1, 0, 0, 0x6ca6ccc1d599eddd},
     {BLOCKS, DIRECTED | WEIGHTS, 2, 2, 9, 0xf0606aec0f46bcba},
