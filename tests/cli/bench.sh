@@ -134,7 +134,7 @@ t_bench_memory() {
 
 t_bench_wrong() {
     printf '10 20\n20 30\n' > g.txt
-    exits 1 bench g.txt --algos reach,ring,drift,wrong,heavy --repeat 2 --threads 1,2 --quick --json
+    exits 1 bench g.txt --algos reach,ring,drift,wrong,heavy --repeat 2 --threads 1,2 --memory-limit 2T --quick --json
     is_json
     local rows='j["graphs"][0]["rows"]'
     json "[(r['algorithm'], r['status']) for r in $rows if r['threads'] == 1]" \

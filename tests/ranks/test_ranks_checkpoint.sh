@@ -7,7 +7,7 @@ set -euo pipefail
 
 # Long iterations rather than many: on cores that others use too, ranks wait for each other in each of them, 30 ms and more.
 "$weft" generate rmat --scale 15 --degree 8 --max-weight 50 -o arcs.weft -q > one.log
-words=(pagerank "$scratch/arcs.weft" --weights --iterations 400)
+words=(pagerank "$scratch/arcs.weft" --weights --iterations 1500)
 "$weft" "${words[@]}" -o one.tsv -q
 
 # Three ranks, with a checkpoint after each iteration; returns at random after the first, again if they were done before.
