@@ -26,6 +26,8 @@ static weft_status validate(weft_ctx *ctx, const weft_graph *g, const void *para
     weft_status st = wfi_check_weights(ctx, g, "sssp", p->weights);
     if (!st) st = wfi_check_vertices(ctx, g, "sssp", "sources", p->sources, p->source_count);
     if (!st) st = wfi_check_vertices(ctx, g, "sssp", "targets", p->targets, p->target_count);
+    if (!st && p->delta > 0 && !p->weights)
+        wfi_note(ctx, "sssp: `delta` has no effect: without `weights` distances are counted in arcs");
     return st || wfi_has_ranks(ctx) ? st : wfi_check_not_negative(ctx, g, "sssp"); /* ranks look at their own */
 }
 
