@@ -7,7 +7,7 @@ set -euo pipefail
 
 # Long iterations rather than many: on cores that others use too, ranks wait for each other in each of them, 30 ms and more.
 "$weft" generate rmat --scale 15 --degree 8 --max-weight 50 -o arcs.weft -q > one.log
-words=(pagerank "$scratch/arcs.weft" --weights --iterations 1500)
+words=(pagerank "$scratch/arcs.weft" --weights --iterations 400)
 "$weft" "${words[@]}" -o one.tsv -q
 
 # Three ranks, with a checkpoint after each iteration; returns at random after the first, again if they were done before.
@@ -24,10 +24,21 @@ start_run() { # launcher
     done
 }
 
+# Such a run and a signal; again if it was done before the signal had come to all ranks.
+stop_run() { # launcher, signal, "launcher" or "rank"
+    local tries
+    for ((tries = 0; tries < 5; tries++)); do
+        start_run "$1"
+        case $3 in launcher) kill "$2" "$job" ;; *) kill "$2" "$(ranks_of "$scratch/arcs.weft" | tail -n 1)" ;; esac || true
+        got=0
+        wait "$job" || got=$?
+        [[ -e ranks.tsv ]] || return 0
+    done
+}
+
 # Ended, and nothing but the checkpoint is left.
 stopped() { # title, code of the launcher or "killed"
-    local got=0 tries
-    wait "$job" || got=$?
+    local tries
     # MPICH's launcher does not always wait for the codes of ranks that a signal to itself has ended.
     if [[ $2 == killed ]]; then
         check_killed "$1: exit code" "${1%%:*}" "$got"
@@ -84,20 +95,17 @@ runs_out_of_time() { # mpi, launcher
 checkpoints() { # mpi, launcher
     local code
     case $1 in openmpi) code=1 ;; *) code=75 ;; esac # Open MPI's launcher has a code of its own
-    start_run "$2"
-    kill -TERM "$job"
+    stop_run "$2" -TERM launcher
     stopped "$1: SIGTERM to the launcher" $code
     tells "$1: SIGTERM to the launcher"
     goes_on "$1: SIGTERM to the launcher, then 5 ranks" "$2" -n 5
 
-    start_run "$2"
-    kill -TERM "$(ranks_of "$scratch/arcs.weft" | tail -n 1)"
+    stop_run "$2" -TERM rank
     stopped "$1: SIGTERM to one rank" 75
     tells "$1: SIGTERM to one rank"
     goes_on "$1: SIGTERM to one rank, then one process" env
 
-    start_run "$2"
-    kill -KILL "$(ranks_of "$scratch/arcs.weft" | tail -n 1)"
+    stop_run "$2" -KILL rank
     stopped "$1: SIGKILL to one rank" killed
     goes_on "$1: SIGKILL to one rank, then 2 ranks" "$2" -n 2
 
