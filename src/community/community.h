@@ -2,10 +2,10 @@
  *
  * Method: local moving, refinement (leiden), contraction, on ever smaller graphs; then again from what was found.  All
  * of it is synchronous, so that any number of threads and the GPU find the same communities: in a round the vertices
- * are dealt into classes by a hash, and the classes take turns (how many: levels.c).  Those of a class decide at once, each by what it sees
- * before the turn, and equal gains are told apart by a hash.  (With a single class two neighbours change places for
- * ever; from two classes on this finds what one vertex after another does.)  Under CPM a community has room for so
- * many: where too many would join in a turn lots are drawn.
+ * are dealt into classes by a hash (how many: levels.c), and the classes take turns.  Those of a class decide at once,
+ * each by what it sees before the turn, and equal gains are told apart by a hash.  (With a single class two neighbours
+ * change places for ever; from two classes on this finds what one vertex after another does.)  Under CPM a community
+ * has room for so many: where too many would join in a turn lots are drawn.
  *
  * Moving: an active vertex v takes the neighbouring community C with the largest w(v, C) - p(v, C), or none if that is
  * better: w is the weight between them, p what random edges would bring (the penalty, below).  A vertex that moved

@@ -2,13 +2,13 @@
 #include "community/cpu.h"
 #include "core/lower.h"
 #include "core/scan.h"
-#include "core/search.h"
+#include "graph/rows.h"
 #include "shared/parts/forest.h"
 
 #include <string.h>
 
-/* Spans of rows: so many that each thread comes back some 32 times, none of less than SPAN_LEAST rows and arcs, and more
- * where they would have over SPAN_MOST. */
+/* Spans of rows of equal cost (graph/rows.h): so many that each thread comes back some 32 times, none that costs less
+ * than SPAN_LEAST, and more where they would cost over SPAN_MOST. */
 enum { SPANS_EACH = 32, SPAN_LEAST = 1 << 12, SPAN_MOST = 1 << 20 };
 
 static bool two_masses(const wfi_community_task *t) { return t->g->directed && !t->cpm; }
@@ -38,7 +38,7 @@ static void lay_out(wfi_workspace *w, const weft_ctx *ctx, wfi_cores *m) {
         lay_out_masses(w, n, false, &m->incoming);
         wfi_array(w, &m->more, n);
     }
-    wfi_array(w, &m->cut, (uint64_t)m->threads * SPANS_EACH + (n + arcs) / SPAN_MOST + 2);
+    wfi_array(w, &m->cut, (uint64_t)m->threads * SPANS_EACH + (arcs + WFI_ROW_COST * n) / SPAN_MOST + 2);
     wfi_array(w, &m->active, n);
     wfi_array(w, &m->slack, n);
     wfi_array(w, &m->goes, n);
@@ -63,10 +63,11 @@ static void lay_out(wfi_workspace *w, const weft_ctx *ctx, wfi_cores *m) {
 /* --- for all steps --- */
 
 void wfi_cores_take_rows(wfi_cores *m, wfi_sum_rows *rows) {
-    uint64_t work = rows->begin[rows->n] + rows->n;
+    uint64_t work = wfi_cost_before(rows->begin, rows->n);
     m->rows = rows;
     m->spans = (int)wfi_min_u64(work / SPAN_LEAST + 1, (uint64_t)m->threads * SPANS_EACH + work / SPAN_MOST);
-    for (int i = 0; i <= m->spans; i++) m->cut[i] = wfi_even_cut(rows->begin, rows->n, (unsigned)i, (unsigned)m->spans);
+    for (int i = 0; i <= m->spans; i++)
+        m->cut[i] = wfi_chunk_of_rows(rows->begin, 0, rows->n, (unsigned)m->spans, (unsigned)i);
 }
 
 void wfi_cores_add_up(wfi_cores *m, const weft_vid *label, const wfi_masses *each, weft_vid count,

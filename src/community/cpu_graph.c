@@ -121,7 +121,8 @@ weft_status wfi_cores_begin(void *machine_, uint64_t *vanished) {
     wfi_cores_take_rows(m, &m->graph);
     add_strengths(m);
     if ((st = wfi_cores_status(m))) return st;
-#pragma omp parallel for schedule(static) reduction(+ : total) num_threads(wfi_threads_for(m->ctx, g->n, WFI_CORES_EACH))
+#pragma omp parallel for schedule(static) reduction(+ : total) \
+    num_threads(wfi_threads_for(m->ctx, g->n, WFI_CORES_EACH))
     for (weft_vid v = 0; v < g->n; v++) {
         total += m->strength.out[v];
         if (t->cpm) m->graph_mass.out[v] = wfi_cores_takes_part(m, v);

@@ -35,7 +35,7 @@ static inline __attribute__((always_inline)) weft_vid decide_by(wfi_cores *m, we
     }
     wfi_pull_mass mine = wfi_mass_at(m->now, v), company = wfi_mass_without(wfi_mass_at(&total, own), mine);
     double more;
-    wfi_community_best best = {0, 0, WEFT_NO_VERTEX};
+    wfi_community_best best = {-DBL_MAX, 0, WEFT_NO_VERTEX};
     weft_eid e = r.begin[v], end = r.end[v];
     for (; end - e > WFI_CORES_AT_ONCE; e += WFI_CORES_AT_ONCE) {
         weft_vid key[WFI_CORES_AT_ONCE];
@@ -46,13 +46,12 @@ static inline __attribute__((always_inline)) weft_vid decide_by(wfi_cores *m, we
             wfi_tally_add(&t, key[i], r.targets[e + i] == v ? 0 : wfi_sum_weight(&r, e + i));
     }
     for (; e < end; e++) wfi_tally_add(&t, member[r.targets[e]], r.targets[e] == v ? 0 : wfi_sum_weight(&r, e));
-    best.gain = -DBL_MAX;
     for (uint32_t i = 0; i < t.count; i++) {
         weft_vid to;
         uint64_t sum = wfi_tally_take(&t, i, &to);
-        double gain = (double)(int64_t)sum - wfi_community_penalty(rate, two, mine, wfi_mass_at(&total, to));
+        double gain = (double)sum - wfi_community_penalty(rate, two, mine, wfi_mass_at(&total, to));
         best.own = to == own ? sum : best.own;
-        gain = to == own ? -INFINITY : gain;
+        gain = to == own ? -INFINITY : gain; /* no candidate, without a branch */
         if (gain >= best.gain) wfi_community_consider(&best, gain, to, tie);
     }
     double stay = (double)best.own - wfi_community_penalty(rate, two, mine, company);

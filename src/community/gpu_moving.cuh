@@ -44,6 +44,7 @@ template <class S> struct moving_body : choosing<S> {
     }
 };
 
+/* A mover takes from its neighbours' slack (wfi_community_slack). */
 template <class S> struct marking {
     const S *weights;
     const weft_vid *goes, *member;
@@ -81,15 +82,6 @@ template <class S> __global__ void count_communities(community_level<S> l, unsig
     if (threadIdx.x % 32 == 0 && mine) atomicAdd(count, mine);
 }
 
-/* Many of a warp may go to one community, and additions at one place wait for each other: one lane adds for all. */
-__device__ inline void add_joined(const masses<uint32_t> &to, weft_vid c, wfi_pull_mass more) {
-    unsigned same = __match_any_sync(__activemask(), c), first = (unsigned)__ffs((int)same) - 1;
-    wfi_pull_mass all = {__reduce_add_sync(same, (uint32_t)more.out),
-                         to.in ? __reduce_add_sync(same, (uint32_t)more.in) : 0};
-    if (threadIdx.x % 32 == first) to.add(c, all);
-}
-__device__ inline void add_joined(const masses<uint64_t> &to, weft_vid c, wfi_pull_mass more) { to.add(c, more); }
-
 template <class S> struct moving_apply {
     community_level<S> l;
     weft_vid *goes;
@@ -111,8 +103,8 @@ template <class S> struct moving_apply {
                 return;
             }
         }
-        add_joined(l.total, to, mine);
-        add_joined(l.total, l.member[v], without(none, mine));
+        l.total.add(to, mine);
+        l.total.add(l.member[v], without(none, mine));
         goes[v] = l.member[v]; /* where it comes from */
         l.member[v] = to;
         if (to == v) atomicAdd(keys, 1u);

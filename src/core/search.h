@@ -42,15 +42,6 @@ static inline const uint32_t *wfi_seek_u32(const uint32_t *at, const uint32_t *e
     return at;
 }
 
-/* Where part i of `parts` of n rows begins, if all have about as many rows and arcs together. */
-static inline weft_vid wfi_even_cut(const weft_eid *offsets, weft_vid n, uint64_t i, uint64_t parts) {
-    double share = (double)i / (double)parts;
-    uint64_t before = (uint64_t)((double)(offsets[n] + n) * share);
-    weft_vid low = 0, high = n;
-    WFI_BISECT(low, high, middle, offsets[middle] + middle < before);
-    return i < parts ? low : n;
-}
-
 #ifdef __cplusplus
 /* The same for values and places of any type. */
 template <class T, class I> WFI_HOST_DEVICE inline I wfi_lower_bound(const T *sorted, I low, I high, T x) {

@@ -20,6 +20,13 @@ static inline weft_vid wfi_vertex_at_cost(const weft_eid *offsets, weft_vid low,
     return low;
 }
 
+/* Where chunk c begins, if the rows of first ... end - 1 are cut into so many that cost about the same. */
+static inline weft_vid wfi_chunk_of_rows(const weft_eid *offsets, weft_vid first, weft_vid end, uint64_t chunks,
+                                         uint64_t c) {
+    uint64_t before = wfi_cost_before(offsets, first), all = wfi_cost_before(offsets, end) - before;
+    return wfi_vertex_at_cost(offsets, first, end, before + all / chunks * c + all % chunks * c / chunks);
+}
+
 /* Is v of a component of an undirected graph that is one edge: two vertices with no neighbour but each other, or one
  * with none but itself?  The rows are of both directions. */
 WFI_HOST_DEVICE static inline bool wfi_is_isolated_edge(const weft_eid *offsets, const weft_vid *targets, weft_vid v) {

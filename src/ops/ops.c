@@ -25,8 +25,7 @@ void wfi_op_add(wfi_op_totals *all, const wfi_op_totals *mine) {
 /* Rows of this rank that are in chunk c of so many. */
 static weft_vid chunk_begin(const wfi_view *rows, weft_vid mine, uint64_t chunks, uint64_t c) {
     if (!rows) return (weft_vid)((uint64_t)mine * c / chunks);
-    uint64_t before = wfi_cost_before(rows->offsets, 0), all = wfi_cost_before(rows->offsets, mine) - before;
-    return wfi_vertex_at_cost(rows->offsets, 0, mine, before + all / chunks * c + all % chunks * c / chunks);
+    return wfi_chunk_of_rows(rows->offsets, 0, mine, chunks, c);
 }
 
 static uint64_t chunks_of(const wfi_ops *o, const wfi_view *rows) {

@@ -2,7 +2,7 @@
  * its members.  The order of members, and of arcs in a row, is left to the threads: sums do not depend on it. */
 #include "ops/quotient.h"
 #include "core/scan.h"
-#include "core/search.h"
+#include "graph/rows.h"
 
 #include <omp.h>
 
@@ -79,13 +79,14 @@ weft_status wfi_contract(weft_ctx *ctx, const wfi_sum_rows *from, const weft_vid
     list_members(ctx, from, part, parts, first, members, to->begin);
     to->n = parts;
     to->room = to->begin[parts];
-    uint64_t spans = (to->room + parts) / SPAN + 1;
-#pragma omp parallel for schedule(dynamic, 1) reduction(+ : with_arcs) num_threads(wfi_threads_for(ctx, from->room, EACH))
+    uint64_t spans = wfi_cost_before(to->begin, parts) / SPAN + 1;
+#pragma omp parallel for schedule(dynamic, 1) reduction(+ : with_arcs) \
+    num_threads(wfi_threads_for(ctx, from->room, EACH))
     for (uint64_t span = 0; span < spans; span++) {
-        weft_vid end = wfi_even_cut(to->begin, parts, span + 1, spans);
+        weft_vid end = wfi_chunk_of_rows(to->begin, 0, parts, spans, span + 1);
         if (wfi_cancelled(ctx)) __atomic_store_n(&stop, true, __ATOMIC_RELAXED);
         if (__atomic_load_n(&stop, __ATOMIC_RELAXED)) continue;
-        for (weft_vid p = wfi_even_cut(to->begin, parts, span, spans); p < end; p++) {
+        for (weft_vid p = wfi_chunk_of_rows(to->begin, 0, parts, spans, span); p < end; p++) {
             uint64_t arcs = to->begin[p + 1] - to->begin[p];
             const weft_vid *member = members + first[p];
             weft_vid count = first[p + 1] - first[p];

@@ -16,10 +16,7 @@ size_t wfi_pull_chunks(const wfi_pulling *p, weft_vid first, weft_vid end) {
 }
 
 weft_vid wfi_pull_chunk(const wfi_pulling *p, weft_vid first, weft_vid end, size_t c) {
-    const weft_eid *offsets = p->rows->offsets;
-    uint64_t before = wfi_cost_before(offsets, first), all = wfi_cost_before(offsets, end) - before;
-    uint64_t chunks = wfi_pull_chunks(p, first, end);
-    return wfi_vertex_at_cost(offsets, first, end, before + all / chunks * c + all % chunks * c / chunks);
+    return wfi_chunk_of_rows(p->rows->offsets, first, end, wfi_pull_chunks(p, first, end), c);
 }
 
 static inline void add_32(const wfi_pulling *p, weft_eid from, weft_eid to, wfi_fixed *sum) {
