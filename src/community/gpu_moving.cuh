@@ -78,7 +78,7 @@ template <class S> weft_status moving(void *machine_) {
 template <class S> __global__ void count_communities(community_level<S> l, unsigned *count) {
     unsigned mine = 0;
     for (uint64_t c = wfi_thread(); c < l.n; c += wfi_all_threads()) mine += !is_empty(l.total.at((weft_vid)c));
-    mine = __reduce_add_sync(~0u, mine);
+    mine = wfi_warp_sum(mine);
     if (threadIdx.x % 32 == 0 && mine) atomicAdd(count, mine);
 }
 
