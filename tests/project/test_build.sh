@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # What the Makefile and CMake decide about CUDA: when it is compiled, for which architecture, and that adding it to a folder
-# compiles no other C again.  Configures in scratch folders and builds nothing.
+# compiles no other C again; that programs of tests are not linked through links.  Configures in scratch folders and builds nothing.
 #   tests/project/test_build.sh [PART OF A TITLE]
 # shellcheck disable=SC2034,SC2154 # names shared with tests/support/harness.sh
 set -uo pipefail
@@ -127,6 +127,21 @@ compiled_once() {
     [[ -n $(comm -3 one other) ]] || problem 'CUDA makes no difference'
 }
 case_of 'C is compiled alike with CUDA and without, but for descriptors and steps' compiled_once
+
+# A test that is part of a program in one configuration and a program in the next one.
+links() {
+    mkdir -p linked/tests
+    echo 'a program of many tests' > linked/tests/tests_all
+    ln -s tests_all linked/tests/test_place
+    configure linked -DWEFT_TESTS=ON -DWEFT_PYTHON=OFF -DWEFT_MPI=OFF -DWEFT_CUDA=OFF
+    ! [[ -L linked/tests/test_place ]] || problem 'the linker would write through the link'
+    same "$(cat linked/tests/tests_all)" 'a program of many tests'
+    [[ $(readlink linked/tests/test_guest_gpu) == tests_* ]] || problem 'without CUDA, test_guest_gpu is no link'
+    $have_nvcc || return 0
+    configure linked -DWEFT_TESTS=ON -DWEFT_CUDA=ON
+    ! [[ -L linked/tests/test_guest_gpu ]] || problem 'with CUDA, test_guest_gpu is still a link'
+}
+case_of 'no program is linked in the place of a link of another configuration' links
 
 echo "$passed passed, $failed failed, $skipped skipped"
 ((failed == 0))
