@@ -41,7 +41,7 @@ if(want_cuda STREQUAL "GPU")
     endif()
 endif()
 # For `make test`, where nothing can run: device code is compiled to PTX, many files at once (WeftUnits.cmake), all without optimisation,
-# which takes a fifth of the time.
+# which takes a fifth of the time, and for the oldest architecture of packages, which lacks instructions that others have.
 # A GPU's driver would translate it. Everything else compiles it in full.
 set(weft_cuda_in_a_hurry OFF)
 if(want_cuda STREQUAL "CHECK")
@@ -87,7 +87,7 @@ if(WEFT_HAVE_CUDA)
     endforeach()
     if(WEFT_CUDA_ARCHS STREQUAL "portable")
         # For packages. Machine code for what is common; the PTX of the last serves every GPU after it.
-        set(CMAKE_CUDA_ARCHITECTURES 75-real 80-real 90)
+        set(CMAKE_CUDA_ARCHITECTURES 75-real 80-real 90) # WeftUnits.cmake compiles for 75 and 90, too
         set(weft_lab_archs 75) # rungs are small: the driver translates their PTX in no time
     elseif(WEFT_CUDA_ARCHS)
         set(CMAKE_CUDA_ARCHITECTURES ${WEFT_CUDA_ARCHS})
@@ -99,7 +99,7 @@ if(WEFT_HAVE_CUDA)
         set(CMAKE_CUDA_ARCHITECTURES 90)
     endif()
     if(weft_cuda_in_a_hurry)
-        set(CMAKE_CUDA_ARCHITECTURES 90-virtual)
+        set(CMAKE_CUDA_ARCHITECTURES 75-virtual)
     endif()
     set(CMAKE_CUDA_STANDARD 17)
     set(CMAKE_CUDA_STANDARD_REQUIRED ON)

@@ -8,13 +8,13 @@ set(weft_unit_2
     src/cuda/arc_merge.cu src/shared/peel/kahn_cuda.cu src/algo/sssp/light.cu src/shared/pieces/row_pieces.cu
     src/algo/components/split_cuda.cu src/algo/components/weak_cuda.cu src/algo/components/strong_cuda.cu src/algo/components/peel_cuda.cu
     src/algo/kcore/kcore_cuda.cu)
-set(weft_unit_3 src/shared/bfs/search.cu src/algo/bfs/bfs_stream.cu)
+set(weft_unit_3 src/shared/bfs/search.cu src/algo/bfs/bfs_stream.cu src/shared/peel/kahn_bits.cu)
 set(weft_unit_4
     src/algo/aggregate/aggregate_cuda.cu src/algo/aggregate/back_max_cuda.cu src/algo/pagerank/pagerank_stream.cu src/algo/sssp/unit_cuda.cu
     src/algo/triangles/triangles_cuda.cu src/shared/triangles/hubs.cu src/shared/triangles/oriented_kept.cu src/shared/triangles/triangles_cuda.cu
     src/algo/clustering/clustering_cuda.cu src/algo/clustering/directed_cuda.cu src/algo/degree/degree_cuda.cu
     src/algo/components/weak_few.cu src/algo/components/weak_stream.cu src/algo/components/settle_cuda.cu src/algo/bfs/bfs_cuda.cu
-    src/shared/peel/kahn_bits.cu src/shared/pull/row_sums.cu src/ops/add_rows.cu src/algo/ppr/ppr_cuda.cu)
+    src/shared/pull/row_sums.cu src/ops/add_rows.cu src/algo/ppr/ppr_cuda.cu)
 set(weft_unit_5 src/cuda/transfer.cu src/cuda/pinned.cu src/cuda/device.cu src/cuda/gpu_rows.cu src/cuda/gpu.cu src/cuda/stream_pack.cu)
 set(weft_unit_6
     src/community/gpu.cu src/algo/truss/truss_cuda.cu src/algo/bicomponents/bicomponents_cuda.cu src/algo/mst/mst_cuda.cu
@@ -26,6 +26,24 @@ set(weft_unit_7
 set(weft_unit_8
     src/shared/near/hops.cu src/shared/near/balls.cu src/ops/from_sources.cu
     src/algo/betweenness/betweenness_cuda.cu src/algo/eigenvector/eigenvector_cuda.cu src/algo/katz/katz_cuda.cu)
+
+# All is compiled for the oldest architecture of packages. Sources with code for newer ones only, of their own or of a header, are compiled for
+# the newest as well; src/cuda/ is in the headers of all of them.
+weft_glob(headers src/*/*.cuh src/*/*/*.cuh)
+set(newer "__CUDA_ARCH__ >=")
+foreach(header ${headers})
+    file(STRINGS ${header} found REGEX "__CUDA_ARCH__ >=" LIMIT_COUNT 1)
+    if(found AND NOT header MATCHES "^src/cuda/")
+        cmake_path(GET header FILENAME name)
+        string(APPEND newer "|^#include .*/${name}\"")
+    endif()
+endforeach()
+foreach(source ${weft_backend})
+    file(STRINGS ${source} found REGEX "${newer}" LIMIT_COUNT 1)
+    if(found)
+        set_property(SOURCE ${source} APPEND PROPERTY COMPILE_OPTIONS -gencode=arch=compute_90,code=compute_90)
+    endif()
+endforeach()
 
 find_program(WEFT_AWK awk)
 mark_as_advanced(WEFT_AWK)
@@ -42,12 +60,15 @@ foreach(k RANGE 1 8)
         continue()
     endif()
     set(unit ${weft_generated}/device_code_${k}.cu)
+    set(unit_options "")
     foreach(part ${parts})
         get_source_file_property(options ${part} COMPILE_OPTIONS)
         if(options)
-            set_source_files_properties(${unit} PROPERTIES COMPILE_OPTIONS "${options}")
+            list(APPEND unit_options ${options})
         endif()
     endforeach()
+    list(REMOVE_DUPLICATES unit_options)
+    set_source_files_properties(${unit} PROPERTIES COMPILE_OPTIONS "${unit_options}")
     list(TRANSFORM parts PREPEND ${PROJECT_SOURCE_DIR}/ OUTPUT_VARIABLE paths)
     add_custom_command(OUTPUT ${unit}
                        COMMAND ${WEFT_AWK} -f ${PROJECT_SOURCE_DIR}/cmake/one_unit.awk ${parts} > ${unit}

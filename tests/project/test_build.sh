@@ -94,7 +94,7 @@ architectures() {
     if $have_gpu_files; then return; fi
     gpus
     configure folder -DWEFT_CUDA=CHECK
-    same "${cuda#* }" '(90-virtual)'
+    same "${cuda#* }" '(75-virtual)'
     configure folder -DWEFT_CUDA=AUTO
     same "${cuda#* }" '(90)'
 }
@@ -127,6 +127,25 @@ compiled_once() {
     [[ -n $(comm -3 one other) ]] || problem 'CUDA makes no difference'
 }
 case_of 'C is compiled alike with CUDA and without, but for descriptors and steps' compiled_once
+
+in_a_hurry() {
+    $have_nvcc || { skip_reason='no nvcc here'; return; }
+    if $have_gpu_files; then skip_reason='there is a GPU'; return; fi
+    gpus
+    configure folder -DWEFT_CUDA_ARCHS= -DWEFT_CUDA=CHECK
+    python3 -IS - "$PWD/folder" > archs << 'END'
+import json, re, sys
+for entry in json.load(open(sys.argv[1] + "/compile_commands.json")):
+    found = sorted(set(re.findall("arch=compute_([0-9]+)", entry["command"])))
+    if found:
+        print(entry["file"].rsplit("/", 1)[1], *found)
+END
+    [[ -s archs ]] || problem 'no device code is compiled'
+    same "$(grep -v ' 75\( 90\)\?$' archs)" ''
+    same "$(grep -x 'kahn_rows.cu .*' archs)" 'kahn_rows.cu 75 90' # has code for clusters of blocks
+    same "$(grep -x 'kahn_cuda.cu .*\|device_code_2.cu .*' archs)" 'device_code_2.cu 75' # files in one, without
+}
+case_of 'in a hurry, device code is compiled for the oldest GPU of packages, and for the newest where it has code for it' in_a_hurry
 
 # A test that is part of a program in one configuration and a program in the next one.
 links() {
