@@ -171,7 +171,7 @@ const cli_command *const cli_commands[] = {
              " parsing.  If there is no usable GPU, it says why.  It takes a few seconds; --quick measures nothing."
              "  --calibrate instead times PageRank's two methods on these cores and, with a GPU, all algorithms on"
              " both, and saves the figures: later runs choose the method, and with --device auto the device, by them."
-             " It shows from which size on the GPU is faster.\n",
+             " It shows from which size on the GPU is faster, and takes 20 seconds at most; --seconds changes that.\n",
      .examples = "weft doctor\n"
                  "weft doctor --quick --json\n"
                  "weft doctor --calibrate\n"},

@@ -139,10 +139,14 @@ WEFT_EXPERIMENTAL void weft_device_settle(void);
 /* The bytes that any method must move for this result, by weft_algorithm_info.model; 0 = no such model. */
 WEFT_EXPERIMENTAL double weft_plan_model_bytes(const weft_plan *plan, const weft_result *r);
 
-/* Measures the figures behind PageRank's choice of method and, with a GPU, behind WEFT_DEVICE_AUTO (about ten seconds,
- * with the context's threads).  Saves them for this program and later ones in $XDG_CACHE_HOME/weft/figures.tsv, or
- * ~/.cache/...; path receives the name. */
-WEFT_EXPERIMENTAL weft_status weft_calibrate(weft_ctx *ctx, char *path, size_t room);
+/* Measures the figures behind PageRank's choice of method and, with a GPU, behind WEFT_DEVICE_AUTO, with the context's
+ * threads, for at most so many seconds; 0: 20.  What these do not suffice for keeps its built-in figures.  Saves them
+ * for this program and later ones in $XDG_CACHE_HOME/weft/figures.tsv, or ~/.cache/...; path receives the name. */
+WEFT_EXPERIMENTAL weft_status weft_calibrate(weft_ctx *ctx, double seconds, char *path, size_t room);
+
+/* *measured: 1 if the figures in use for this algorithm were measured on this machine, 0 if they are built in.
+ * algorithm NULL: those behind PageRank's choice of method, with the context's threads. */
+WEFT_EXPERIMENTAL weft_status weft_calibrated(weft_ctx *ctx, const char *algorithm, int *measured);
 
 /* By the figures in use, the number of arcs from which the GPU is faster with default parameters; UINT64_MAX = never.
  * warm: the graph is on the GPU from an earlier run; else the GPU's context and the upload count. */

@@ -31,7 +31,8 @@ typedef struct wfi_figures {
     uint64_t threads;        /* the CPU's were measured with so many */
     uint64_t context_ns;
     wfi_sweep_costs few, many; /* below WFI_MANY_THREADS threads, and from there on */
-    size_t count;              /* 0: of a machine without a GPU */
+    size_t count;              /* of algorithms with costs; in the file 0: no GPU, or no time for any */
+    size_t measured;           /* those of at[] that come from a calibration; others are built in */
     wfi_costs at[WFI_FIGURES_MOST];
 } wfi_figures;
 
@@ -46,9 +47,9 @@ typedef struct wfi_times {
 /* The costs that give these times; without the grids unless it is deep.  None is below 0. */
 wfi_cost wfi_cost_of(const wfi_times t[WFI_TIMED], bool deep);
 
-/* On an R-MAT graph of 2^scale vertices, with few threads and with all the context's (the same if these are few).
- * Seconds at scale 20.  PageRank has it (pagerank/pagerank_pick.c). */
-weft_status wfi_measure_sweeps(weft_ctx *ctx, int scale, wfi_sweep_costs *few, wfi_sweep_costs *many);
+/* On an undirected graph, with few threads and with all the context's (the same if these are few).  What it was stopped
+ * before keeps its value.  Seconds on an R-MAT graph of scale 20.  PageRank has it (pagerank/pagerank_pick.c). */
+weft_status wfi_measure_sweeps(weft_ctx *ctx, const weft_graph *g, wfi_sweep_costs *few, wfi_sweep_costs *many);
 
 typedef struct wfi_situation {
     const char *algorithm;
@@ -83,9 +84,12 @@ bool wfi_figures_read(const char *path, wfi_figures *f, char *note, size_t room)
 weft_status wfi_figures_write(weft_ctx *ctx, const char *path, const wfi_figures *f);
 /* Could it be written there? */
 weft_status wfi_figures_try(weft_ctx *ctx, const char *path);
-/* Those of a file as they are used: if it was written without a GPU, with the built-in costs.  `source`: what to say of
- * them. */
+/* Those of a file as they are used: with the built-in costs of algorithms that were not measured.  `source`: what to say
+ * of them. */
 void wfi_figures_settle(wfi_figures *f, char *source, size_t room);
+
+/* Were the costs of this algorithm measured here? */
+bool wfi_figures_measured(const wfi_figures *f, const char *algorithm);
 
 /* Those of the file if they are this machine's, else the built-in ones; `source` says which and why.  Read once. */
 void wfi_figures_now(wfi_figures *f, char *source, size_t room);

@@ -1,11 +1,15 @@
 /* weft_calibrate: measures the parameters of the cost model in auto.h: PageRank's two methods on the CPU
  * (pagerank/pagerank_pick.c); with a GPU also each algorithm that has a GPU version, on both devices.
  * Method: undirected graphs; directed ones without loops for algorithms that take no others.  A tiny graph gives the
- * fixed cost of a run, R-MAT with some 31 million arcs the cost of an arc, two grids of large diameter the costs of a
- * level and of an arc in a deep search.  Each time is the median of RUNS runs after a warm-up.  Upload and layout are
- * the first run on the GPU after its copy of the graph was dropped, less a later one.  What the very first run takes
- * more than the next (kernels are loaded then) counts as start-up of the context. */
-#include "algo/auto.h"
+ * fixed cost of a run, an R-MAT graph the cost of an arc, two grids of large diameter the costs of a level and of an
+ * arc in a deep search.  Each time is the median of at most RUNS runs after a warm-up.  Upload and layout are the first
+ * run on the GPU after its copy of the graph was dropped, less a later one.  What the very first run takes more than
+ * the next (kernels are loaded then) counts as start-up of the context.
+ * Time: the algorithms share a first part of it, with the small R-MAT graph; those that this suffices for are measured.
+ * PageRank's methods and, the quickest first, algorithms on the large graph have the rest: an arc there costs what it
+ * costs in graphs that fit in no cache.  Who has used up a share is stopped, as on the caller's request. */
+#include "algo/calibrate.h"
+#include "core/context.h"
 #include "core/machine.h"
 #include "cuda/device.h"
 
@@ -14,32 +18,85 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { RUNS = 5, WIDTH = 16, TINY_SCALE = 8, LARGE_SCALE = 20, NEAR_SIDE = 256, FAR_SIDE = 1024 };
-enum { TINY = WFI_TIMED_TINY, LARGE = WFI_TIMED_LARGE, NEAR = WFI_TIMED_NEAR, FAR = WFI_TIMED_FAR };
-enum { GRAPHS = WFI_TIMED, SHALLOW = NEAR };
+enum { RUNS = 5, WIDTH = 16, TINY_SCALE = 8, SMALL_SCALE = 16, LARGE_SCALE = 20, SIDE = 1024, SECONDS = 20 };
+enum { TINY = WFI_TIMED_TINY, LARGE = WFI_TIMED_LARGE, NEAR = WFI_TIMED_NEAR, FAR = WFI_TIMED_FAR, SMALL = WFI_TIMED };
+enum { GRAPHS = SMALL + 1, SHALLOW = NEAR };
+
+/* Parts of the time after which the first round of algorithms and PageRank's methods end. */
+static const double first_part = 0.4, sweeps_part = 0.7;
+
+/* The cancel callback while it is measured: the caller's, and the end of a share. */
+typedef struct watch {
+    weft_cancel_fn asked;
+    void *user;
+    double until;        /* by wfi_now_ms */
+    _Atomic int stopped; /* the caller asked */
+} watch;
+
+typedef struct entry {
+    const wfi_algorithm *a;
+    wfi_times cpu[WFI_TIMED], other[WFI_TIMED];
+    double expected; /* ms of its turn with the large graph */
+    bool measured;
+} entry;
 
 typedef struct bench {
     weft_ctx *ctx;
+    const wfi_calibration *c;
+    watch watch;
     weft_graph *undirected[GRAPHS], *directed[GRAPHS];
     weft_graph *const *g; /* those of the algorithm that is measured */
     uint64_t done, total;
+    double patience; /* ms for one graph on one device */
+    entry at[WFI_FIGURES_MOST];
+    size_t count;
 } bench;
 
-static weft_status make_graphs(weft_ctx *ctx, weft_direction direction, weft_graph *g[GRAPHS]) {
+/* --- time ---------------------------------------------------------------------------------------- */
+
+static int is_over(void *watch_) {
+    watch *w = watch_;
+    if (w->asked && w->asked(w->user)) atomic_store(&w->stopped, 1);
+    return atomic_load(&w->stopped) || wfi_now_ms() >= w->until;
+}
+
+/* A share that was used up is no failure. */
+static bool ran_out(const bench *b, weft_status *st) {
+    bool out = *st == WEFT_ECANCELLED && !atomic_load(&b->watch.stopped);
+    if (out) {
+        *st = WEFT_OK;
+        wfi_message_clear(b->ctx);
+    }
+    return out;
+}
+
+/* --- graphs -------------------------------------------------------------------------------------- */
+
+static weft_status make_rmat(weft_ctx *ctx, weft_direction direction, int scale, weft_graph **g) {
     weft_generate_params p = WEFT_GENERATE_DEFAULTS;
     weft_build_params build = WEFT_BUILD_DEFAULTS;
     build.direction = direction;
     if (direction == WEFT_DIRECTED) build.loops = WEFT_LOOPS_DROP;
-    p.degree = direction == WEFT_DIRECTED ? 32 : 16; /* about as many arcs */
-    p.scale = TINY_SCALE;
-    weft_status st = weft_generate(ctx, "rmat", &p, &build, &g[TINY]);
-    p.scale = LARGE_SCALE;
-    if (!st) st = weft_generate(ctx, "rmat", &p, &build, &g[LARGE]);
-    p = (weft_generate_params)WEFT_GENERATE_DEFAULTS;
-    p.rows = p.columns = NEAR_SIDE;
-    if (!st) st = weft_generate(ctx, "grid", &p, &build, &g[NEAR]);
-    p.rows = p.columns = FAR_SIDE;
-    if (!st) st = weft_generate(ctx, "grid", &p, &build, &g[FAR]);
+    p.degree = direction == WEFT_DIRECTED ? 2 * WIDTH : WIDTH; /* about as many arcs */
+    p.scale = (uint64_t)scale;
+    return weft_generate(ctx, "rmat", &p, &build, g);
+}
+
+static weft_status make_grid(weft_ctx *ctx, weft_direction direction, uint64_t side, weft_graph **g) {
+    weft_generate_params p = WEFT_GENERATE_DEFAULTS;
+    weft_build_params build = WEFT_BUILD_DEFAULTS;
+    build.direction = direction;
+    if (direction == WEFT_DIRECTED) build.loops = WEFT_LOOPS_DROP;
+    p.rows = p.columns = side;
+    return weft_generate(ctx, "grid", &p, &build, g);
+}
+
+/* All but the large one. */
+static weft_status make_graphs(const bench *b, weft_direction direction, weft_graph *g[GRAPHS]) {
+    weft_status st = make_rmat(b->ctx, direction, TINY_SCALE, &g[TINY]);
+    if (!st) st = make_rmat(b->ctx, direction, b->c->small, &g[SMALL]);
+    if (!st) st = make_grid(b->ctx, direction, b->c->side / 4, &g[NEAR]);
+    if (!st) st = make_grid(b->ctx, direction, b->c->side, &g[FAR]);
     return st;
 }
 
@@ -86,14 +143,15 @@ static weft_status make_params(bench *b, const wfi_algorithm *a, const weft_grap
     return st;
 }
 
+/* With the first run, which brings what later ones find there. */
 static weft_status time_runs(bench *b, const wfi_algorithm *a, int graph, weft_device device, wfi_times *t) {
-    double ms[RUNS + 1];
+    double ms[RUNS + 1], begun = wfi_now_ms();
     weft_plan *plan = NULL;
     const weft_graph *g = b->g[graph];
     char *params = NULL;
     weft_matrix matrix = WEFT_MATRIX_DEFAULTS;
+    int later = 0;
     t->arcs = (double)g->arcs;
-    wfi_progress(b->ctx, "calibrating", b->done++, b->total);
     wfi_set_device(b->ctx, device);
     weft_status st = make_params(b, a, g, &params, &matrix);
     if (!st) st = weft_plan_new(b->ctx, a->info.name, g, params, &plan);
@@ -104,14 +162,16 @@ static weft_status time_runs(bench *b, const wfi_algorithm *a, int graph, weft_d
         ms[i] = wfi_now_ms() - begin;
         if (!st) note_work(a, g, params, r, &t->work);
         weft_result_free(r);
+        later = i;
+        if (i && wfi_now_ms() - begun > b->patience) break;
         if (!st && wfi_cancelled(b->ctx)) st = wfi_fail_cancelled(b->ctx);
     }
     weft_plan_free(plan);
     WFI_FREE(params, (void *)(uintptr_t)matrix.data);
     if (st) return st;
     t->first = ms[0];
-    qsort(ms + 1, RUNS, sizeof *ms, by_size);
-    t->later = ms[1 + RUNS / 2];
+    qsort(ms + 1, (size_t)later, sizeof *ms, by_size);
+    t->later = ms[1 + later / 2];
     return WEFT_OK;
 }
 
@@ -139,64 +199,183 @@ wfi_cost wfi_cost_of(const wfi_times t[GRAPHS], bool deep) {
     return c;
 }
 
+/* --- algorithms ----------------------------------------------------------------------------------- */
+
 /* The grids are for those that search. */
-static int graphs_for(const bench *b, const wfi_algorithm *a) {
-    return wfi_work_of(a, b->undirected[FAR], a->info.params_standard).deep ? GRAPHS : SHALLOW;
+static bool is_deep(const bench *b, const wfi_algorithm *a) {
+    return wfi_work_of(a, b->undirected[FAR], a->info.params_standard).deep;
 }
 
-static weft_status measure(bench *b, const wfi_algorithm *a, wfi_costs *costs, double *loading) {
-    wfi_times cpu[GRAPHS], gpu[GRAPHS];
-    b->g = a->directed_only ? b->directed : b->undirected;
-    int graphs = graphs_for(b, a);
-    bool deep = graphs == GRAPHS;
-    weft_status st = WEFT_OK;
-    for (int i = 0; i < graphs && !st; i++) {
-        st = time_runs(b, a, i, WEFT_DEVICE_CPU, &cpu[i]);
-        drop_mirror(b->g[i]);
-        if (!st) st = time_runs(b, a, i, WEFT_DEVICE_CUDA, &gpu[i]);
-    }
+/* On both devices; a turn that is stopped leaves the times of a smaller graph. */
+static weft_status time_graph(bench *b, entry *e, int graph, int as) {
+    wfi_times cpu, other;
+    b->g = e->a->directed_only ? b->directed : b->undirected;
+    if (!b->g[graph] || wfi_cancelled(b->ctx)) return wfi_fail_cancelled(b->ctx);
+    weft_status st = time_runs(b, e->a, graph, WEFT_DEVICE_CPU, &cpu);
+    drop_mirror(b->g[graph]);
+    if (!st) st = time_runs(b, e->a, graph, b->c->other, &other);
     if (st) return st;
-    snprintf(costs->algorithm, sizeof costs->algorithm, "%s", a->info.name);
-    costs->cpu = wfi_cost_of(cpu, deep);
-    costs->gpu = wfi_cost_of(gpu, deep);
-    costs->gpu.first_fs = positive((gpu[LARGE].first - gpu[LARGE].later) / gpu[LARGE].arcs * 1e12);
-    *loading += fmax(0, gpu[TINY].first - gpu[TINY].later);
+    e->cpu[as] = cpu;
+    e->other[as] = other;
     return WEFT_OK;
 }
 
-static bool measured(const wfi_algorithm *a, const weft_graph *g) {
-    return a->run_cuda && !(a->serves_cuda && a->serves_cuda(g, a->info.params_standard));
+/* What decides whether it is measured; the share is dealt out to graphs and devices. */
+static weft_status first_turn(bench *b, entry *e, double share) {
+    const int graphs[] = {TINY, SMALL, NEAR, FAR}, as[] = {TINY, LARGE, NEAR, FAR};
+    weft_status st = WEFT_OK;
+    int count = is_deep(b, e->a) ? 4 : 2;
+    b->patience = share / (2 * count);
+    for (int i = 0; i < count && !st; i++) st = time_graph(b, e, graphs[i], as[i]);
+    e->measured = !st;
+    return st;
+}
+
+/* Not begun if it would not end. */
+static weft_status large_turn(bench *b, entry *e, double share) {
+    b->patience = share / 2;
+    return e->measured && e->expected < share ? time_graph(b, e, LARGE, LARGE) : WEFT_OK;
+}
+
+typedef weft_status turn_fn(bench *b, entry *e, double share);
+
+/* Each its turn, in the order of the entries: of the time that is left, as much as each of the others. */
+static weft_status take_turns(bench *b, turn_fn *turn, double until) {
+    weft_status st = WEFT_OK;
+    for (size_t i = 0; i < b->count && !st; i++) {
+        double begin = wfi_now_ms(), share = (until - begin) / (double)(b->count - i);
+        b->watch.until = begin + share;
+        wfi_progress(b->ctx, "calibrating", b->done++, b->total);
+        st = turn(b, &b->at[i], share);
+        ran_out(b, &st);
+    }
+    return st;
+}
+
+static int by_expected(const void *a_, const void *b_) {
+    const entry *a = a_, *b = b_;
+    if (a->expected != b->expected) return a->expected < b->expected ? -1 : 1;
+    return strcmp(a->a->info.name, b->a->info.name);
+}
+
+static void expect(bench *b) {
+    for (size_t i = 0; i < b->count; i++) {
+        entry *e = &b->at[i];
+        const weft_graph *large = e->a->directed_only ? b->directed[LARGE] : b->undirected[LARGE];
+        double times = large && e->measured ? (double)large->arcs / e->cpu[LARGE].arcs : (double)INFINITY;
+        e->expected = 2 * times * (e->cpu[LARGE].later + e->other[LARGE].later); /* a warm-up and a run */
+    }
+    qsort(b->at, b->count, sizeof *b->at, by_expected);
+}
+
+static bool is_served(const bench *b, const wfi_algorithm *a) {
+    if (b->c->other != WEFT_DEVICE_CUDA) return true;
+    return a->run_cuda && !(a->serves_cuda && a->serves_cuda(b->undirected[TINY], a->info.params_standard));
+}
+
+/* The algorithms that run on both devices; graphs for those that take directed ones only. */
+static weft_status list(bench *b) {
+    bool directed = false;
+    b->watch.until = (double)INFINITY;
+    weft_status st = make_rmat(b->ctx, WEFT_UNDIRECTED, TINY_SCALE, &b->undirected[TINY]);
+    for (size_t i = 0; i < wfi_algorithm_total && b->count < WFI_FIGURES_MOST && !st; i++) {
+        if (!is_served(b, wfi_algorithms[i])) continue;
+        b->at[b->count++] = (entry){.a = wfi_algorithms[i]};
+        directed = directed || wfi_algorithms[i]->directed_only;
+    }
+    weft_graph_free(b->undirected[TINY]);
+    b->undirected[TINY] = NULL;
+    b->total = 2 * b->count;
+    if (!st) st = make_graphs(b, WEFT_UNDIRECTED, b->undirected);
+    return st || !directed ? st : make_graphs(b, WEFT_DIRECTED, b->directed);
+}
+
+/* Their costs, in the order of all algorithms. */
+static void keep(const bench *b, double ready, wfi_figures *f) {
+    double loading = 0;
+    for (size_t i = 0; i < wfi_algorithm_total; i++)
+        for (size_t k = 0; k < b->count; k++) {
+            const entry *e = &b->at[k];
+            if (e->a != wfi_algorithms[i] || !e->measured) continue;
+            wfi_costs *to = &f->at[f->count++];
+            bool deep = is_deep(b, e->a);
+            snprintf(to->algorithm, sizeof to->algorithm, "%s", e->a->info.name);
+            to->cpu = wfi_cost_of(e->cpu, deep);
+            to->gpu = wfi_cost_of(e->other, deep);
+            to->gpu.first_fs = positive((e->other[LARGE].first - e->other[LARGE].later) / e->other[LARGE].arcs * 1e12);
+            loading += fmax(0, e->other[TINY].first - e->other[TINY].later);
+        }
+    if (f->count) f->context_ns = positive((ready + loading / (double)f->count) * 1e6);
+}
+
+static weft_status measure_sweeps(bench *b, double until, wfi_figures *f) {
+    b->watch.until = until;
+    weft_status st = make_rmat(b->ctx, WEFT_UNDIRECTED, b->c->large, &b->undirected[LARGE]);
+    if (!st) st = wfi_measure_sweeps(b->ctx, b->undirected[LARGE], &f->few, &f->many);
+    ran_out(b, &st);
+    return st;
+}
+
+static weft_status measure_large(bench *b, double until) {
+    weft_status st = WEFT_OK;
+    b->watch.until = until;
+    if (b->directed[TINY]) st = make_rmat(b->ctx, WEFT_DIRECTED, b->c->large, &b->directed[LARGE]);
+    if (ran_out(b, &st)) b->directed[LARGE] = NULL;
+    if (st) return st;
+    expect(b);
+    return take_turns(b, large_turn, until);
 }
 
 static weft_status measure_all(bench *b, wfi_figures *f) {
     weft_machine machine = {.size = sizeof machine};
-    double begin = wfi_now_ms(), loading = 0;
-    weft_status st = wfi_cuda_ready(b->ctx);
-    double ready = wfi_now_ms() - begin;
-    if (!st) st = wfi_cuda_describe(b->ctx, &machine, 0);
-    if (!st) st = make_graphs(b->ctx, WEFT_UNDIRECTED, b->undirected);
-    if (!st) st = make_graphs(b->ctx, WEFT_DIRECTED, b->directed);
+    double begin = wfi_now_ms(), ms = b->c->seconds * 1e3, ready = 0;
+    weft_status st = WEFT_OK;
+    if (b->c->costs && b->c->other == WEFT_DEVICE_CUDA) {
+        st = wfi_cuda_ready(b->ctx);
+        ready = fmax(wfi_now_ms() - begin, wfi_cuda_context_ms(b->ctx));
+        if (!st) st = wfi_cuda_describe(b->ctx, &machine, 0);
+    }
+    if (b->c->costs && !st) st = list(b);
+    if (b->c->costs && !st) st = take_turns(b, first_turn, begin + first_part * ms);
+    if (!st) st = measure_sweeps(b, begin + (b->c->costs ? sweeps_part : 1) * ms, f);
+    if (b->c->costs && !st) st = measure_large(b, begin + ms);
     if (st) return st;
-    snprintf(f->gpu, sizeof f->gpu, "%.*s", (int)sizeof f->gpu - 1, machine.gpu);
-    for (size_t i = 0; i < wfi_algorithm_total; i++)
-        if (measured(wfi_algorithms[i], b->undirected[LARGE]))
-            b->total += 2 * (uint64_t)graphs_for(b, wfi_algorithms[i]);
-    for (size_t i = 0; i < wfi_algorithm_total && !st && f->count < WFI_FIGURES_MOST; i++)
-        if (measured(wfi_algorithms[i], b->undirected[LARGE]))
-            st = measure(b, wfi_algorithms[i], &f->at[f->count++], &loading);
-    if (f->count)
-        f->context_ns = positive((fmax(ready, wfi_cuda_context_ms(b->ctx)) + loading / (double)f->count) * 1e6);
+    keep(b, ready, f);
+    if (f->count) snprintf(f->gpu, sizeof f->gpu, "%.*s", (int)sizeof f->gpu - 1, machine.gpu);
+    return WEFT_OK;
+}
+
+weft_status wfi_calibrate(weft_ctx *ctx, const wfi_calibration *c, wfi_figures *f) {
+    weft_device asked = wfi_device(ctx);
+    bench b = {.ctx = ctx, .c = c};
+    *f = (wfi_figures){.threads = (uint64_t)wfi_threads(ctx)};
+    wfi_cpu_name("/proc/cpuinfo", f->cpu, sizeof f->cpu);
+    b.watch.asked = wfi_ctx_cancel(ctx, &b.watch.user);
+    weft_ctx_set_cancel(ctx, is_over, &b.watch);
+    weft_status st = measure_all(&b, f);
+    weft_ctx_set_cancel(ctx, b.watch.asked, b.watch.user);
+    wfi_set_device(ctx, asked);
+    for (int i = 0; i < GRAPHS; i++) {
+        weft_graph_free(b.undirected[i]);
+        weft_graph_free(b.directed[i]);
+    }
     return st;
 }
 
-weft_status weft_calibrate(weft_ctx *ctx, char *path, size_t room) {
+/* --- for callers ----------------------------------------------------------------------------------- */
+
+weft_status weft_calibrate(weft_ctx *ctx, double seconds, char *path, size_t room) {
     WFI_BEGIN(ctx);
     if (!path || !room) return wfi_fail(ctx, WEFT_EINVAL, "weft_calibrate needs room for the name of the file");
     char none[256], place[WFI_FIGURES_PATH], source[WFI_FIGURES_SOURCE];
-    bench b = {.ctx = ctx};
-    wfi_figures figures = {.count = 0};
-    weft_device asked = wfi_device(ctx);
+    wfi_calibration c = {.seconds = seconds > 0 ? seconds : SECONDS,
+                         .other = WEFT_DEVICE_CUDA,
+                         .small = SMALL_SCALE,
+                         .large = LARGE_SCALE,
+                         .side = SIDE};
+    wfi_figures figures;
     path[0] = '\0';
+    if (!(seconds >= 0)) return wfi_fail(ctx, WEFT_EINVAL, "weft_calibrate was given %g seconds", seconds);
     const char *nowhere = wfi_figures_path(place, sizeof place);
     if (nowhere) return wfi_fail(ctx, WEFT_EIO, "no place for the calibration: %s", nowhere);
     if (strlen(place) >= room)
@@ -204,20 +383,25 @@ weft_status weft_calibrate(weft_ctx *ctx, char *path, size_t room) {
                         "weft_calibrate was given %zu bytes for the name of the file, which takes %zu", room,
                         strlen(place) + 1);
     memcpy(path, place, strlen(place) + 1);
-    wfi_cpu_name("/proc/cpuinfo", figures.cpu, sizeof figures.cpu);
-    figures.threads = (uint64_t)wfi_threads(ctx);
     weft_status st = wfi_figures_try(ctx, path);
-    if (!st) st = wfi_measure_sweeps(ctx, LARGE_SCALE, &figures.few, &figures.many);
-    if (!st && wfi_cuda_devices(none, sizeof none)) st = measure_all(&b, &figures);
-    wfi_set_device(ctx, asked);
-    for (int i = 0; i < GRAPHS; i++) {
-        weft_graph_free(b.undirected[i]);
-        weft_graph_free(b.directed[i]);
-    }
+    c.costs = !st && wfi_cuda_devices(none, sizeof none);
+    if (!st) st = wfi_calibrate(ctx, &c, &figures);
     if (!st) st = wfi_figures_write(ctx, path, &figures);
+    if (st) return st;
     wfi_figures_settle(&figures, source, sizeof source);
-    if (!st) wfi_figures_use(&figures, source);
-    return st;
+    wfi_figures_use(&figures, source);
+    return WEFT_OK;
+}
+
+weft_status weft_calibrated(weft_ctx *ctx, const char *algorithm, int *measured) {
+    if (measured) *measured = 0;
+    WFI_BEGIN_WITH(ctx, measured);
+    wfi_figures figures;
+    char source[WFI_FIGURES_SOURCE];
+    wfi_figures_now(&figures, source, sizeof source);
+    const wfi_sweep_costs *sweeps = wfi_threads(ctx) < WFI_MANY_THREADS ? &figures.few : &figures.many;
+    *measured = algorithm ? wfi_figures_measured(&figures, algorithm) : sweeps->pull_fs > 0;
+    return WEFT_OK;
 }
 
 weft_status weft_break_even(weft_ctx *ctx, const char *algorithm, int warm, uint64_t *arcs) {

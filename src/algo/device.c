@@ -179,6 +179,8 @@ static weft_device automatic(const request *q, wfi_choice *choice, wfi_verdict *
         return WEFT_DEVICE_CPU;
     }
     wfi_figures_now(&figures, source, sizeof source);
+    if (figures.measured && !wfi_figures_measured(&figures, s.algorithm))
+        snprintf(source, sizeof source, "built-in figures: the calibration had no time for %s", s.algorithm);
     if (!gpu_pays(&figures, source, &s, v)) {
         if (!s.started && !wfi_gpu_seen("")) say(v, WEFT_CAUSE_NO_GPU, "no GPU is seen");
         return WEFT_DEVICE_CPU;

@@ -280,17 +280,26 @@ static void find(void) {
         snprintf(now.source, sizeof now.source, "built-in figures: %s", note);
 }
 
+bool wfi_figures_measured(const wfi_figures *f, const char *algorithm) {
+    for (size_t i = 0; i < f->measured; i++)
+        if (!strcmp(f->at[i].algorithm, algorithm)) return true;
+    return false;
+}
+
 /* The GPU that is there may be another. */
 void wfi_figures_settle(wfi_figures *f, char *source, size_t room) {
-    wfi_figures cores = *f;
-    if (f->count) {
+    wfi_figures standard;
+    wfi_figures_standard(&standard);
+    f->measured = f->count;
+    for (size_t i = 0; i < standard.count && f->count < WFI_FIGURES_MOST; i++)
+        if (!wfi_figures_measured(f, standard.at[i].algorithm)) f->at[f->count++] = standard.at[i];
+    if (f->measured) {
         snprintf(source, room, "calibrated here with %.60s", f->gpu);
         return;
     }
-    wfi_figures_standard(f);
-    f->few = cores.few;
-    f->many = cores.many;
-    snprintf(source, room, "built-in figures: `weft_calibrate` saw no GPU");
+    f->threads = standard.threads;
+    f->context_ns = standard.context_ns;
+    snprintf(source, room, "built-in figures: `weft_calibrate` timed nothing on a GPU");
 }
 
 void wfi_figures_now(wfi_figures *f, char *source, size_t room) {

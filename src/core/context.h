@@ -40,5 +40,8 @@ typedef struct wfi_checkpoints {
 } wfi_checkpoints;
 wfi_checkpoints *wfi_ctx_checkpoints(weft_ctx *ctx);
 
+/* The caller's cancel callback, NULL if there is none, and its argument. */
+weft_cancel_fn wfi_ctx_cancel(const weft_ctx *ctx, void **user);
+
 WFI_C_END
 #endif

@@ -279,6 +279,11 @@ void weft_ctx_set_cancel(weft_ctx *ctx, weft_cancel_fn cancel, void *user) {
     ctx->cancel_user = user;
 }
 
+weft_cancel_fn wfi_ctx_cancel(const weft_ctx *ctx, void **user) {
+    *user = ctx->cancel_user;
+    return ctx->cancel;
+}
+
 void weft_ctx_set_warning(weft_ctx *ctx, weft_warning_fn warning, void *user) {
     if (!ctx) return;
     ctx->warning = warning;

@@ -56,10 +56,26 @@ TEST(figures_are_read_as_they_were_written) {
     REQUIRE(wfi_figures_read(deep, &back, note, sizeof note));
     CHECK(memcmp(&f, &back, sizeof f) == 0);
     wfi_figures_settle(&back, source, sizeof source);
-    CHECK(memcmp(&f, &back, sizeof f) == 0);
+    CHECK(back.measured == f.count && back.context_ns == f.context_ns && back.threads == f.threads);
+    CHECK(memcmp(f.at, back.at, f.count * sizeof *f.at) == 0);
     CHECK_TEXT(source, "calibrated here with A GPU");
     remove_temp(folder);
     weft_ctx_free(ctx);
+}
+
+TEST(what_was_not_measured_keeps_its_built_in_costs) {
+    char source[WFI_FIGURES_SOURCE];
+    wfi_figures f = own_figures(), standard;
+    wfi_figures_standard(&standard);
+    wfi_figures_settle(&f, source, sizeof source);
+    CHECK(wfi_figures_measured(&f, "bfs") && !wfi_figures_measured(&f, "kcore"));
+    CHECK_U64(f.count, standard.count); /* both of the file are among them */
+    for (size_t i = 0; i < standard.count; i++) {
+        size_t k = 0;
+        while (k < f.count && strcmp(f.at[k].algorithm, standard.at[i].algorithm)) k++;
+        REQUIRE(k < f.count);
+        CHECK((k < 2) == (memcmp(&f.at[k], &standard.at[i], sizeof f.at[k]) != 0));
+    }
 }
 
 TEST(without_a_gpu_the_built_in_costs_stand_beside_the_cores) {
@@ -202,13 +218,15 @@ TEST(what_cannot_be_saved_is_not_measured) {
     weft_ctx *ctx = new_ctx(1, NULL);
     unsetenv("XDG_CACHE_HOME");
     setenv("HOME", "/dev/null", 1);
-    CHECK(weft_calibrate(ctx, at, sizeof at) == WEFT_EIO);
+    CHECK(weft_calibrate(ctx, 0, at, sizeof at) == WEFT_EIO);
     CHECK_HAS(weft_ctx_message(ctx), "/dev/null/.cache/weft/figures.tsv");
-    CHECK(weft_calibrate(ctx, NULL, 0) == WEFT_EINVAL);
-    CHECK(weft_calibrate(ctx, at, 3) == WEFT_EINVAL);
+    CHECK(weft_calibrate(ctx, 0, NULL, 0) == WEFT_EINVAL);
+    CHECK(weft_calibrate(ctx, 0, at, 3) == WEFT_EINVAL);
     CHECK_HAS(weft_ctx_message(ctx), "was given 3 bytes");
+    CHECK(weft_calibrate(ctx, -1, at, sizeof at) == WEFT_EINVAL);
+    CHECK_HAS(weft_ctx_message(ctx), "was given -1 seconds");
     setenv("HOME", "nowhere", 1);
-    CHECK(weft_calibrate(ctx, at, sizeof at) == WEFT_EIO);
+    CHECK(weft_calibrate(ctx, 0, at, sizeof at) == WEFT_EIO);
     CHECK_HAS(weft_ctx_message(ctx), "absolute");
     weft_ctx_free(ctx);
 }

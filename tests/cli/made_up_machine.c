@@ -10,8 +10,8 @@ void __real_wfi_control_group_limits(const char *membership, const char *root, w
 void __wrap_wfi_control_group_limits(const char *membership, const char *root, wfi_limits *limits);
 weft_status __real_weft_machine_describe(weft_ctx *ctx, int measure, weft_machine *out);
 weft_status __wrap_weft_machine_describe(weft_ctx *ctx, int measure, weft_machine *out);
-weft_status __real_weft_calibrate(weft_ctx *ctx, char *path, size_t room);
-weft_status __wrap_weft_calibrate(weft_ctx *ctx, char *path, size_t room);
+weft_status __real_weft_calibrate(weft_ctx *ctx, double seconds, char *path, size_t room);
+weft_status __wrap_weft_calibrate(weft_ctx *ctx, double seconds, char *path, size_t room);
 
 weft_status __wrap_weft_machine_describe(weft_ctx *ctx, int measure, weft_machine *out) {
     if (!getenv("MADE_UP_MACHINE")) return __real_weft_machine_describe(ctx, measure, out);
@@ -45,8 +45,8 @@ void __wrap_wfi_control_group_limits(const char *membership, const char *root, w
     __real_wfi_control_group_limits(groups ? self : membership, groups ? groups : root, limits);
 }
 
-weft_status __wrap_weft_calibrate(weft_ctx *ctx, char *path, size_t room) {
-    if (!getenv("MADE_UP_MACHINE")) return __real_weft_calibrate(ctx, path, room);
+weft_status __wrap_weft_calibrate(weft_ctx *ctx, double seconds, char *path, size_t room) {
+    if (!getenv("MADE_UP_MACHINE")) return __real_weft_calibrate(ctx, seconds, path, room);
     snprintf(path, room, "/made/up/figures.tsv");
     return WEFT_OK;
 }

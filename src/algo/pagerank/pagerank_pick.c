@@ -78,7 +78,7 @@ wfi_pagerank_method wfi_pagerank_pick(const wfi_pagerank_machine *m, const weft_
 
 /* --- measuring ------------------------------------------------------------------- */
 
-enum { RUNS = 3, FEW = 2, MANY = 6, WIDTH = 16 };
+enum { RUNS = 3, FEW = 2, MANY = 6 };
 
 static weft_status run_once(weft_ctx *ctx, wfi_spread *whole, const weft_pagerank_params *p, const wfi_choice *choice,
                             double *ms) {
@@ -147,19 +147,11 @@ static weft_status measure(weft_ctx *ctx, const weft_graph *g, int threads, wfi_
     return st ? st : restored;
 }
 
-weft_status wfi_measure_sweeps(weft_ctx *ctx, int scale, wfi_sweep_costs *few, wfi_sweep_costs *many) {
-    weft_generate_params p = WEFT_GENERATE_DEFAULTS;
-    weft_build_params build = WEFT_BUILD_DEFAULTS;
-    weft_graph *g = NULL;
+weft_status wfi_measure_sweeps(weft_ctx *ctx, const weft_graph *g, wfi_sweep_costs *few, wfi_sweep_costs *many) {
     int threads = wfi_threads(ctx);
-    build.direction = WEFT_UNDIRECTED; /* its rows are their own transpose */
-    p.degree = WIDTH;
-    p.scale = (uint64_t)scale;
     wfi_progress(ctx, "calibrating the cores", 0, 0);
-    weft_status st = weft_generate(ctx, "rmat", &p, &build, &g);
-    if (!st) st = measure(ctx, g, threads < 2 ? threads : 2, few);
-    *many = *few;
+    weft_status st = measure(ctx, g, threads < 2 ? threads : 2, few);
+    if (!st && threads < WFI_MANY_THREADS) *many = *few;
     if (!st && threads >= WFI_MANY_THREADS) st = measure(ctx, g, threads, many);
-    weft_graph_free(g);
     return st;
 }
