@@ -192,7 +192,7 @@ TEST(a_gpu_is_calibrated) {
     setenv("XDG_CACHE_HOME", folder, 1);
     weft_ctx *ctx = new_ctx(0, NULL);
     wfi_figures f;
-    if (weft_calibrate(ctx, 5, at, sizeof at)) HARNESS_FAIL("%s", weft_ctx_message(ctx));
+    if (weft_calibrate(ctx, 3, at, sizeof at)) HARNESS_FAIL("%s", weft_ctx_message(ctx));
     CHECK(!strncmp(at, folder, strlen(folder)));
     REQUIRE(wfi_figures_read(at, &f, note, sizeof note));
     CHECK((f.count > 0) == (f.context_ns > 0) && (f.count > 0) == (f.gpu[0] != '\0'));

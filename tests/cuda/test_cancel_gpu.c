@@ -1,5 +1,6 @@
 /* A request to stop during a run on the GPU, at the first question, the second, ...: WEFT_ECANCELLED, no result, nothing left on either
- * side, and a context that goes on.  Every algorithm that runs there, with its graph on the GPU and streamed. */
+ * side, and a context that goes on.  Every algorithm that runs there, with its graph on the GPU and streamed; option sets are dealt out to the
+ * parts of the test. */
 #include "cuda/device.h"
 #include "cuda/stream.h"
 #include "graph_matrix.h"
@@ -72,6 +73,8 @@ static bool is_served(weft_ctx *ctx, const trial *t, const weft_graph *g, bool s
     return served;
 }
 
+static bool is_of_this_part(size_t i) { return i % part_of_test().of == part_of_test().at; }
+
 static int each_run(const matrix_graph *graph, bool streamed) {
     int done = 0;
     for (size_t a = 0; a < weft_algorithm_count(); a++) {
@@ -82,7 +85,7 @@ static int each_run(const matrix_graph *graph, bool streamed) {
         for (size_t k = 0; list.algorithm->on_cuda && k < list.count; k++) {
             trial t = {ctx, list.algorithm, &list.at[k], graph, NULL};
             uint64_t bytes = 0;
-            if (list.at[k].run || !variant_fits(t.v, g)) continue;
+            if (list.at[k].run || !variant_fits(t.v, g) || !is_of_this_part(a + k)) continue;
             weft_ctx_set_device_memory_limit(ctx, 0);
             weft_result *want = answer_of(maker, t.algorithm, t.v, g);
             t.want = want;
@@ -107,14 +110,14 @@ static int each_run(const matrix_graph *graph, bool streamed) {
 TEST(every_run_on_the_gpu_stops_where_it_asks) {
     char none[256];
     if (!wfi_cuda_devices(none, sizeof none)) SKIP("no GPU");
-    for (size_t i = 0; i < LENGTH(graphs); i++) CHECK(each_run(&graphs[i], false) >= 5);
+    for (size_t i = 0; i < LENGTH(graphs); i++) CHECK(each_run(&graphs[i], false) >= 5 / (int)part_of_test().of);
 }
 
 TEST(every_streamed_run_stops_where_it_asks) {
     char none[256];
     if (!wfi_cuda_devices(none, sizeof none)) SKIP("no GPU");
     wfi_stream_set_piece(1 << 10);
-    for (size_t i = 0; i < LENGTH(graphs); i++) CHECK(each_run(&graphs[i], true) >= 3);
+    for (size_t i = 0; i < LENGTH(graphs); i++) CHECK(each_run(&graphs[i], true) >= 3 / (int)part_of_test().of);
     wfi_stream_set_piece(0);
 }
 

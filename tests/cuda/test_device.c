@@ -1,5 +1,6 @@
 /* How a run goes where it goes: a small one without waking the GPU, its stages; with a GPU, every call to CUDA failing in
- * turn. */
+ * turn.  An algorithm meets each kind of failure on one graph, and its calls on several; with WEFT_DEVICE_FAILURES=all
+ * (make slow) on both.  Algorithms are dealt out to the parts of the test. */
 #include "algo/auto.h"
 #include "cuda/device.h"
 #include "graph_matrix.h"
@@ -86,6 +87,9 @@ static void complain(const trial *t, long after, const char *what) {
     HARNESS_FAIL("%s of %s, CUDA's call %ld fails: %s", t->algorithm->name, t->graph, after, what);
 }
 
+/* A context goes on after every third failure. */
+enum { GO_ON = 3 };
+
 /* A run in which CUDA's call number `after` fails; true when it was not reached. */
 static bool fails_well(const trial *t, long after, int error, bool lasts) {
     weft_result *r = NULL;
@@ -99,6 +103,7 @@ static bool fails_well(const trial *t, long after, int error, bool lasts) {
     }
     if (st != (error == OUT_OF_MEMORY ? WEFT_ENOMEM : WEFT_EDEVICE)) complain(t, after, "another status");
     if (r || !strstr(weft_ctx_message(t->ctx), "the GPU failed in ")) complain(t, after, weft_ctx_message(t->ctx));
+    if (after % GO_ON && !asked_for_all("WEFT_DEVICE_FAILURES")) return false;
     st = wfi_run(t->ctx, t->algorithm->name, t->g, t->params, &r); /* the context can go on */
     if (st)
         complain(t, after, weft_ctx_message(t->ctx));
@@ -143,29 +148,38 @@ static bool needs_gpu(weft_ctx *ctx, const char *algorithm, const weft_graph *g)
     return needs;
 }
 
-/* Every algorithm with a GPU version, on a graph whose copy is made anew. */
-static void each_algorithm(weft_device device, int error, bool lasts) {
-    for (size_t i = 0; i < LENGTH(graphs); i++)
-        for (size_t a = 0; a < weft_algorithm_count(); a++) {
-            warnings said;
-            weft_ctx *ctx = new_ctx(2, &said);
-            weft_graph *g = make_matrix_graph(ctx, &graphs[i]);
-            weft_result *want = NULL;
-            trial t = {ctx,  weft_algorithm_at(a), params_of(weft_algorithm_at(a)->name), g, NULL, graphs[i].name,
-                       &said};
-            weft_ctx_set_device(ctx, WEFT_DEVICE_CPU);
-            if (t.algorithm->on_cuda && wfi_run(ctx, t.algorithm->name, g, t.params, &want) == WEFT_OK &&
-                needs_gpu(ctx, t.algorithm->name, g)) {
-                t.want = want;
-                weft_ctx_set_device(ctx, device);
-                fail_everywhere(&t, device == WEFT_DEVICE_CUDA ? fails_well : falls_back, error, lasts);
-            }
-            weft_result_free(want);
-            weft_graph_free(g);
-            CHECK_U64(weft_ctx_device_memory_in_use(ctx), 0);
-            CHECK_U64(weft_ctx_memory_in_use(ctx), 0);
-            weft_ctx_free(ctx);
+/* One algorithm on a graph whose copy is made anew; false where the GPU does not serve it. */
+static bool one_algorithm(const weft_algorithm_info *a, const matrix_graph *graph, weft_device device, int error,
+                          bool lasts) {
+    warnings said;
+    weft_ctx *ctx = new_ctx(2, &said);
+    weft_graph *g = make_matrix_graph(ctx, graph);
+    weft_result *want = NULL;
+    weft_ctx_set_device(ctx, WEFT_DEVICE_CPU);
+    bool served = wfi_run(ctx, a->name, g, params_of(a->name), &want) == WEFT_OK && needs_gpu(ctx, a->name, g);
+    if (served) {
+        trial t = {ctx, a, params_of(a->name), g, want, graph->name, &said};
+        weft_ctx_set_device(ctx, device);
+        fail_everywhere(&t, device == WEFT_DEVICE_CUDA ? fails_well : falls_back, error, lasts);
+    }
+    weft_result_free(want);
+    weft_graph_free(g);
+    CHECK_U64(weft_ctx_device_memory_in_use(ctx), 0);
+    CHECK_U64(weft_ctx_memory_in_use(ctx), 0);
+    weft_ctx_free(ctx);
+    return served;
+}
+
+/* Every algorithm with a GPU version, on one of the graphs: the next kind of failure (turn) finds it on the other. */
+static void each_algorithm(size_t turn, weft_device device, int error, bool lasts) {
+    for (size_t a = 0; a < weft_algorithm_count(); a++) {
+        const weft_algorithm_info *info = weft_algorithm_at(a);
+        if (!info->on_cuda || a % part_of_test().of != part_of_test().at) continue;
+        for (size_t i = 0; i < LENGTH(graphs); i++) {
+            bool served = one_algorithm(info, &graphs[(i + turn + a) % LENGTH(graphs)], device, error, lasts);
+            if (served && !asked_for_all("WEFT_DEVICE_FAILURES")) break;
         }
+    }
 }
 
 static bool no_gpu(void) {
@@ -183,22 +197,23 @@ TEST(the_context_can_be_made_ahead_of_time) {
 
 TEST(every_failure_of_the_gpu_is_told_and_leaves_nothing) {
     if (no_gpu()) SKIP("no GPU");
-    each_algorithm(WEFT_DEVICE_CUDA, OUT_OF_MEMORY, false);
-    each_algorithm(WEFT_DEVICE_CUDA, ILLEGAL_ADDRESS, false);
-    each_algorithm(WEFT_DEVICE_CUDA, DEVICE_UNAVAILABLE, true);
+    each_algorithm(0, WEFT_DEVICE_CUDA, OUT_OF_MEMORY, false);
+    each_algorithm(1, WEFT_DEVICE_CUDA, ILLEGAL_ADDRESS, false);
+    each_algorithm(2, WEFT_DEVICE_CUDA, DEVICE_UNAVAILABLE, true);
 }
 
 TEST(what_the_gpu_fails_at_the_cpu_does) {
     if (no_gpu()) SKIP("no GPU");
     wfi_figures_use(&easy, "easy");
-    each_algorithm(WEFT_DEVICE_AUTO, OUT_OF_MEMORY, false);
-    each_algorithm(WEFT_DEVICE_AUTO, DEVICE_UNAVAILABLE, true);
+    each_algorithm(1, WEFT_DEVICE_AUTO, OUT_OF_MEMORY, false);
+    each_algorithm(0, WEFT_DEVICE_AUTO, DEVICE_UNAVAILABLE, true);
     wfi_figures_use(NULL, "");
 }
 
 /* Runs on the GPU that would take for ever end when asked, whichever time they are asked. */
 TEST(a_run_on_the_gpu_stops_on_request) {
     if (no_gpu()) SKIP("no GPU");
+    if (part_of_test().at) SKIP("the first part does this");
     weft_ctx *ctx = new_ctx(2, NULL);
     weft_pagerank_params p = WEFT_PAGERANK_DEFAULTS;
     p.iterations = 1000000000;
@@ -220,6 +235,7 @@ TEST(a_run_on_the_gpu_stops_on_request) {
 
 TEST(a_run_on_the_gpu_has_its_stages) {
     if (no_gpu()) SKIP("no GPU");
+    if (part_of_test().at) SKIP("the first part does this");
     weft_ctx *ctx = new_ctx(2, NULL);
     weft_graph *g = make_matrix_graph(ctx, &graphs[0]);
     REQUIRE(g != NULL);
@@ -252,6 +268,7 @@ static bool serves_defaults(const weft_algorithm_info *info, const weft_graph *g
 /* Columns that stay there are the same bytes when they come, and go with the result. */
 TEST(results_can_stay_on_the_gpu) {
     if (no_gpu()) SKIP("no GPU");
+    if (part_of_test().at) SKIP("the first part does this");
     for (size_t a = 0; a < weft_algorithm_count(); a++) {
         const weft_algorithm_info *info = weft_algorithm_at(a);
         weft_ctx *ctx = new_ctx(2, NULL);
@@ -296,6 +313,7 @@ static weft_pagerank_params ranking(bool weights) {
 /* What one run reads, another does not make anew. */
 TEST(a_layout_that_is_there_stays) {
     if (no_gpu()) SKIP("no GPU");
+    if (part_of_test().at) SKIP("the first part does this");
     weft_ctx *ctx = new_ctx(2, NULL);
     weft_graph *g = make_matrix_graph(ctx, &(matrix_graph){"rmat", "rmat", .scale = 13, .degree = 16, .p = (double)NAN,
                                                            .direction = WEFT_DIRECTED, .weights = WHOLE});
@@ -347,6 +365,7 @@ TEST(threads_may_rank_at_once) {
         double degree;
     } of[GRAPHS] = {{16, 16}, {16, 2}, {12, 8}, {8, 8}};
     if (no_gpu()) SKIP("no GPU");
+    if (part_of_test().at) SKIP("the first part does this");
     weft_ctx *ctx = new_ctx(2, NULL);
     for (int round = 0; round < ROUNDS; round++) {
         weft_graph *g[GRAPHS];

@@ -1,6 +1,7 @@
 /* Ranks that compute on a GPU: every algorithm that has a version for it, with each of its option sets, gives the bytes of one machine on 1, 2 and 4 virtual
  * ranks that share a GPU, with equal parts, unequal ones and ranks that have none; a plan runs again; and a GPU that fails on one rank ends the run on all.  The
- * first also as one rank of those that a launcher started (test_ranks_gpu_mpi.sh), on small graphs. */
+ * first also as one rank of those that a launcher started (test_ranks_gpu_mpi.sh), on small graphs.  Graphs and algorithms are dealt out to the
+ * parts of the test. */
 #include "cuda/device.h"
 #include "graph_matrix.h"
 #include "launched_ranks.h"
@@ -112,6 +113,7 @@ static void check_done(const int *done, int least) {
 /* This one goes under compute-sanitizer. */
 TEST(small_graphs) {
     if (no_gpu()) SKIP("no GPU");
+    if (part_of_test().at) SKIP("the first part does this");
     int done[64] = {0};
     small_cells(shapes, LENGTH(shapes), NULL, done);
     check_done(done, 2);
@@ -143,7 +145,7 @@ TEST(launched_ranks_on_gpus_give_the_bytes_of_one_machine) {
 TEST(ranks_on_gpus_give_the_bytes_of_one_machine) {
     if (no_gpu()) SKIP("no GPU");
     int done[64] = {0};
-    for (size_t i = 0; i < LENGTH(matrix_graphs); i++) {
+    for (size_t i = part_of_test().at; i < LENGTH(matrix_graphs); i += part_of_test().of) {
         weft_ctx *ctx = new_ctx(1, NULL);
         weft_graph *g = make_matrix_graph(ctx, &matrix_graphs[i]);
         for (size_t a = 0; g && a < weft_algorithm_count(); a++)
@@ -153,12 +155,13 @@ TEST(ranks_on_gpus_give_the_bytes_of_one_machine) {
         weft_graph_free(g);
         weft_ctx_free(ctx);
     }
-    check_done(done, 10);
+    check_done(done, 10 / (int)part_of_test().of);
 }
 
 /* Iterating to a tolerance sweeps parts of 2^16 vertices in turn, of which each rank has a part. */
 TEST(parts_that_are_swept_in_turn_are_cut_one_by_one) {
     if (no_gpu()) SKIP("no GPU");
+    if (part_of_test().at) SKIP("the first part does this");
     weft_ctx *ctx = new_ctx(1, NULL);
     for (int directed = 0; directed < 2; directed++) {
         weft_generate_params p = WEFT_GENERATE_DEFAULTS;
@@ -210,7 +213,7 @@ TEST(a_plan_runs_again_with_the_rows_that_are_there) {
     weft_ctx *ctx = new_ctx(1, NULL);
     weft_graph *g = make_matrix_graph(ctx, &small);
     REQUIRE(g != NULL);
-    for (size_t a = 0; a < weft_algorithm_count(); a++) {
+    for (size_t a = part_of_test().at; a < weft_algorithm_count(); a += part_of_test().of) {
         const weft_algorithm_info *info = weft_algorithm_at(a);
         variants list = variants_of(info, g, true);
         for (size_t i = 0; info->on_ranks && i < list.count; i++) {
@@ -257,7 +260,7 @@ TEST(a_gpu_that_fails_on_one_rank_ends_the_run_on_all) {
     matrix_graph small = {"rmat", "rmat", .scale = 8, .degree = 4, .p = (double)NAN, .direction = WEFT_DIRECTED};
     weft_graph *g = make_matrix_graph(ctx, &small);
     REQUIRE(g != NULL);
-    for (size_t a = 0; a < weft_algorithm_count(); a++) {
+    for (size_t a = part_of_test().at; a < weft_algorithm_count(); a += part_of_test().of) {
         const weft_algorithm_info *info = weft_algorithm_at(a);
         if (!info->on_ranks || weft_ranks_refuse_gpu(info->name, NULL)) continue;
         variants list = variants_of(info, g, true);

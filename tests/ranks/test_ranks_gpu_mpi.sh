@@ -5,6 +5,10 @@ set -euo pipefail
 # shellcheck source=tests/ranks/mpi.sh
 . "${WEFT_SOURCE_DIR:?}/tests/ranks/mpi.sh"
 
+# WEFT_TEST_PART=1/2: staged alone; 2/2: NCCL.
+case ${WEFT_TEST_PART:-} in 1/2) ways=staged ;; 2/2) ways=nccl ;; *) ways='staged nccl' ;; esac
+unset WEFT_TEST_PART
+
 gpu() { "$weft" doctor --json --quick 2> /dev/null | grep -q '"gpu": *{'; }
 nccl() { "$weft" doctor --json --quick | tr -d '\n ' | grep -q '"nccl":{"usable":true'; }
 export NCCL_SOCKET_IFNAME=lo NCCL_MAX_CTAS=2
@@ -41,7 +45,7 @@ all_on() { # mpi, launcher
         return
     fi
     for ranks in "${sizes[@]}"; do
-        for way in staged nccl; do
+        for way in $ways; do
             [[ $way == staged ]] || nccl || continue
             launch "$2" "$ranks" $way "$build/tests/test_ranks_gpu" launched
             check "$1, $way: $ranks ranks have the bytes of one machine" "$ranks" "$(grep -c '^1 passed, 0 failed, 0 skipped' said.txt || true)"
