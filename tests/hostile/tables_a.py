@@ -1,0 +1,90 @@
+"""Faults that were found before (W1 to W11 of an earlier set), in other clothes."""
+from cases import ASK, Case, graph
+
+BOM = "\ufeff"
+CASES = [
+    # W1: a relation between two numbers is no end of an edge.
+    Case("wikidata_claims.tsv", "42\tP31\t5\n64\tP31\t515\n183\tP36\t64\n64\tP131\t183\n",
+         graph("42>5 64>515 183>64 64>183"), "item, property, item, all without their Q", old="W1",
+         say="relation|P31", also=[("--source-col 1 --target-col 3", graph("42>5 64>515 183>64 64>183"))]),
+    Case("arrow_back.txt", "1 <- 2\n3 <- 1\n4 <- 1\n", graph("2>1 1>3 1>4"), "arrows that point to the left", old="W1",
+         help="<-|arrow|--source-col", say="<-"),
+    Case("triples.jsonl", '[1, "KNOWS", 2]\n[2, "LIKES", 3]\n[3, "KNOWS", 1]\n', graph("1>2 2>3 3>1"),
+         "arrays of head, relation, tail, with numbers as ends", old="W1", say="relation|KNOWS"),
+    Case("follows.psv", "7|FOLLOWS|8|2021-03-01\n8|BLOCKS|9|2021-03-02\n9|FOLLOWS|7|2021-03-05\n",
+         graph("7>8 8>9 9>7"), "a relation and a date beside two numbers, between bars", old="W1", say="FOLLOWS",
+         also=[("--source-col 1 --target-col 3", graph("7>8 8>9 9>7"))]),
+    # W2: lines that begin with # or %.
+    Case("checked_by.tsv", "source\ttarget\nann\tbob\n# checked by\tDora\nbob\tcid\n", ASK,
+         "below a header: a remark with as many fields as an edge", old="W2", help="--comments",
+         also=[("--comments yes", graph("ann>bob bob>cid")),
+               ("--comments no", graph([("ann", "bob"), ("# checked by", "Dora"), ("bob", "cid")]))]),
+    Case("percent_below.csv", "source,target,weight\n1,2,5\n% second batch, May, 2024\n2,3,7\n",
+         graph("1>2=5 2>3=7"), "a remark with two commas below a header", old="W2",
+         also=[("--comments yes", graph("1>2=5 2>3=7"))]),
+    Case("hashtags_daily.csv", "#ai,daily\n#db,weekly\nrust,daily\n#web,monthly\n",
+         graph("#ai>daily #db>weekly rust>daily #web>monthly"), "hashtags, none of them twice", old="W2",
+         help="--comments", say="comment|passed over",
+         also=[("--comments no", graph("#ai>daily #db>weekly rust>daily #web>monthly"))]),
+    Case("issues.txt", "#12 #15\n#15 #31\n#31 #40\n", graph("#12>#15 #15>#31 #31>#40"),
+         "numbers of issues: each line begins with #", old="W2", help="--comments", say="comment",
+         also=[("--comments no", graph("#12>#15 #15>#31 #31>#40"))]),
+    Case("ppi.lgl", "# P1\nP2 0.9\nP3 0.4\n# P2\nP3 0.7\n# P4\nP1 0.2\n",
+         graph("P1>P2=0.9 P1>P3=0.4 P2>P3=0.7 P4>P1=0.2"), "LGL: # names a vertex, its neighbours follow", old="W2",
+         help="LGL|large graph layout"),
+    Case("savetxt_header.csv", "# target,source,weight\n1,2,0.5\n1,3,1.5\n4,1,2.5\n",
+         graph("2>1=0.5 3>1=1.5 1>4=2.5"), "numpy.savetxt(header=...): the header has # before it", old="W2",
+         say="target"),
+    # W3: numbers beside a date are seldom Unix times.
+    Case("months.csv", "from,to,month\n1,2,202312\n2,3,202401\n3,1,202402\n", graph("2>3 3>1"),
+         "yyyymm beside a date", flags="--edges-where 'month >= 2024-01-01'", old="W3", help="Unix|month"),
+    Case("serials.csv", "from,to,date\n1,2,45291\n2,3,45292\n3,1,45300\n", graph("2>3 3>1"),
+         "Excel's serial days: 45292 is 1 January 2024", flags="--edges-where 'date >= 2024-01-01'", old="W3",
+         help="Unix|date"),
+    Case("years.jsonl", '{"source": 1, "target": 2, "year": 1999}\n{"source": 1, "target": 3, "year": 2015}\n',
+         graph("1>3"), "years in JSON lines beside a date", flags="--edges-where 'year >= 2010-01-01'", old="W3",
+         help="Unix|year"),
+    # W4: a flag twice.
+    Case("acted.csv", ":START_ID,:END_ID,:TYPE\n1,9,ACTED_IN\n2,9,ACTED_IN\n",
+         graph("1>9 2>9", isolated="3 10"), "a table of vertices for each label, as neo4j-admin takes them",
+         flags="--nodes people.csv --nodes films.csv", old="W4", help="--nodes", say="people.csv",
+         files={"people.csv": "id:ID,name\n1,Ann\n2,Bob\n3,Cid\n", "films.csv": "id:ID,title\n9,Speed\n10,Heat\n"}),
+    Case("two_conditions.csv", "from,to,amount,year\n1,2,10,2020\n2,3,1,2020\n3,1,10,2019\n", graph("1>2"),
+         "two conditions, each behind a flag", flags="--edges-where 'amount > 5' --edges-where 'year = 2020'", old="W4",
+         help="--edges-where", say="twice|again|last|amount > 5"),
+    # W5: NetworkX's adjacency list of several lines.
+    Case("team.adjlist", "#run.py\n# GMT Thu Nov 14 10:00:00 2024\n# team\n1 2\n2 {'weight': 3}\n3 {'weight': 2}\n"
+         "2 1\n3 {'weight': 1}\n3 0\n", graph("1>2=3 1>3=2 2>3=1", weights="optional"),
+         "nx.write_multiline_adjlist with numbers and comments", old="W5", help="multi-?line"),
+    Case("crew.multiline", "ann 2\nbob {}\ncid {}\nbob 1\ncid {}\ncid 0\n", graph("ann>bob ann>cid bob>cid"),
+         "the same with names, without comments, with another extension", old="W5", help="multi-?line"),
+    # W6: decimal commas outside of the weights.
+    Case("menge.csv", "source;target;menge;preis\n1;2;1.234,50;0,99\n2;3;99,00;1,50\n3;1;200,00;2,00\n",
+         graph("1>2 3>1"), "a condition on 1.234,50", flags="--edges-where 'menge > 100'", old="W6",
+         help="--decimal|1\\.234,50", also=[("--decimal comma --edges-where 'menge > 100'", graph("1>2 3>1"))]),
+    Case("umsatz.csv", "source;target;umsatz\n1;2;12.500\n2;3;7.250\n3;1;0,5\n",
+         graph([(1, 2, None, {"umsatz": 12500}), (2, 3, None, {"umsatz": 7250}), (3, 1, None, {"umsatz": 0.5})]),
+         "points between thousands, as 0,5 shows, in a kept column", flags="--keep umsatz", old="W6",
+         help="--decimal", say="decimal|comma"),
+    # W7: words of databases for a missing value.
+    Case("pg_copy.tsv", "1\t2\n3\t\\N\n2\t3\n4\t1\n", ASK, "COPY of Postgres: \\N is NULL", old="W7",
+         help=r"\\N|null|missing"),
+    Case("nullable.csv", "source,target\n1,2\n2,<NA>\n3,1\n", ASK, "pandas' nullable integers", old="W7",
+         help="<NA>|missing"),
+    # W8 and W9: files that were joined.
+    Case("cast.csv", "source,target\n1,3\n2,3\n", graph("1>3 2>3"), "two tables of vertices, joined: id,name, id,title",
+         flags="--nodes all.csv", old="W8", help="header|title", say="title",
+         files={"all.csv": "id,name\n1,Ann\n2,Bob\nid,title\n3,Speed\n"}),
+    Case("joined_reordered.csv", "source,target\nann,bob\nbob,cid\ntarget,source\ndan,cid\n",
+         graph("ann>bob bob>cid cid>dan"), "two files joined: the second has its columns the other way", old="W8",
+         help="header|again", say="header"),
+    Case("bom_joined.csv", BOM + "ann;bob\r\nbob;cid\r\n" + BOM + "cid;ann\r\ndan;ann\r\n",
+         graph("ann>bob bob>cid cid>ann dan>ann"), "two files of Excel joined: a mark in the middle", old="W9",
+         help="byte-order|BOM|U\\+FEFF|FEFF", say="byte-order|FEFF"),
+    # W10: errors of a spreadsheet's formulas.
+    Case("vlookup.csv", "source,target\nann,bob\nbob,#REF!\ncid,#REF!\n", ASK, "#REF! is no vertex", old="W10",
+         help="#REF!"),
+    # W11: half a matrix.
+    Case("upper.tsv", "\tann\tbob\tcid\nann\t\t2\t1\nbob\t\t\t3\ncid\t\t\t\n", graph("ann>bob=2 ann>cid=1 bob>cid=3",
+         directed=False), "the upper half, the lower is empty", old="W11", say="direct|triang|half"),
+]
