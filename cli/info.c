@@ -28,11 +28,12 @@ static unsigned bin_of(uint64_t degree) { return degree ? 64u - (unsigned)__buil
 static uint64_t bin_from(unsigned bin) { return bin ? (uint64_t)1 << (bin - 1) : 0; }
 static uint64_t bin_to(unsigned bin) { return bin ? 2 * bin_from(bin) - 1 : 0; } /* wraps to the right value at 64 */
 
-static weft_status histogram_of_degrees(weft_ctx *ctx, const weft_graph *g, weft_side side, histogram *h) {
+/* Of the total degree, as `weft degree` counts it: in + out of a directed graph, the row of an undirected one. */
+static weft_status histogram_of_degrees(weft_ctx *ctx, const weft_graph *g, histogram *h) {
     uint64_t *value = NULL, *count = NULL;
     size_t length = 0;
     memset(h, 0, sizeof *h);
-    weft_status st = weft_graph_degree_distribution(ctx, g, side, &value, &count, &length);
+    weft_status st = weft_graph_degree_distribution(ctx, g, WEFT_SIDE_BOTH, &value, &count, &length);
     if (st) return st;
     for (size_t i = 0; i < length; i++) {
         unsigned bin = bin_of(value[i]);
@@ -261,7 +262,7 @@ int cli_info(cli_call *call) {
     if (code) goto done;
     uint64_t peak = weft_ctx_memory_peak(ctx);
     weft_status st = weft_graph_describe(ctx, g, &info);
-    if (!st) st = histogram_of_degrees(ctx, g, 2, &h);
+    if (!st) st = histogram_of_degrees(ctx, g, &h);
     cli_progress_erase();
     if (st) {
         code = cli_fail_status(ctx, st);

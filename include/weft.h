@@ -277,8 +277,9 @@ WEFT_API weft_status weft_graph_describe(weft_ctx *ctx, const weft_graph *g, wef
 
 /* Arcs out of a vertex, into it, or both; AUTO is the default of a parameter. */
 typedef enum weft_side { WEFT_SIDE_AUTO = 0, WEFT_SIDE_OUT = 1, WEFT_SIDE_IN = 2, WEFT_SIDE_BOTH = 3 } weft_side;
-/* count[k] vertices have degree value[k], ascending.  Free both arrays with weft_free.  O(n + largest degree), and O(m)
- * more if the transpose is not available. */
+/* count[k] vertices have degree value[k], ascending.  WEFT_SIDE_BOTH is in + out, where a loop counts twice; in an
+ * undirected graph all sides are the length of the row, where it counts once.  Free both arrays with weft_free.
+ * O(n + largest degree), and O(m) more if the transpose is not available. */
 WEFT_API weft_status weft_graph_degree_distribution(weft_ctx *ctx, const weft_graph *g, weft_side side,
                                                     uint64_t **value, uint64_t **count, size_t *length);
 WEFT_API void weft_free(weft_ctx *ctx, void *block);

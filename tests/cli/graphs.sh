@@ -27,6 +27,29 @@ t_info_json() {
     json 'sum(b["vertices"] for b in j["degree_histogram"])' 34
 }
 
+# The histogram is of the column `total` of weft degree, for arcs out of the centre, into it, both, and loops.
+t_info_histogram() {
+    local file flag
+    printf '1 2\n1 3\n1 4\n' > out.txt
+    printf '2 1\n3 1\n4 1\n' > in.txt
+    printf '1 2\n2 1\n1 3\n1 4\n1 1\n4 4\n5 5\n' > loops.txt
+    for file in out.txt in.txt loops.txt "$karate"; do
+        for flag in --directed --undirected; do
+            exits 0 degree "$file" "$flag" -o degrees.csv
+            exits 0 info "$file" "$flag" --json
+            printf '%s' "$out" > info.json
+            python3 - <<'END' || problem "$file $flag: the histogram is not that of weft degree"
+import csv, json
+totals = [int(row["total"]) for row in csv.DictReader(open("degrees.csv"))]
+for b in json.load(open("info.json"))["degree_histogram"]:
+    assert b["vertices"] == sum(b["from"] <= d <= b["to"] for d in totals), (b, totals)
+END
+        done
+    done
+    exits 0 info out.txt --directed
+    [[ $out =~ 'degree (in + out)'.*$'\n'\ +1\ +3\ .*'2 - 3 '\ +1\  ]] || problem "not 3 of degree 1 and 1 of degree 3: $out"
+}
+
 t_direction() {
     local may='may be an undirected list; --undirected reads each line both ways, --directed silences this' command
     for i in {1..40}; do echo "$i $((i + 1))"; done > ascending.txt
@@ -378,6 +401,7 @@ case_of 'info shows the karate club' t_info
 case_of 'direction is said, and doubted where a file looks undirected' t_direction
 case_of 'parallel edges with different weights are asked about where it matters' t_parallel
 case_of 'info --json has the promised keys' t_info_json
+case_of "the histogram of info is of weft degree's total" t_info_histogram
 case_of 'rules for duplicates, loops, vertices and weights' t_rules
 case_of 'a dash is standard input' t_stdin
 case_of 'info --verify finds a changed byte' t_verify
