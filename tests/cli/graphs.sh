@@ -105,6 +105,12 @@ t_parallel() {
     exits 0 sssp pay.csv --source ann
     exits 0 sssp pay.csv --source ann --weights
     exits 0 path pay.csv ann cid --weights
+    for command in betweenness closeness harmonic distances; do
+        exits 0 "$command" pay.csv --weights -o least.tsv
+        complains_not 'nobody said'
+        exits 0 "$command" pay.csv --weights --duplicates min -o min.tsv
+        same "$(< least.tsv)" "$(< min.tsv)"
+    done
     for command in 'degree pay.csv --strength' 'pagerank pay.csv --weights' 'convert pay.csv pay.weft' 'subgraph pay.csv --core 1 -o pay.tsv' 'dynamic new pay.weft pay.csv'; do
         # shellcheck disable=SC2086 # words
         exits 2 $command
@@ -135,6 +141,18 @@ t_parallel() {
     exits 0 info amount.csv --json
     complains 'passed over: amount; is amount the weight? --weight-col amount'
     json 'j["weighted"]' False
+    printf 'source,target,rating,time\n6,2,4,1289241911\n6,5,2,1289241941\n' > otc.csv
+    exits 0 info otc.csv
+    complains 'passed over: rating, time; is rating the weight? --weight-col rating'
+    for name in time date year timestamp; do
+        printf 'source,target,%s\n6,2,2010\n' "$name" > when.csv
+        exits 0 info when.csv
+        complains "passed over: $name"
+        [[ $err != *'the weight?'* ]] || problem "the weight is no $name: $err"
+        printf 'source,target,%s,rating\n6,2,2010,4\n' "$name" > when.csv
+        exits 0 info when.csv
+        complains "is rating the weight? --weight-col rating"
+    done
     exits 0 info amount.csv --weight-col amount --json
     json 'j["weighted"]' True
 }

@@ -155,6 +155,28 @@ TEST(lines_are_counted_over_blocks) {
     free(text);
 }
 
+/* Shortest paths take the smallest of parallel weights: ann to ben 2, ben to cid 1. */
+static void check_searches(weft_ctx *ctx, const weft_graph *g) {
+    weft_betweenness_params betweenness = WEFT_BETWEENNESS_DEFAULTS;
+    weft_closeness_params closeness = WEFT_CLOSENESS_DEFAULTS;
+    weft_harmonic_params harmonic = WEFT_HARMONIC_DEFAULTS;
+    weft_distances_params distances = WEFT_DISTANCES_DEFAULTS;
+    weft_result *r = NULL;
+    betweenness.weights = closeness.weights = harmonic.weights = distances.weights = 1;
+    REQUIRE(!weft_betweenness(ctx, g, &betweenness, &r));
+    CHECK_NEAR(weft_result_f64(r, "betweenness")[1], 1, 0);
+    weft_result_free(r);
+    REQUIRE(!weft_closeness(ctx, g, &closeness, &r));
+    CHECK_NEAR(weft_result_f64(r, "closeness")[2], 2 / (3.0 + 1), 0);
+    weft_result_free(r);
+    REQUIRE(!weft_harmonic(ctx, g, &harmonic, &r));
+    CHECK_NEAR(weft_result_f64(r, "harmonic")[2], 1 / 3.0 + 1, 1e-15);
+    weft_result_free(r);
+    REQUIRE(!weft_distances(ctx, g, &distances, &r));
+    CHECK_NEAR(weft_result_f64(r, "weighted_eccentricity")[0], 3, 0);
+    weft_result_free(r);
+}
+
 /* Of a graph with a question, or without it where `chosen`. */
 static void check_uses(bool chosen) {
     weft_ctx *ctx = new_ctx(1, NULL);
@@ -177,6 +199,7 @@ static void check_uses(bool chosen) {
     path.weights = 1;
     CHECK(!weft_path(ctx, g, 0, 2, &path, &r));
     weft_result_free(r);
+    check_searches(ctx, g);
     degree.strength = 1;
     CHECK_U64(weft_degree(ctx, g, &degree, &r), refused);
     if (!chosen)

@@ -415,6 +415,7 @@ const wfi_algorithm wfi_algorithm_betweenness = {
     .calibrated_with = &few,
     .on_request =
         (const char *const[]){"source", "target", "edge_betweenness", "samples", "error", "confidence", "apart", NULL},
+    .least_weights = true,
     .validate = validate,
     .work = work,
     .plan_cpu = plan_cpu,

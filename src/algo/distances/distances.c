@@ -313,6 +313,7 @@ const wfi_algorithm wfi_algorithm_distances = {
     .on_request = (const char *const[]){"weighted_eccentricity", "length", "weighted_diameter", "weighted_radius",
                                         "class_width", NULL},
     .bytes_a_vertex = bytes_a_vertex,
+    .least_weights = true,
     .validate = validate,
     .work = work,
     .plan_cpu = plan_cpu,

@@ -53,6 +53,7 @@ const wfi_algorithm wfi_algorithm_harmonic = {
     .gpu_cost = {500000, 12000, 12000, 0, 125000},
     .calibrated_with = &few,
     .on_request = wfi_nearness_on_request,
+    .least_weights = true,
     .validate = validate,
     .work = work,
     WFI_ON_CPU(wfi_nearness_plan, wfi_nearness_run),
