@@ -156,7 +156,7 @@ static int worth_right(scene *s, const weft_result *result) {
     double arcs = s->out.arcs ? (s->directed ? 2 : 4) * s->scale / (double)s->out.arcs : 0;
     double part = s->p->iterations == 1 ? 2 * STILL_OPEN : STILL_OPEN;
     s->slack = fmax(part * fmax(fabs(quality), LEAST_BASE * s->scale), arcs);
-    if (!close_to(s, result, "modularity", gained, (s->cpm ? 1 : resolution) * lost)) return 0;
+    if (!close_to(s, result, "modularity", gained, lost)) return 0; /* at resolution 1 */
     return s->cpm ? close_to(s, result, "quality", within, kept)
                   : close_to(s, result, "quality", gained, resolution * lost);
 }

@@ -102,7 +102,7 @@ typedef struct wfi_community_found {
     wfi_community_sums sums;
     uint64_t iterations, levels; /* levels: of the last iteration */
     uint64_t vanished;
-    double modularity, quality;
+    double modularity, quality; /* at resolution 1; what was optimised */
 } wfi_community_found;
 
 /* The driver, for any machine. */

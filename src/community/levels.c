@@ -89,9 +89,9 @@ static double limbs_value(const uint64_t limbs[4]) {
     return (double)(uint64_t)(sum >> 64) * 0x1p64 + (double)(uint64_t)sum;
 }
 
-static double modularity_of(const wfi_community_task *t, const wfi_community_sums *s) {
+static double modularity_of(const wfi_community_task *t, const wfi_community_sums *s, double resolution) {
     if (!s->total) return 0;
-    double total = (double)s->total, arcs = t->g->directed ? total / 2 : total, resolution = t->cpm ? 1 : t->resolution;
+    double total = (double)s->total, arcs = t->g->directed ? total / 2 : total;
     return (double)s->inside / total - resolution * (limbs_value(s->square) / arcs / arcs);
 }
 
@@ -104,8 +104,8 @@ static double cpm_of(const wfi_community_task *t, const wfi_community_sums *s) {
 static weft_status measure(drive *d) {
     wfi_community_found *f = d->found;
     weft_status st = d->steps->measure(d->machine, &f->sums);
-    f->modularity = modularity_of(d->task, &f->sums);
-    f->quality = d->task->cpm ? cpm_of(d->task, &f->sums) : f->modularity;
+    f->modularity = modularity_of(d->task, &f->sums, 1);
+    f->quality = d->task->cpm ? cpm_of(d->task, &f->sums) : modularity_of(d->task, &f->sums, d->task->resolution);
     return st;
 }
 

@@ -24,6 +24,31 @@ t_quality() {
     same "$out" $'community\tsize\tinternal\tcut\tconductance\tpieces\n1\t3\t1\t4\t0.6666666666666666\t2\n2\t3\t2\t4\t0.6666666666666666\t1'
 }
 
+# One partition has one modularity: that of a run is at resolution 1, and its quality is what it optimised.
+t_quality_of_a_run() {
+    local algorithm set of
+    for algorithm in leiden louvain; do
+        for set in --undirected --directed; do
+            for of in '--resolution 2' '--resolution 0.5' '--objective cpm --resolution 0.2' ''; do
+                # shellcheck disable=SC2086 # words
+                exits 0 $algorithm "$karate" "$set" $of -o found.csv --json
+                printf '%s' "$out" > run.json
+                exits 0 quality "$karate" "$set" --partition found.csv --json
+                printf '%s' "$out" > plain.json
+                # shellcheck disable=SC2086 # words
+                exits 0 quality "$karate" "$set" --partition found.csv --json --resolution "$([[ $of ]] && echo ${of##* } || echo 1)"
+                printf '%s' "$out" > asked.json
+                python3 - "$of" <<'END' || problem "$algorithm $set $of: another modularity than weft quality's"
+import json, sys
+run, plain, asked = (json.load(open(name))["result"] for name in ("run.json", "plain.json", "asked.json"))
+assert abs(run["modularity"] - plain["modularity"]) < 1e-12, (run, plain)
+assert abs(run["quality"] - asked["cpm" if "cpm" in sys.argv[1] else "modularity"]) < 1e-12, (run, asked)
+END
+            done
+        done
+    done
+}
+
 # What labelprop writes is read: as text, compressed, as .npy, and by a column of a wide table.
 t_quality_files() {
     local file
@@ -157,6 +182,7 @@ t_planted() {
     there_is_no none.tsv
 }
 
+case_of 'communities of a run have the modularity that quality says' t_quality_of_a_run
 case_of 'quality judges a partition' t_quality
 case_of 'quality reads what other commands write' t_quality_files
 case_of 'labels that do not fit the graph are refused' t_labels_refused
