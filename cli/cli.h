@@ -291,6 +291,7 @@ typedef struct cli_options {
     struct {
         uint64_t k;
         const char *avoid;
+        int hops;
     } path;
     struct {
         int largest_component; /* a weft_component_kind, less one; below 0: not given */

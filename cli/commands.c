@@ -50,12 +50,13 @@ const cli_command *const cli_commands[] = {
     ROW{.name = "path", .operands = "FILE U V", .least = 3, .most = 3, .run = cli_path,
      .uses = USE_ALWAYS | USE_READ | USE_PATH | USE_SAVE,
      .summary = "find a shortest path from one vertex to another",
-     .text = "Finds a shortest path from U to V and shows its vertices in the file's own ids, with its length in"
-             " hops, or with --weights as the sum of its weights.  It searches from both ends, which takes a small"
+     .text = "Finds a shortest path from U to V and shows its vertices in the file's own ids, with its length: the"
+             " sum of its weights if the graph has weights, else its hops; --hops takes the fewest hops in any case.  It searches from both ends, which takes a small"
              " part of the time of a whole search; a directed graph's incoming edges help (convert"
              " --both-directions).  Exit code 1 if there is no path.\n",
      .examples = "weft path karate.txt 17 34\n"
-                 "weft path roads.gr 1 5000 --weights --json\n"
+                 "weft path roads.gr 1 5000 --json\n"
+                 "weft path roads.gr 1 5000 --hops\n"
                  "weft path web.weft 1 34 --k 5 --avoid closed.txt -o paths.tsv\n"},
     ROW{.name = "subgraph", .operands = "FILE", .least = 1, .most = 1, .run = cli_subgraph,
      .uses = USE_ALWAYS | USE_COLUMNS | USE_READ | USE_WRITE | USE_SAVE | USE_SUBGRAPH,

@@ -70,7 +70,10 @@ const cli_flag cli_option_flags[] = {
     {.name = "k", .kind = FLAG_U64, FIELD(path.k), .uses = USE_PATH, .value = "N", .min = 1, .max = 1 << 20,
      .standard = "1", .help = "the N shortest paths without a vertex twice, or as many as there are"},
     {.name = "weights", .kind = FLAG_SET, FIELD(use_weights), .uses = USE_PATH, .set = 1, .without = "no-weights",
-     .help = "the shortest path is the one of the smallest sum of weights, not of the fewest hops"},
+     .help = "the graph must have weights; where it has, the shortest path is the one of their smallest sum also without"
+             " this flag"},
+    {.name = "hops", .kind = FLAG_SET, FIELD(path.hops), .uses = USE_PATH, .set = 1, .without = "weights",
+     .help = "the shortest path is the one of the fewest hops, whatever the edges weigh"},
     {.name = "avoid", .kind = FLAG_TEXT, FIELD(path.avoid), .uses = USE_PATH, .value = "FILE",
      .help = "no path passes the vertices of FILE, an id a line"},
 

@@ -57,10 +57,11 @@ static int print_path(const finding *f, size_t at, size_t end) {
     cli_text hops, length;
     size_t column = 0;
     if (f->weights)
-        cli_heading("length %s, %s hop%s", cli_real(length, f->distance[end - 1]), cli_count(hops, end - at - 1),
-                    cli_s(end - at - 1));
+        cli_heading("length %s (sum of weights), %s hop%s", cli_real(length, f->distance[end - 1]),
+                    cli_count(hops, end - at - 1), cli_s(end - at - 1));
     else
-        cli_heading("%s hop%s", cli_count(hops, end - at - 1), cli_s(end - at - 1));
+        cli_heading("%s hop%s%s", cli_count(hops, end - at - 1), cli_s(end - at - 1),
+                    weft_graph_weight_type(f->g) ? " (weights are not used)" : "");
     for (size_t i = at; i < end; i++) {
         char *id = cli_id_text(f->g, f->vertex[i], true);
         if (!id) return EXIT_MEMORY;
@@ -94,6 +95,12 @@ static int save(const finding *f, rows_format format) {
     return rows_save(&f->call->options, f->call->options.output, format, &r, print_json, f);
 }
 
+/* A weight that no shortest path can have: the flag that does without weights is named. */
+static int fail(const finding *f, weft_status st) {
+    if (st != WEFT_EINPUT || !f->weights) return cli_fail_status(f->ctx, st);
+    return cli_fail(cli_exit_of(st), "%s; --hops counts hops", weft_ctx_message(f->ctx));
+}
+
 static int search(finding *f) {
     const cli_options *options = &f->call->options;
     weft_path_params p = WEFT_PATH_DEFAULTS;
@@ -104,10 +111,11 @@ static int search(finding *f) {
     if (st) return cli_fail_status(f->ctx, st);
     if (options->path.avoid) code = cli_read_vertices(f->ctx, f->g, options->path.avoid, &avoid, &p.avoid_count);
     p.avoid = avoid;
+    f->weights = options->use_weights || (!options->path.hops && weft_graph_weight_type(f->g) != WEFT_WEIGHT_NONE);
     p.weights = f->weights;
     p.count = options->path.k;
     double began = cli_now_ms();
-    if (!code && (st = weft_path(f->ctx, f->g, f->from, f->to, &p, &f->result))) code = cli_fail_status(f->ctx, st);
+    if (!code && (st = weft_path(f->ctx, f->g, f->from, f->to, &p, &f->result))) code = fail(f, st);
     f->search_ms = cli_now_ms() - began;
     cli_progress_erase();
     free(avoid);
@@ -130,7 +138,7 @@ static int show(const finding *f, rows_format format) {
 
 int cli_path(cli_call *call) {
     const cli_options *options = &call->options;
-    finding f = {.call = call, .weights = options->use_weights};
+    finding f = {.call = call};
     rows_format format = ROWS_TSV;
     int code = options->output ? rows_format_of_path(options->output, false, &format) : EXIT_DONE;
     if (!code) code = cli_check_output("-o", options->output);

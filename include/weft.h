@@ -613,7 +613,9 @@ WEFT_API uint64_t weft_plan_device_bytes(const weft_plan *plan);
 
 typedef struct weft_path_params {
     size_t size;
-    int weights;           /* shortest by the sum of the weights, which are 0 or more; else by hops */
+    /* 1: shortest by the sum of the weights, which are 0 or more; 0, the default: by hops, also of a graph that has
+     * weights (the program and Python use them where there are any). */
+    int weights;
     uint64_t count;        /* at most so many shortest simple paths */
     const weft_vid *avoid; /* vertices that no path passes; neither end is one */
     size_t avoid_count;

@@ -8,7 +8,7 @@ from ._algorithms import Algorithms
 from ._options import build_rules, run_options
 from .attributes import (EdgeTable, VertexTable, beside, columns_of, edge_columns_of, in_order, is_frame, of_edges,
                          of_frame, pack, plain, shown, side_columns)
-from .errors import NotFoundError, ParameterError, _warn
+from .errors import InputError, NotFoundError, ParameterError, _warn
 from .result import Labels, Plan, Runs, Sweep, _algorithm_info
 
 TYPE_CHECKING = False
@@ -401,14 +401,19 @@ class Graph(Algorithms):
         """Vertices and edges that `subgraph` left out when it made this graph."""
         return self._left_out
 
-    def path(self, source: Id, target: Id, *, weights: bool = False, count: int = 1, avoid: Iterable[Id] | None = None,
+    def path(self, source: Id, target: Id, *, weights: bool | None = None, count: int = 1, avoid: Iterable[Id] | None = None,
              memory_limit: int | str | None = None) -> list[tuple[list, float]]:
-        """Shortest paths from one vertex to another, by hops or by weights, shortest first: `count` of them without a vertex twice, or as
-        many as there are.  None passes a vertex of `avoid`.  Each is the list of its vertices and its length; no path, no entry."""
-        params: dict = dict(weights=weights, count=count)
+        """Shortest paths from one vertex to another, shortest first: `count` of them without a vertex twice, or as many as there are.  By
+        weights if the graph has them; `weights=False` is by hops, `weights=True` demands weights.  None passes a vertex of `avoid`.  Each is
+        the list of its vertices and its length; no path, no entry."""
+        params: dict = dict(weights=self.weighted if weights is None else weights, count=count)
         if avoid is not None:
             params["avoid"] = self._vertices(avoid, "avoid")
-        found = self._handle.path(self._vertex(source), self._vertex(target), params, run_options(None, memory_limit))
+        try:
+            found = self._handle.path(self._vertex(source), self._vertex(target), params, run_options(None, memory_limit))
+        except InputError as problem:  # a weight that no shortest path can have
+            problem.args = (f"{problem}; weights=False counts hops", *problem.args[1:])
+            raise
         return [(self._id_column(vertices, "vertices").tolist(), length) for vertices, length in found]
 
     def quality(self, labels: Any, *, resolution: float = 1.0, weights: bool = False, threads: int | None = None,

@@ -89,8 +89,10 @@ weft_status wfi_path_find(wfi_path_search *s, weft_vid from, weft_vid to, const 
 static weft_status check(weft_ctx *ctx, const weft_graph *g, weft_vid from, weft_vid to, const weft_path_params *p) {
     if (from >= g->n || to >= g->n)
         return wfi_fail(ctx, WEFT_EINVAL, "path: the graph has no vertex %u", from >= g->n ? from : to);
-    if (p->weights && g->weight_type == WEFT_WEIGHT_NONE && g->arcs)
-        return wfi_fail(ctx, WEFT_EINVAL, "path: weights are asked for, but the graph has none");
+    weft_status st = wfi_check_weights(ctx, g, "path", p->weights);
+    /* Of all arcs: a negative one that no search meets could make a path shorter than the one that was found. */
+    if (!st && p->weights) st = wfi_check_not_negative(ctx, g, "path");
+    if (st) return st;
     if (!p->count || p->count > MOST_PATHS)
         return wfi_fail(ctx, WEFT_EINVAL, "path: `count` must be from 1 to %d", MOST_PATHS);
     if (p->avoid_count) WFI_NEED(ctx, p->avoid);

@@ -48,7 +48,7 @@ RUNS = {
     "info": ["t.csv", "u.txt", "t.weft"],
     "convert": ["t.csv o.weft", "t.csv o.gexf", "t.txt o.txt.gz", "t.weft o.gml"],
     "neighbors": ["u.txt 1", "u.txt 1 -o x.tsv", "u.txt --edge 1 2"],
-    "path": ["u.txt 1 5", "u.txt 1 5 -o x.tsv"],
+    "path": ["u.txt 1 3", "u.txt 1 3 -o x.tsv"],
     "subgraph": ["t.csv", "t.csv -o o.weft", "t.csv -o o.gexf"],
     "project": ["b.csv --bipartite", "b.csv --bipartite -o o.txt"],
     "quality": ["t.csv --partition part.tsv", "t.csv --partition part.tsv -o q.tsv"],
@@ -77,6 +77,7 @@ SAME = {
     ("dynamic", "wait"): "nobody else writes", ("neighbors", "edge"): "it is in the run",
     "hang-timeout": RANKS, "verify-files": RANKS,
     "threads": "results do not depend on it",
+    ("path", "weights"): "the graph has weights, and the path is by them",
     ("components", "top"): "more than there are", ("quality", "top"): "more than there are", "device": "there is one", "device-memory-limit": "there is no GPU",
 }
 

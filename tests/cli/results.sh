@@ -79,10 +79,22 @@ t_path() {
     complains "no vertex '99'"
     exits 2 path "$karate" 17
     printf 'a b 2.5\nb c 1\na c 9\n' > way.txt
-    exits 0 path way.txt a c --weights
-    says 'length 3.5, 2 hops'
-    exits 0 path way.txt a c --weights --k 5 -o way.tsv
+    exits 0 path way.txt a c
+    says 'length 3.5 (sum of weights), 2 hops'
+    exits 0 path way.txt a c --hops
+    says '1 hop (weights are not used)'
+    exits 0 path way.txt a c --k 5 -o way.tsv
     same "$(tr '\t\n' ',;' < way.tsv)" 'path,vertex,distance;0,a,0;0,b,2.5;0,c,3.5;1,a,0;1,c,9;'
+    exits 0 path way.txt a c --k 5 --hops -o way.tsv
+    same "$(tr '\t\n' ',;' < way.tsv)" 'path,vertex,distance;0,a,0;0,c,1;1,a,0;1,b,1;1,c,2;'
+    printf 'b\n' > closed.txt
+    exits 0 path way.txt a c --avoid closed.txt
+    says 'length 9 (sum of weights), 1 hop'
+    printf 'a b 2\na c 10\nc b -9\n' > debt.txt
+    exits 3 path debt.txt a b
+    complains 'the edge from c to b has weight -9, but weights must be numbers of 0 or more; --hops counts hops'
+    exits 0 path debt.txt a b --hops
+    says '1 hop (weights are not used)'
 }
 
 t_run() {

@@ -457,10 +457,19 @@ t_weights_used() {
     exits 2 sssp "$karate" --weights
     exits 0 sssp "$karate" --source 1 --json
     json 'j["measure"]' hops
-    exits 0 path money.txt a c --json
-    json 'j["measure"], j["paths"][0]["length"]' "('hops', 1)"
-    exits 0 path money.txt a c --weights --json
-    json 'j["measure"], j["paths"][0]["length"]' "('weights', 5)"
+    for command in '' --weights --require-weights; do
+        exits 0 path money.txt a c --json $command
+        json 'j["measure"], j["paths"][0]["length"]' "('weights', 5)"
+    done
+    for command in --hops --no-weights '--hops --no-weights'; do
+        # shellcheck disable=SC2086 # words
+        exits 0 path money.txt a c --json $command
+        json 'j["measure"], j["paths"][0]["length"]' "('hops', 1)"
+    done
+    exits 0 path "$karate" 1 34 --json
+    json 'j["measure"]' hops
+    exits 2 path money.txt a c --weights --hops
+    complains '--hops'
     exits 3 path "$karate" 1 2 --weights
     exits 2 path money.txt a c --weights --no-weights
     exits 0 help path --all

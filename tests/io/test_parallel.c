@@ -316,7 +316,7 @@ TEST(stored_parallel_edges_are_named_by_their_ids) {
 }
 
 TEST(columns_that_may_be_weights_are_named_and_not_taken) {
-    static const char *const names[] = {"amount", "value", "count", "score", "distance", "Length", "time"};
+    static const char *const names[] = {"amount", "value", "count", "score", "distance", "Length", "rating"};
     for (size_t i = 0; i < LENGTH(names); i++) {
         warnings notes = {0, ""};
         weft_ctx *ctx = new_ctx(1, NULL);

@@ -33,7 +33,7 @@ def check(case, run):
     weight = "weight" if case.is_weighted() and case.rng.random() < 0.6 else None
     count = case.rng.choice([1, 1, 4]) if len(case.vertices) < 200 else 1
     avoid = [w for w in case.rng.sample(case.vertices, len(case.vertices) // 5) if w not in (u, v)]
-    flags = ["--weights"] * bool(weight) + ["--k", str(count)]
+    flags = (case.rng.choice([[], ["--weights"]]) if weight else ["--hops"]) + ["--k", str(count)]
     if avoid:
         flags += ["--avoid", run.file("avoid.txt", "".join(f"{w}\n" for w in avoid))]
         g.remove_nodes_from(avoid)

@@ -175,6 +175,7 @@ TEST(what_cannot_be_is_refused) {
     p.weights = 1;
     CHECK(weft_path(ctx, g, 0, 2, &p, &r) == WEFT_EINPUT && !r);
     CHECK(strstr(weft_ctx_message(ctx), "-1.5"));
+    CHECK(weft_path(ctx, g, 0, 1, &p, &r) == WEFT_EINPUT && !r); /* also if no search meets it */
     p = (weft_path_params)WEFT_PATH_DEFAULTS;
     p.count = 0;
     CHECK(weft_path(ctx, g, 0, 2, &p, &r) == WEFT_EINVAL && !r);

@@ -38,10 +38,19 @@ def test_what_cannot_be_is_refused(g):
 
 
 def test_paths(g):
-    assert g.path(1, 5) == [([1, 3, 4, 5], 3.0)]
-    assert g.path(1, 5, weights=True, count=5) == [([1, 2, 3, 4, 5], 6.0), ([1, 3, 4, 5], 9.0)]
+    assert g.path(1, 5, weights=False) == [([1, 3, 4, 5], 3.0)]
+    assert g.path(1, 5) == [([1, 2, 3, 4, 5], 6.0)] == g.path(1, 5, weights=True)
+    assert g.path(1, 5, count=5) == [([1, 2, 3, 4, 5], 6.0), ([1, 3, 4, 5], 9.0)]
     assert g.path(1, 9) == [] == g.path(1, 5, avoid=[4])
     assert g.path(2, 2) == [([2], 0.0)]
+    plain = wg.from_edges([1, 2], [2, 3])
+    assert plain.path(1, 3) == [([1, 2, 3], 2.0)]
+    with pytest.raises(wg.ParameterError, match="the graph has none"):
+        plain.path(1, 3, weights=True)
+    debt = wg.from_edges([1, 1], [2, 3], weights=[1.0, -2.0])
+    with pytest.raises(wg.InputError, match="weight -2, but .*; weights=False counts hops"):
+        debt.path(1, 2)
+    assert debt.path(1, 2, weights=False) == [([1, 2], 1.0)]
 
 
 def test_several_sources_have_their_own_parameter(g):
