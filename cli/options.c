@@ -156,7 +156,8 @@ const cli_flag cli_option_flags[] = {
      .help = "synthetic data sets that say whether a power law is plausible: p is known to within 0.5 / sqrt(N); 0 ="
              " no test"},
     {.name = "quick", .kind = FLAG_SET, FIELD(quick), .uses = USE_REPORT, .set = 1, .without = "replicates",
-     .help = "leave out what takes long: triangles, the distances of all pairs, the test of the power law"},
+     .help = "leave out what takes long: betweenness, HITS, triangles, the distances of all pairs, the test of the power"
+             " law, communities of more than a million arcs; the drawing has fewer steps"},
 
     {.name = "top", .kind = FLAG_U64, FIELD(top), .uses = USE_ROWS, .value = "K", .max = MOST,
      .help = "show the K largest rows, largest first, or the first K rows of a table [10 on a terminal, all in files"

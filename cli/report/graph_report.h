@@ -23,6 +23,7 @@ typedef struct report_found {
     uint64_t one_way;
     uint64_t negative;               /* edges with such a weight */
     uint64_t grouped, largest_group; /* vertices of the drawing, and of its largest community */
+    double doubt;                    /* bound of betweenness's error that is above every value; 0: it is not */
 } report_found;
 
 typedef struct report {

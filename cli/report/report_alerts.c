@@ -76,8 +76,23 @@ static void judge_shape(report *r) {
               cli_count(b, r->found.grouped));
 }
 
+/* What --quick leaves out, and what it does less of. */
+static void judge_work(report *r) {
+    if (r->call->options.quick)
+        alert(r, "quick",
+              "--quick left out betweenness, hubs and authorities (HITS), triangles and clustering, the distances of all "
+              "pairs, the test of the power law%s; communities have one search, and the drawing a third of its steps",
+              r->community ? "" : ", communities of all vertices");
+    if (r->found.doubt > 0)
+        alert(r, "estimate",
+              "betweenness is an estimate, and the bound of its error, %.2g, is larger than every value: this order is "
+              "not certain, though the values that lead are mostly much closer",
+              r->found.doubt);
+}
+
 void report_alerts(report *r) {
     json_open_array(r->j, "alerts", false);
+    judge_work(r);
     judge_reading(r);
     judge_shape(r);
     for (size_t i = 0; i < r->note_count; i++)

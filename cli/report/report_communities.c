@@ -4,6 +4,7 @@
 
 #include <stdlib.h>
 
+static const double most_quick_arcs = 1e6;
 static const double most_arcs = 5e7; /* some thirty passes over them: what two cores do within seconds */
 enum { MEMBERS = 5 };                /* that are named, of each community that is listed */
 
@@ -84,11 +85,15 @@ int report_communities(report *r) {
     report_part *parts = NULL;
     weft_vid n = weft_graph_vertices(r->g);
     report_section(r, "communities");
-    if ((double)r->info.arcs > most_arcs) {
-        report_left_out(r, "finding communities of so many edges takes long; weft leiden FILE does");
+    bool quick = r->call->options.quick;
+    if ((double)r->info.arcs > (quick ? most_quick_arcs : most_arcs)) {
+        report_left_out(r, "finding communities of so many edges takes long%s; weft leiden FILE does",
+                        quick ? " (--quick)" : "");
         return EXIT_DONE;
     }
-    int code = report_run(r, "leiden", NULL, "communities", "a local optimum of modularity", &leiden);
+    weft_leiden_params p = WEFT_LEIDEN_DEFAULTS;
+    if (quick) p.iterations = 1;
+    int code = report_run(r, "leiden", &p, "communities", "a local optimum of modularity", &leiden);
     if (code) return code;
     const weft_vid *label = weft_result_u32(leiden, "community");
     double began = cli_now_ms();

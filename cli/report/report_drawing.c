@@ -15,6 +15,7 @@ enum {
     MOST_NEAR = 3000,
     MOST_IN_PICTURE = 2000000,
     MOST_EDGES_EACH = 3, /* in a picture */
+    QUICK_STEPS = 25,
     GRID = 10000
 };
 static const double most_layout_work = 4e7; /* vertices times steps, in a picture */
@@ -140,6 +141,7 @@ static int lay_out(picture *p) {
     weft_layout_params params = WEFT_LAYOUT_DEFAULTS;
     double most = most_layout_work / (double)p->r->info.vertices;
     if (p->pixels && most < (double)params.steps) params.steps = (uint64_t)most;
+    if (p->r->call->options.quick) params.steps = QUICK_STEPS;
     return report_run(p->r, "layout", &params, "places", "an arrangement, one of many", &p->places);
 }
 

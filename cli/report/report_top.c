@@ -94,8 +94,17 @@ static void put_leaders(report *r, const leaders *l) {
     report_table_end(r);
 }
 
+static void put_scalars(report *r, const char *name, const weft_result *result) {
+    if (!result) return;
+    json_open_object(r->j, name, true);
+    report_scalars(r, result);
+    json_close(r->j);
+}
+
+/* --quick leaves out betweenness and HITS. */
 int report_top(report *r) {
     leaders l = {.measure_count = 0};
+    bool quick = r->call->options.quick;
     weft_pagerank_params p = WEFT_PAGERANK_DEFAULTS;
     weft_hits_params h = WEFT_HITS_DEFAULTS;
     double most = most_iteration_work / ((double)r->info.arcs + 1);
@@ -105,8 +114,8 @@ int report_top(report *r) {
         h.max_iterations = (uint64_t)fmin(MOST_HITS, patient_work / (double)(r->info.arcs + 1));
     report_section(r, "top");
     int code = report_run(r, "pagerank", &p, "pagerank", "to the tolerance, as 32-bit floats", &r->pagerank);
-    if (!code) code = report_brokers(r);
-    if (!code) code = report_run(r, "hits", &h, "hub and authority", "to the tolerance", &r->hits);
+    if (!code && !quick) code = report_brokers(r);
+    if (!code && !quick) code = report_run(r, "hits", &h, "hub and authority", "to the tolerance", &r->hits);
     if (code) return code;
     add_measure(&l, "pagerank", r->pagerank, "rank");
     add_measure(&l, "betweenness", r->betweenness, "betweenness");
@@ -123,15 +132,9 @@ int report_top(report *r) {
     add_measure(&l, "triangles", r->triangles, "triangles");
     find_leaders(r, &l);
     report_values(r);
-    json_open_object(r->j, "pagerank", true);
-    report_scalars(r, r->pagerank);
-    json_close(r->j);
-    json_open_object(r->j, "betweenness", true);
-    report_scalars(r, r->betweenness);
-    json_close(r->j);
-    json_open_object(r->j, "hits", true);
-    report_scalars(r, r->hits);
-    json_close(r->j);
+    put_scalars(r, "pagerank", r->pagerank);
+    put_scalars(r, "betweenness", r->betweenness);
+    put_scalars(r, "hits", r->hits);
     report_tables(r);
     put_leaders(r, &l);
     report_section_end(r);

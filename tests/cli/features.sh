@@ -30,6 +30,25 @@ t_aggregate() {
     same "$(awk 'NR == 4 { print ($2 > 2.8962 && $2 < 2.8964) }' <<< "$out")" 1 # 1/sqrt(6) + 2/sqrt(3) + 4/3
 }
 
+t_betweenness_error() {
+    local doubt='the error is larger than every value: this order is not certain' unit
+    exits 0 generate uniform --n 3000 --degree 6 --seed 3 -o flat.weft -q
+    exits 0 betweenness flat.weft --undirected --error 0.2 --json
+    complains "$doubt"
+    complains 'and then there is no error' # as long as all vertices take half a minute
+    json '0 < j["result"]["error"] <= 0.2' True
+    json 'abs(j["result"]["value_error"] / (j["result"]["error"] * 2999 * 2998 / 2) - 1) < 1e-12' True
+    exits 0 betweenness flat.weft --error 0.2 --json
+    json 'abs(j["result"]["value_error"] / (j["result"]["error"] * 2999 * 2998) - 1) < 1e-12' True
+    exits 0 betweenness flat.weft --error 0.2 --normalized --json
+    json 'abs(j["result"]["value_error"] / j["result"]["error"] - 1) < 1e-12' True
+    exits 0 betweenness "$karate" --undirected --error 0.05
+    complains_not "$doubt"
+    [[ $out =~ value_error\ +[1-9] ]] || problem "no error in the column's unit: $out"
+    exits 0 betweenness "$karate" --undirected --json
+    json '"value_error" in j["result"]' False
+}
+
 t_aggregate_npy() {
     needs_python || return
     small_graph
@@ -231,6 +250,7 @@ t_matrix_wide() {
 }
 
 case_of 'aggregate takes features and gives columns' t_aggregate
+case_of 'an error above every value is said, and in the unit of the column' t_betweenness_error
 case_of 'aggregate writes 2-D .npy' t_aggregate_npy
 case_of 'matrices may be f8, f4, f2 or bf16, and results are of their type' t_matrix_types
 case_of 'aggregate takes a gradient back' t_aggregate_backward

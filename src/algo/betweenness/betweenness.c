@@ -23,7 +23,7 @@ static const double LEAST_ERROR = 1e-8;
 
 /* A search by weights beside one of 16 lanes by hops. */
 static const double LENGTHS_DEARER = 16;
-static const double SHORT_MS = 1000; /* who draws random paths is told that all would not take longer */
+static const double SHORT_MS = 30000; /* who draws random paths is told that all would not take longer */
 
 static const weft_betweenness_params standard = WEFT_BETWEENNESS_DEFAULTS;
 
@@ -393,6 +393,7 @@ static const weft_result_info results[] = {
     {"sources", WEFT_U64, WEFT_SHAPE_SCALAR, "vertices that paths were counted from"},
     {"samples", WEFT_U64, WEFT_SHAPE_SCALAR, "with `error`: paths that were drawn"},
     {"error", WEFT_F64, WEFT_SHAPE_SCALAR, "with `error`: no normalised value is off by more"},
+    {"value_error", WEFT_F64, WEFT_SHAPE_SCALAR, "with `error`: the same in the unit of `betweenness`"},
     {"confidence", WEFT_F64, WEFT_SHAPE_SCALAR, "with `error`: the probability of that"},
     {"apart", WEFT_U64, WEFT_SHAPE_SCALAR, "with `apart`: of the first so many the order is certain"},
 };
@@ -414,7 +415,8 @@ const wfi_algorithm wfi_algorithm_betweenness = {
     .gpu_cost = {200000, 15000, 150000, 15000, 250000},
     .calibrated_with = &few,
     .on_request =
-        (const char *const[]){"source", "target", "edge_betweenness", "samples", "error", "confidence", "apart", NULL},
+        (const char *const[]){"source", "target", "edge_betweenness", "samples", "error", "value_error", "confidence",
+                              "apart", NULL},
     .least_weights = true,
     .validate = validate,
     .work = work,

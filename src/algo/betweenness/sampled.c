@@ -236,18 +236,29 @@ static weft_status sample(sampling *s) {
     return st;
 }
 
+/* The sampled order says nothing where every interval reaches down to 0. */
+static void doubt(const sampling *s) {
+    uint64_t most = 0;
+    for (weft_vid v = 0; v < s->job->g->n; v++) most = wfi_max_u64(most, s->a.tally[v]);
+    if (s->samples && !s->apart && s->widest * (double)s->samples > (double)most)
+        wfi_note(s->job->ctx, "betweenness: the error is larger than every value: this order is not certain; a smaller "
+                              "`error` draws more paths, and without `error` all are counted");
+}
+
 static weft_status tell(const sampling *s) {
     const weft_graph *g = s->job->g;
     weft_ctx *ctx = s->job->ctx;
     weft_result *r = s->job->result;
     double n = g->n, samples = (double)s->samples, pairs = s->p->normalized ? n / (n - 2) : n * (n - 1);
     double factor = pairs / (g->directed || s->p->normalized ? 1 : 2) / samples;
+    double error = s->samples > 0 ? s->widest : 0;
     bool drawn = s->samples > 0;
 #pragma omp parallel for schedule(static) num_threads(wfi_threads_for(ctx, g->n, SHARE))
     for (weft_vid v = 0; v < g->n; v++) s->a.betweenness[v] = drawn ? (double)s->a.tally[v] * factor : 0;
     weft_status st =
-        WFI_TELL(ctx, r, WFI_U64("samples", s->samples), WFI_F64("error", drawn ? s->widest * (n / (n - 2)) : 0),
-                 WFI_F64("confidence", s->p->confidence));
+        WFI_TELL(ctx, r, WFI_U64("samples", s->samples), WFI_F64("error", drawn ? error * (n / (n - 2)) : 0),
+                 WFI_F64("value_error", drawn ? error * samples * factor : 0), WFI_F64("confidence", s->p->confidence));
+    if (!st) doubt(s);
     return st || !s->p->apart ? st : wfi_result_scalar_u64(ctx, r, "apart", s->apart);
 }
 
