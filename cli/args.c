@@ -73,7 +73,25 @@ static bool looks_like_a_flag(const char *word) {
     return word[0] == '-' && word[1] != 0 && !isdigit((unsigned char)word[1]) && word[1] != '.';
 }
 
+/* What other programs call --top, where no flag has that name in full: truss --k. */
+static bool limits_rows(const parser *p, const char *word) {
+    static const char *const names[] = {"-n", "-k", "--limit"};
+    size_t length = strcspn(word, "=");
+    bool named = false, has = false;
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++)
+        named |= strlen(names[i]) == length && !strncmp(names[i], word, length);
+    const char *bare = word + strspn(word, "-");
+    for (int g = 0; g < CLI_GROUPS && named; g++) {
+        named = !find_long(&p->groups[g], bare, strcspn(bare, "="));
+        has |= find_long(&p->groups[g], "top", 3) != NULL;
+    }
+    return named && has;
+}
+
 static int unknown_flag(const parser *p, const char *word) {
+    if (limits_rows(p, word))
+        return cli_fail(EXIT_USAGE, "weft %s has no flag %.*s; --top K shows K rows", p->command,
+                        (int)strcspn(word, "="), word);
     char name[64];
     const char *bare = word + strspn(word, "-");
     snprintf(name, sizeof name, "%.*s", (int)strcspn(bare, "="), bare);

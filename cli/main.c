@@ -207,6 +207,8 @@ static int dispatch(int argc, char **argv) {
             cli_help_overview(stdout);
             return EXIT_DONE;
         }
+        if (cli_has_word(argc, argv, "-v"))
+            return cli_fail(EXIT_USAGE, "weft has no flag -v; -V, or --version, shows its version");
         if (argc) return cli_fail(EXIT_USAGE, "no command is given, only '%s'; weft help lists them", argv[0]);
         cli_help_overview(stderr);
         return EXIT_USAGE;

@@ -39,7 +39,10 @@ void cli_nearest_try(cli_nearest *nearest, const char *name) {
     /* A name that was cut short is near, however long the rest is. */
     if (length >= 3 && strncmp(nearest->wanted, name, length) == 0) distance = least(distance, 1);
     unsigned allowed = length < 4 ? 1 : length < 8 ? 2 : 3;
-    if (distance > allowed || (nearest->best && distance >= nearest->distance)) return;
+    if (distance > allowed || (nearest->best && distance > nearest->distance)) return;
+    /* Of equally near names the first as long as the word: letters change places more often than they get lost. */
+    if (nearest->best && distance == nearest->distance && (strlen(nearest->best) == length || strlen(name) != length))
+        return;
     nearest->best = name;
     nearest->distance = distance;
 }

@@ -30,6 +30,19 @@ t_aggregate() {
     same "$(awk 'NR == 4 { print ($2 > 2.8962 && $2 < 2.8964) }' <<< "$out")" 1 # 1/sqrt(6) + 2/sqrt(3) + 4/3
 }
 
+t_two_way_streets() {
+    printf '1 2\n2 1\n2 3\n3 3\n' > streets.txt
+    exits 0 bicomponents streets.txt --directed --json
+    complains 'arcs in both directions between two vertices are a cycle, and no bridges; --undirected takes them for one edge'
+    json 'j["result"]["bridges"]' 1
+    exits 0 bicomponents streets.txt --undirected --json
+    is_silent
+    json 'j["result"]["bridges"]' 2
+    printf '1 2\n2 3\n3 3\n' > one_way.txt
+    exits 0 bicomponents one_way.txt --directed
+    is_silent
+}
+
 t_betweenness_error() {
     local doubt='the error is larger than every value: this order is not certain' unit
     exits 0 generate uniform --n 3000 --degree 6 --seed 3 -o flat.weft -q
@@ -250,6 +263,7 @@ t_matrix_wide() {
 }
 
 case_of 'aggregate takes features and gives columns' t_aggregate
+case_of 'arcs both ways are said to be no bridge' t_two_way_streets
 case_of 'an error above every value is said, and in the unit of the column' t_betweenness_error
 case_of 'aggregate writes 2-D .npy' t_aggregate_npy
 case_of 'matrices may be f8, f4, f2 or bf16, and results are of their type' t_matrix_types

@@ -214,6 +214,16 @@ t_unknown() {
     complains 'did you mean --undirected'
     exits 2 info --top 3 "$karate"
     complains 'no flag --top'
+    exits 2 degree "$karate" --tpo 3
+    complains 'did you mean --top?'
+    exits 2 pagerank "$karate" --limit=3
+    complains 'no flag --limit; --top K shows K rows'
+    exits 2 pagerank "$karate" -n 3
+    complains 'no flag -n; --top K shows K rows'
+    exits 2 truss "$karate" -k 3
+    complains 'did you mean --k?'
+    exits 2 -v
+    complains '--version, shows its version'
     exits 2 info -x "$karate"
     complains 'no flag -x'
     exits 2 neighbors "$karate" -of 34

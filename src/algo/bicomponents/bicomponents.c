@@ -148,6 +148,20 @@ static weft_status list_tree(wfi_workspace *w, arrays *a) {
     return w->status;
 }
 
+/* Of a directed graph: does some arc have its reverse?  Rows ascend. */
+static bool has_reverse(const weft_graph *g) {
+    for (weft_vid v = 0; v < g->n && g->directed; v++) {
+        weft_eid out = g->out.offsets[v], in = g->in.offsets[v];
+        while (out < g->out.offsets[v + 1] && in < g->in.offsets[v + 1]) {
+            weft_vid to = g->out.targets[out], from = g->in.targets[in];
+            if (to == from && to != v) return true;
+            out += to <= from;
+            in += from <= to;
+        }
+    }
+    return false;
+}
+
 /* --- run ----------------------------------------------------------------------------------- */
 
 weft_status wfi_bicomponents_run(wfi_job *job, bool on_gpu, wfi_find_blocks find) {
@@ -162,6 +176,9 @@ weft_status wfi_bicomponents_run(wfi_job *job, bool on_gpu, wfi_find_blocks find
     if (!st && needs_numbers(p)) st = number_components(job->ctx, g, &a);
     if (!st && p->tree) st = list_tree(job->space, &a);
     const wfi_blocks *b = &a.blocks;
+    if (!st && has_reverse(g))
+        wfi_note(job->ctx, "bicomponents: arcs in both directions between two vertices are a cycle, and no bridges; "
+                           "`direction=undirected` takes them for one edge");
     return st ? st
               : WFI_TELL(job->ctx, job->result, WFI_U64("components", b->blocks), WFI_U64("points", b->points),
                          WFI_U64("bridges", b->bridges), WFI_U64("groups", b->groups));
