@@ -38,7 +38,7 @@ static void pull_levels(wfi_search *s, uint64_t max_depth) {
         count_level(s);
         wfi_progress(s->ctx, s->name, s->reached, s->n);
     } while (!s->stop && awake && s->depth < max_depth && !arrived(s) && (awake >= before || awake > s->n / BETA));
-    wfi_search_front_to_queue(s);
+    if (!s->stop) wfi_search_front_to_queue(s); /* a level that nobody looked at is not even cleared */
 }
 
 weft_status wfi_search_from(wfi_search *s, const weft_vid *sources, size_t count, uint64_t max_depth, uint64_t *depth) {

@@ -258,4 +258,35 @@ TEST(the_verifier_refuses_what_was_tampered_with) {
     weft_ctx_free(ctx);
 }
 
+static void *full_of_ones(void *user, size_t bytes) {
+    void *block = malloc(bytes);
+    (void)user;
+    return block ? memset(block, 0xff, bytes) : NULL;
+}
+
+static void give_back(void *user, void *block, size_t bytes) {
+    (void)user, (void)bytes;
+    free(block);
+}
+
+/* A level that was not looked at has no vertices, whatever its memory held before. */
+TEST(a_search_that_is_stopped_before_a_level_lists_nothing_of_it) {
+    weft_ctx *ctx = new_ctx(1, NULL);
+    REQUIRE(!weft_ctx_set_allocator(ctx, full_of_ones, give_back, NULL));
+    weft_read_params undirected = reading("edgelist");
+    undirected.direction = WEFT_UNDIRECTED;
+    weft_graph *g = read_text(ctx, "1 1\n", &undirected);
+    REQUIRE(g);
+    for (int patience = 0; patience < 12; patience++) {
+        _Atomic int left = patience;
+        weft_result *r = NULL;
+        weft_ctx_set_cancel(ctx, stop_after, (void *)&left);
+        weft_status st = weft_bfs(ctx, g, NULL, &r);
+        CHECK(st == WEFT_OK || st == WEFT_ECANCELLED);
+        weft_result_free(r);
+    }
+    weft_graph_free(g);
+    weft_ctx_free(ctx);
+}
+
 TEST_MAIN()
