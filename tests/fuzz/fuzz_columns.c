@@ -7,21 +7,7 @@ static weft_status read_sealed(weft_ctx *ctx, const void *data, size_t bytes, co
 #define FUZZ_FORMAT "weft"
 #define FUZZ_READ   read_sealed
 #include "fuzz_common.h"
-
-#include "core/scan.h"
-#include "io/weft/binary.h"
-
-static void seal(weft_ctx *ctx, char *file, size_t bytes) {
-    wfi_weft_page page;
-    memcpy(&page, file, sizeof page);
-    for (uint32_t i = 0; i < page.header.sections && i < WFI_WEFT_KINDS - 1; i++) {
-        wfi_weft_section *s = &page.section[i];
-        if (s->offset > bytes || s->bytes > bytes - s->offset) continue;
-        s->digest = wfi_digest(ctx, file + s->offset, (size_t)s->bytes, s->kind);
-    }
-    page.header.digest = wfi_weft_page_digest(ctx, &page);
-    memcpy(file, &page, sizeof page);
-}
+#include "seal.h"
 
 /* Every value can be looked at. */
 static void look_at_attributes(weft_ctx *ctx, const weft_graph *g) {
