@@ -13,9 +13,7 @@ source "$source_dir/tests/python/venv.sh"
 [[ -e $build_dir/python/weftgraph/_weft.abi3.so ]] || skip "this build has no Python package (WEFT_PYTHON, Python 3.11 with headers)"
 if [[ ${1-} == --newer ]]; then
     shift
-    kept=("${PYENV_ROOT:-$HOME/.pyenv}"/versions/3.1[2-9]*/bin/python3) # by pyenv, which does not put them all on PATH
-    export WEFT_TEST_PYTHON=${WEFT_TEST_PYTHON:-python3.14 python3.13 python3.12 ${kept[*]}}
-    need_python "$build_dir/networkx-venv-newer" pytest numpy scipy pandas networkx
+    need_newer_python "$build_dir"
 else
     need_shared_python "$build_dir"
 fi

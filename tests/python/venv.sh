@@ -40,6 +40,13 @@ need_shared_python() { # build folder
     need_python "$1/python-venv" pytest numpy scipy pandas polars pyarrow networkx tqdm mypy build scikit-build-core pdoc
 }
 
+# A Python of 3.12 or later, for which there are later versions of NetworkX.
+need_newer_python() { # build folder
+    local kept=("${PYENV_ROOT:-$HOME/.pyenv}"/versions/3.1[2-9]*/bin/python3) # by pyenv, which does not put them all on PATH
+    export WEFT_TEST_PYTHON=${WEFT_TEST_PYTHON:-python3.14 python3.13 python3.12 ${kept[*]}}
+    need_python "$1/networkx-venv-newer" pytest numpy scipy pandas networkx
+}
+
 # One more package in the shared environment, which does without if it cannot be had.
 need_package() { # build folder, package
     need_shared_python "$1"
