@@ -130,7 +130,7 @@ static bool has(const wfi_figures *f, const char *algorithm) {
 /* The CPU twice, on graphs so small that this takes no time. */
 static wfi_calibration small_ones(double seconds) {
     return (wfi_calibration){
-        .seconds = seconds, .costs = true, .other = WEFT_DEVICE_CPU, .small = 9, .large = 10, .side = 64};
+        .seconds = seconds, .costs = true, .other = WEFT_DEVICE_CPU, .small = 6, .large = 7, .side = 16};
 }
 
 TEST(what_there_is_time_for_is_measured) {
