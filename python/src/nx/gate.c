@@ -15,6 +15,8 @@ enum {
     WEFT,
     CONVERTED,
     ROWS,
+    OWN,
+    VIEWED,
     ROWS_TYPE,
     SMALL,
     LESS,
@@ -38,6 +40,14 @@ static int is_dict(PyObject *G, PyObject *name) {
     int plain = value ? PyDict_CheckExact(value) : -1;
     Py_XDECREF(value);
     return plain;
+}
+
+/* 1: the graph shows the dicts of another, as NetworkX's views do; 0: it does not; -1: an exception is set. */
+static int is_view(PyObject *gate, PyObject *G) {
+    PyObject *own = PyObject_GetAttr(G, known(gate, OWN));
+    int view = own ? PyDict_Contains(own, known(gate, VIEWED)) : -1;
+    Py_XDECREF(own);
+    return view;
 }
 
 static PyObject *ask_python(PyObject *gate, PyObject *const *args, Py_ssize_t count) {
@@ -77,7 +87,8 @@ static PyObject *can_run(PyObject *gate, PyObject *const *args, Py_ssize_t count
     PyObject *free = G ? PyDict_GetItemWithError(known(gate, TABLE), args[0]) : NULL;
     if (!free && PyErr_Occurred()) return NULL;
     if (!free || !has_defaults(free, args[1])) return ask_python(gate, args, count);
-    int plain = is_dict(G, known(gate, ADJACENCY));
+    int plain = is_view(gate, G);
+    if (plain >= 0) plain = plain ? 0 : is_dict(G, known(gate, ADJACENCY));
     if (plain == 1) plain = is_dict(G, known(gate, NODES));
     if (plain < 0) return NULL;
     if (!plain) return ask_python(gate, args, count);
@@ -181,6 +192,8 @@ static PyObject *new_gate(PyMethodDef *function, PyObject *table, PyObject *clas
                                              [BACKENDS] = "backends",
                                              [WEFT] = "weft",
                                              [ROWS] = "_rows",
+                                             [OWN] = "__dict__",
+                                             [VIEWED] = "_graph",
                                              [SMALL] = "the graph is small",
                                              [LESS] = "the work is less than converting the graph",
                                              [AS_FAST] = "NetworkX is as fast"};
