@@ -63,7 +63,8 @@ def forbidden(name, function):
 def pytest_configure(config):
     for name in FUNCTIONS:
         setattr(backend, name, guarded(name, getattr(backend, name)))
-        dispatchable = _registered_algorithms[name]
+        function = _registered_algorithms[name]
+        dispatchable = getattr(function, "__wrapped__", function)  # the function only has copies of its attributes
         dispatchable.orig_func = forbidden(name, dispatchable.orig_func)
 
 

@@ -142,8 +142,8 @@ def to_scipy_sparse_array(G, nodelist=None, dtype=None, weight="weight", format=
         raise nx.NetworkXError("Graph has no nodes or edges")
     places = None
     if nodelist is not None:
+        n = len(nodelist)  # NetworkX wants it to have one
         nodelist = list(nodelist)
-        n = len(nodelist)
         if n == 0:
             raise nx.NetworkXError("nodelist has no nodes")
         if n != len(set(G.nbunch_iter(nodelist))):
@@ -173,14 +173,16 @@ def to_numpy_array(G, nodelist=None, dtype=None, order=None, multigraph_weight=s
 
     places = None
     if nodelist is not None:
+        n = len(nodelist)  # NetworkX wants it to have one
         nodelist = list(nodelist)
         chosen = set(nodelist)
         if chosen - set(G):
             raise nx.NetworkXError(f"Nodes {chosen - set(G)} in nodelist is not in G")
-        if len(chosen) < len(nodelist):
+        if len(chosen) < n:
             raise nx.NetworkXError("nodelist contains duplicates.")
         places = _places(G, nodelist)
-    n = len(G) if nodelist is None else len(nodelist)
+    else:
+        n = len(G)
     A = np.full((n, n), fill_value=nonedge, dtype=dtype, order=order)
     rows = G.weighted(weight)
     sources, targets, weights = _coordinates(G, rows, places)

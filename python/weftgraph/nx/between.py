@@ -12,8 +12,9 @@ from networkx.utils import create_py_random_state
 
 from ..errors import InputError, ParameterError
 from ._run import PLAIN, SUMMED, plan, result_of, weighed
+from .version import NETWORKX
 
-_SCALES = tuple(map(int, nx.__version__.split(".")[:2])) >= (3, 6)  # before, samples were scaled in other ways
+_SCALES = NETWORKX >= (3, 6)  # before, samples were scaled in other ways
 
 
 def _sample(G, k, seed, whole):

@@ -7,9 +7,11 @@ import warnings
 
 from ..errors import InputError, ParameterError, WeftWarning
 from ._run import PLAIN, SUMMED, plan, result_of, weighed
+from .version import NETWORKX
 
 _CLOSE = 4e-16  # of values that sum to 1: the last bits
 _MOST = 5000
+HITS_METHOD = "power_iteration" if NETWORKX >= (3, 7) else "svd"
 
 
 def _run(rows, algorithm, weighted, **params):
@@ -46,10 +48,13 @@ def eigenvector_centrality_numpy(G, weight=None, max_iter=50, tol=0):
     return G.rows.dict_of(columns["score"])
 
 
-def hits(G, max_iter=100, tol=1.0e-8, nstart=None, normalized=True):
+def hits(G, max_iter=100, tol=1.0e-8, nstart=None, normalized=True, *, method=HITS_METHOD):
+    """`method` is a parameter since NetworkX 3.7; before, there was its "svd" only."""
     if len(G) == 0:
         return {}, {}
     rows, weighted = weighed(G, "weight")
+    if method == "power_iteration":
+        return _hits_by_steps(rows, weighted, max_iter, tol)
     close = 1e-14
     if len(G) < 3 or not rows.facts[1] or max_iter < 100 or (weighted and rows.weights[3] == 0):
         raise NotImplementedError("a tiny graph, one without arcs, or a limit of less than 100 iterations")
@@ -57,6 +62,23 @@ def hits(G, max_iter=100, tol=1.0e-8, nstart=None, normalized=True):
     if scalars["residual"] > close or not _of_one_block(rows, columns["hub"], columns["authority"]):
         raise NotImplementedError("the largest singular value is not alone, or others are close to it")
     return rows.dict_of(columns["hub"]), rows.dict_of(columns["authority"])
+
+
+def _hits_by_steps(rows, weighted, max_iter, tol):
+    """NetworkX's own iteration, from the same values on.  It ends when hubs whose largest is 1 change by less than the
+    tolerance in all, and not after the first step.  Here hubs sum to 1.  If these change by r, and their largest is m,
+    then NetworkX's change by at most r (1 + 1 / m) / m."""
+    if not rows.facts[1] or (weighted and rows.weights[3] == 0) or max_iter < 3 or not tol > 4e-15 * len(rows):
+        raise NotImplementedError("a graph without arcs, or limits that only NetworkX's own steps can meet")
+    part = min(tol / 4, 1.0)
+    for _ in range(3):
+        columns, scalars = _run(rows, "hits", weighted, max_iterations=max_iter - 1, tolerance=part)
+        largest = max(memoryview(columns["hub"])) or math.nan
+        bound = (1 + 1 / largest) / largest
+        if scalars["residual"] * bound < tol:
+            return rows.dict_of(columns["hub"]), rows.dict_of(columns["authority"])
+        part = min(part / 4, tol / (2 * bound))
+    raise NotImplementedError("it does not converge in time")
 
 
 def _of_one_block(rows, hub, authority):

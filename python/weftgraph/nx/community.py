@@ -1,5 +1,9 @@
 """Communities, and their modularity.  Communities are the library's: another order of moves than that of NetworkX's random numbers, the same whenever it is
-asked.  A seed of None is 0; others draw the library's seed."""
+asked.  A seed of None is 0; others draw the library's seed.
+
+NetworkX's Leiden has the parameters `metric` and `theta` since 3.7, and optimises the constant Potts model by default;
+before, only backends had it, with modularity.  NetworkX's model has n^2 where the library's has n (n - 1), which is the
+same difference for all partitions."""
 from __future__ import annotations
 
 import random
@@ -10,6 +14,10 @@ from networkx.algorithms.community.quality import NotAPartition
 
 from ..errors import InputError, ParameterError, WeftWarning
 from ._run import PLAIN, SUMMED, options, plan, result_of, weighed
+from .version import NETWORKX
+
+METRIC = "cpm" if NETWORKX >= (3, 7) else "modularity"
+THETA = 0.01
 
 # Levels are those of the last iteration; Louvain's second begins with what the first found, and has none to show.
 _ITERATIONS = {"louvain": 1, "leiden": 2}
@@ -19,12 +27,12 @@ def _seed(given):
     return 0 if given is None or given is random._inst else given.randrange(1 << 31)
 
 
-def _levels(algorithm, G, weight, resolution, seed):
+def _levels(algorithm, G, weight, resolution, seed, **objective):
     """Columns, from the smallest communities on."""
     rows, weighted = weighed(G, weight)
     summed = weighted or G.is_multigraph()
     params = {"resolution": resolution, "seed": _seed(seed), "weights": summed, "levels": True,
-              "iterations": _ITERATIONS[algorithm]}
+              "iterations": _ITERATIONS[algorithm], **objective}
     try:
         with warnings.catch_warnings():  # of weights that are nothing beside the others
             warnings.simplefilter("ignore", WeftWarning)
@@ -34,15 +42,16 @@ def _levels(algorithm, G, weight, resolution, seed):
     return [columns[f"level_{i}"] for i in range(1, len(columns))]
 
 
-def _partitions(algorithm, G, weight, resolution, seed):
-    for level in _levels(algorithm, G, weight, resolution, seed):
-        yield list(G.rows.groups(level))
+def _partitions(algorithm, G, weight, resolution, seed, **objective):
+    """What only NetworkX can answer is refused at once, before there is an iterator."""
+    levels = _levels(algorithm, G, weight, resolution, seed, **objective)
+    return (list(G.rows.groups(level)) for level in levels)
 
 
-def _communities(algorithm, G, weight, resolution, max_level, seed):
+def _communities(algorithm, G, weight, resolution, max_level, seed, **objective):
     if max_level is not None and max_level <= 0:
         raise ValueError("max_level argument must be a positive integer or None")
-    levels = _levels(algorithm, G, weight, resolution, seed)
+    levels = _levels(algorithm, G, weight, resolution, seed, **objective)
     return list(G.rows.groups(levels[:max_level][-1]))
 
 
@@ -54,12 +63,12 @@ def louvain_partitions(G, weight="weight", resolution=1, threshold=0.0000001, se
     return _partitions("louvain", G, weight, resolution, seed)
 
 
-def leiden_communities(G, weight="weight", resolution=1, max_level=None, seed=None):
-    return _communities("leiden", G, weight, resolution, max_level, seed)
+def leiden_communities(G, weight="weight", resolution=1, max_level=None, seed=None, metric=METRIC, theta=THETA):
+    return _communities("leiden", G, weight, resolution, max_level, seed, objective=metric)
 
 
-def leiden_partitions(G, weight="weight", resolution=1, seed=None):
-    return _partitions("leiden", G, weight, resolution, seed)
+def leiden_partitions(G, weight="weight", resolution=1, seed=None, metric=METRIC, theta=THETA):
+    return _partitions("leiden", G, weight, resolution, seed, objective=metric)
 
 
 def _labels(G, communities):
@@ -80,8 +89,13 @@ def modularity(G, communities, weight="weight", resolution=1):
     communities = communities if isinstance(communities, list) else list(communities)
     labels = _labels(G, communities)
     rows, weighted = weighed(G, weight)
-    if rows.facts[1] == 0 or (weighted and rows.weights[3] == 0):
+    largest = rows.weights[3] if weighted else 1
+    if rows.facts[1] == 0 or largest == 0:
+        if NETWORKX >= (3, 7):
+            return 0
         raise ZeroDivisionError("division by zero")
+    if not 1e-150 < largest < 1e150 / rows.facts[1]:
+        raise NotImplementedError("the square of the sum of weights is beyond what a double holds")
     summed = weighted or G.is_multigraph()
     how = options()
     _, scalars = rows.library(SUMMED if summed else PLAIN, how).quality(

@@ -7,7 +7,9 @@ from __future__ import annotations
 
 from importlib.util import find_spec
 
-from .functions import ALL, optional
+from .centrality import HITS_METHOD
+from .community import METRIC, THETA
+from .functions import ALL, CHANGED, optional, strange
 from .graph import Graph, is_plain, made_of
 from .lazy import can_make
 
@@ -128,6 +130,18 @@ def _why_not_start(name, args, kwargs, G):
     return "a vector to start from" if _argument(args, kwargs, place, "nstart") is not None else None
 
 
+def _why_not_steps(name, args, kwargs, G):
+    """`method` is an argument since NetworkX 3.7; before, NetworkX's method was the one that is called "svd" now."""
+    return None if kwargs.get("method", HITS_METHOD) in ("power_iteration", "svd") else "a method that is not known"
+
+
+def _why_not_leiden(name, args, kwargs, G):
+    """`metric` and `theta` are arguments since NetworkX 3.7."""
+    if kwargs.get("theta", THETA) != THETA:
+        return "theta, by which NetworkX's own random numbers merge"
+    return None if kwargs.get("metric", METRIC) in ("modularity", "cpm") else "a metric that is not known"
+
+
 def _why_not_raw(name, args, kwargs, G):
     return None if _argument(args, kwargs, 4, "normalized", True) else "a singular vector, whose sign ARPACK decides"
 
@@ -183,6 +197,7 @@ def _why_not_threshold(name, args, kwargs, G):
     return None if _argument(args, kwargs, 3, "threshold", 1e-7) <= 1e-7 else "levels that gain more than a threshold"
 
 
+_BY_NAME = 99  # no place: these arguments are given by name only
 # name: [(place, check)]: a check is about the argument in this place and those after it; about the graph in place 0.
 _CHECKS = {name: [(place, _why_not_weights)] for name, (place, _) in _WEIGHTED.items()}
 for _place, _check, _names in (
@@ -196,11 +211,13 @@ for _place, _check, _names in (
     (1, _why_not_top, ["sets"]), (1, _why_not_listed, _PROJECTIONS),
     (3, _why_not_resolution, ["modularity"]),
     (1, _why_not_katz, ["katz_centrality", "katz_centrality_numpy"]), (5, _why_not_start, ["katz_centrality"]),
-    (3, _why_not_start, ["eigenvector_centrality", "hits"]), (4, _why_not_raw, ["hits"]), (4, _why_not_unit, ["eigenvector_centrality"]),
+    (3, _why_not_start, ["eigenvector_centrality", "hits"]), (4, _why_not_raw, ["hits"]),
+    (_BY_NAME, _why_not_steps, ["hits"]), (4, _why_not_unit, ["eigenvector_centrality"]),
     (2, _why_not_matrix, ["to_scipy_sparse_array", "adjacency_matrix", "to_numpy_array"]),
     (2, _why_not_data, ["to_scipy_sparse_array", "adjacency_matrix", "to_numpy_array", "pagerank"]),
-    (2, _why_not_resolution, _COMMUNITY), (3, _why_not_threshold, ["louvain_communities", "louvain_partitions"]),
-    (1, _why_not_data, _COMMUNITY), (1, _why_not_kruskal, _FORESTS),
+    (2, _why_not_resolution, _COMMUNITY), (_BY_NAME, _why_not_leiden, ["leiden_communities", "leiden_partitions"]),
+    (3, _why_not_threshold, ["louvain_communities", "louvain_partitions"]),
+    (1, _why_not_data, _COMMUNITY), (2, _why_not_data, ["modularity"]), (1, _why_not_kruskal, _FORESTS),
     (1, _why_not_once, ["betweenness_centrality_subset", "edge_betweenness_centrality_subset"]),
     (2, _why_not_some, ["edge_betweenness_centrality_subset"]), (1, _why_not_data, ["eigenvector_centrality_numpy"]), (4, _why_not_data, ["katz_centrality_numpy"]),
 ):
@@ -247,8 +264,8 @@ def free():
     without a look (python/src/nx/gate.c); 0: the graph itself is looked at."""
     table = {}
     for name, function in ALL.items():
-        if name not in _CREATE_USING:
-            place = min([place for place, _ in _CHECKS.get(name, ())], default=99)
+        if name not in _CREATE_USING and name not in CHANGED:
+            place = min([place for place, _ in _CHECKS.get(name, ())], default=_BY_NAME)
             count, defaults = function.__code__.co_argcount, function.__defaults__ or ()
             table[name] = place, *[object()] * (count - len(defaults) - 1), *defaults
     return table
@@ -256,6 +273,10 @@ def free():
 
 def can_run(name, args, kwargs):
     """What the gate does not answer."""
+    if name in CHANGED:
+        return CHANGED[name]
+    if kwargs and (given := strange(name, kwargs)) is not None:
+        return f"NetworkX's function has no argument {given}"
     if name in _CREATE_USING:
         return _why_not_make(name, args, kwargs) or True
     G = args[0] if args else kwargs.get("G")

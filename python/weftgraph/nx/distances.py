@@ -127,6 +127,8 @@ def _weighted_column(G, algorithm, params, distance, exact):
 
 def closeness_centrality(G, u=None, distance=None, wf_improved=True, *, sp=None):
     """`sp` is a parameter since NetworkX 3.7."""
+    if distance is not None:
+        hash(u)  # NetworkX makes a set of the sources
     if u is not None and u not in G:
         raise nx.NodeNotFound(f"Source {u} is not in G" if distance is None else f"Node {u} not found in graph")
     nodes, n = list(G) if u is None else [u], len(G)

@@ -1,8 +1,11 @@
-"""The functions that weftgraph_networkx lists, and where their arguments stand."""
+"""The functions that weftgraph_networkx lists, where their arguments stand, and which of them the installed NetworkX
+has changed."""
 from __future__ import annotations
 
 from importlib import import_module
 from inspect import signature
+
+from networkx.utils.backends import _registered_algorithms
 
 from weftgraph_networkx import MODULES
 
@@ -14,3 +17,33 @@ _PARAMETERS = {name: list(enumerate(signature(function).parameters.values())) fo
 def optional(name, *wanted):
     """[(place, argument)]: those of the arguments that the function has, with a default."""
     return [(place, p.name) for place, p in _PARAMETERS[name] if p.name in wanted and p.default is not p.empty]
+
+
+def difference(theirs, mine):
+    """The first difference of two signatures, NetworkX's and the backend's, as a sentence; None: there is none that
+    matters.  NetworkX gives all arguments, also those that were left at its defaults: even the default of an argument
+    that is not known would be an error, and could mean another answer."""
+    known = {p.name: (place, p) for place, p in enumerate(mine.parameters.values())}
+    for place, p in enumerate(theirs.parameters.values()):
+        if p.kind in (p.VAR_POSITIONAL, p.VAR_KEYWORD):
+            continue
+        if p.name not in known:
+            return f"the argument {p.name} is not known to this version of weftgraph"
+        at, own = known[p.name]
+        if p.kind is not p.KEYWORD_ONLY and (at != place or own.kind is own.KEYWORD_ONLY):
+            return f"the argument {p.name} stands in another place than this version of weftgraph knows"
+        plain = type(p.default) in (int, float, bool, str)
+        if p.default is not own.default and not (plain and p.default == own.default):
+            return f"the argument {p.name} has another default than this version of weftgraph knows"
+    return None
+
+
+_THEIRS = {name: signature(_registered_algorithms[name].orig_func) for name in ALL if name in _registered_algorithms}
+CHANGED = {name: why for name, theirs in _THEIRS.items() if (why := difference(theirs, signature(ALL[name])))}
+"""{name: why}: functions that are left to this NetworkX as a whole."""
+
+
+def strange(name, kwargs):
+    """An argument by name that NetworkX's function does not have, which NetworkX takes for one of the backend's own;
+    None: there is none."""
+    return next((given for given in kwargs if name in _THEIRS and given not in _THEIRS[name].parameters), None)

@@ -12,9 +12,12 @@ EXACT = frozenset((nx.Graph, nx.DiGraph, nx.MultiGraph, nx.MultiDiGraph))
 
 
 def is_plain(graph):
-    """One of the four classes themselves, with dicts of its own: subclasses may have their own idea of adjacency.  A view has `_graph`, the graph
-    that it shows; it may be of one of the classes and hold that graph's dicts, but NetworkX does not clear its cache when they change."""
-    return type(graph) in EXACT and "_graph" not in graph.__dict__ and type(graph._adj) is dict and type(graph._node) is dict
+    """One of the four classes themselves, with dicts of its own: subclasses may have their own idea of adjacency.
+    A view has `_graph`, the graph that it shows.  It may be of one of the classes and hold that graph's dicts, but
+    NetworkX does not clear the view's cache when they change."""
+    if type(graph) not in EXACT or "_graph" in graph.__dict__:
+        return False
+    return type(graph._adj) is dict and type(graph._node) is dict
 
 
 class Graph:

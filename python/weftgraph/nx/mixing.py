@@ -70,7 +70,8 @@ def reciprocity(G, nodes=None):
     return {node: values[G.rows.number(node)] for node in G.nbunch_iter(nodes)}
 
 
-def rich_club_coefficient(G, normalized=True, Q=100, seed=None):
+def rich_club_coefficient(G, normalized=True, Q=100, seed=None, *, n_samples=1):
+    """`n_samples`, of random graphs that are not made here, is a parameter since NetworkX 3.7."""
     _, arcs, loops = G.rows.facts
     if loops:
         raise NotImplementedError("loops, about which NetworkX has its own words")

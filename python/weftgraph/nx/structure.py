@@ -32,7 +32,18 @@ def _isolates(G):
 
 
 def isolates(G):
-    return (n for n in _isolates(G))
+    """NetworkX looks at the nodes one by one: it sees those that were added before the first was asked for, and stops
+    where the graph grows later."""
+    return _walk_isolates(G.original, len(G), _isolates(G))
+
+
+def _walk_isolates(original, count, found):
+    if len(original) != count:
+        count, found = len(original), [n for n, degree in original.degree() if degree == 0]
+    for n in found:
+        yield n
+        if len(original) != count:
+            raise RuntimeError("dictionary changed size during iteration")
 
 
 def is_isolate(G, n):

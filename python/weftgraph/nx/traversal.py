@@ -6,6 +6,8 @@ from itertools import takewhile
 
 import networkx as nx
 
+from .version import NETWORKX
+
 FARTHEST = 1 << 32  # more levels than nodes
 EDGES, LAYERS, REACHED, SUCCESSORS, PARENTS = 2, 3, 4, 5, 6
 
@@ -68,11 +70,8 @@ def bfs_tree(G, source, reverse=False, depth_limit=None, sort_neighbors=None):
     return T
 
 
-_VERSION = tuple(int(part) for part in nx.__version__.split(".")[:2])
-
-
 def bfs_predecessors(G, source, depth_limit=None, sort_neighbors=None):
-    if _VERSION >= (3, 7):
+    if NETWORKX >= (3, 7):
         import warnings
 
         warnings.warn("\n\nbfs_predecessors is deprecated and will be removed in NetworkX 3.9\n"

@@ -49,7 +49,7 @@ def _required(G, node):
 
 def single_source_dijkstra(G, source, target=None, cutoff=None, weight="weight"):
     _required(G, source)
-    if target == source:
+    if target in {source}:  # a target that cannot be hashed is an error
         return 0, [target]
     answer = ready(G, weight).dijkstra([source], False, _cutoff(cutoff), target, True)
     if answer is None:

@@ -121,3 +121,71 @@ def test_hostile_calls():
     calls = os.environ.get("WEFT_HAMMER_ROUNDS", "800")
     done = subprocess.run([sys.executable, HAMMER, calls], capture_output=True, text=True)
     assert done.returncode == 0 and done.stdout.startswith(calls + " calls"), done.stderr
+
+
+def outcome(call, **how):
+    """What a call gives, or the class of its error."""
+    try:
+        return call(**how)
+    except (ArithmeticError, RuntimeError, TypeError, nx.NetworkXException) as error:
+        return type(error).__name__
+
+
+@pytest.mark.parametrize("call, error", [
+    (lambda **how: nx.single_source_dijkstra(nx.path_graph(3), Always(1), [1], **how), "TypeError"),
+    (lambda **how: nx.dijkstra_path(nx.path_graph(3), Always(1), [1], **how), "TypeError"),
+    (lambda **how: nx.closeness_centrality(nx.path_graph(3), [1], distance="weight", **how), "TypeError"),
+    (lambda **how: nx.closeness_centrality(nx.path_graph(3), [1], **how), "NodeNotFound"),
+    (lambda **how: nx.adjacency_matrix(nx.path_graph(3), iter([0, 1]), **how), "TypeError"),
+    (lambda **how: nx.to_scipy_sparse_array(nx.path_graph(3), iter([0, 1]), **how), "TypeError"),
+    (lambda **how: nx.to_numpy_array(nx.path_graph(3), iter([0, 1]), **how), "TypeError"),
+    (lambda **how: nx.to_numpy_array(nx.path_graph(3), iter([0, 9]), **how), "TypeError"),
+    (lambda **how: nx.to_numpy_array(nx.path_graph(3), [0, 9], **how), "NetworkXError"),
+])
+def test_odd_arguments_have_networkxs_errors(call, error):
+    pytest.importorskip("scipy")
+    assert outcome(call, backend="weft") == outcome(call, backend="networkx") == error
+
+
+class Always(int):
+    """Equal to everything, as a number of NumPy's is, in effect, to a list with that number."""
+
+    __hash__ = int.__hash__
+
+    def __eq__(self, other):
+        return True
+
+
+@pytest.mark.parametrize("weight, error", [(1e300, "OverflowError"), (1e-200, None)])
+@pytest.mark.parametrize("cls", [nx.Graph, nx.DiGraph])
+def test_modularity_whose_squares_no_double_holds(cls, weight, error):
+    G = cls([(0, 1, {"weight": weight}), (1, 2, {"weight": weight})])
+    with pytest.raises(NotImplementedError):
+        nx.community.modularity(G, [{0, 1}, {2}], backend="weft")
+    with nx.config(backend_priority=["weft"], fallback_to_nx=True):
+        found = outcome(nx.community.modularity, G=G, communities=[{0, 1}, {2}])
+    theirs = outcome(nx.community.modularity, G=G, communities=[{0, 1}, {2}], backend="networkx")
+    assert repr(found) == repr(theirs) and (error is None or found == error)
+
+
+def test_modularity_by_all_data_of_edges():
+    G = nx.path_graph(3)
+    assert backend.can_run("modularity", (G, [{0, 1}, {2}]), {"weight": True}) == "weights are data of edges"
+    with nx.config(backend_priority=["weft"], fallback_to_nx=True), pytest.raises(TypeError):
+        nx.community.modularity(G, [{0, 1}, {2}], weight=True)
+
+
+@pytest.mark.parametrize("how", [{"backend": "weft"}, {"backend": "networkx"}])
+def test_isolates_of_a_graph_that_grows(how):
+    G = nx.empty_graph(3)
+    found = nx.isolates(G, **how)
+    assert next(found) == 0
+    G.add_node(3)
+    with pytest.raises(RuntimeError, match="dictionary changed size during iteration"):
+        next(found)
+    G = nx.empty_graph(3)
+    found = nx.isolates(G, **how)
+    G.add_edges_from([(0, 3), (4, 5)])  # before the first is asked for
+    assert list(found) == [1, 2]
+    made = nx.path_graph(1, backend="weft")
+    assert list(nx.isolates(made, **how)) == [0]

@@ -1,0 +1,15 @@
+"""Which NetworkX is installed."""
+from __future__ import annotations
+
+import re
+
+import networkx as nx
+
+
+def release(version):
+    """(major, minor) of a version, be it of a pre-release: 3.7, 3.7rc0, 3.8b1.dev0+local."""
+    numbers = re.match(r"(\d+)\.(\d+)", version)
+    return (int(numbers[1]), int(numbers[2])) if numbers else (0, 0)
+
+
+NETWORKX = release(nx.__version__)
