@@ -2,8 +2,9 @@
 # NetworkX's own tests with the backend weft (NETWORKX_TEST_BACKEND), in a virtual environment with NetworkX from PyPI.  While the
 # backend answers, NetworkX's implementations of the same functions are forbidden (networkx_guard.py), and each function must have answered some
 # test, of NetworkX or of networkx_more.py.  Here the files that are about functions of the backend, without the few tests that take as long as all others; --all: the whole suite.
-# --newer: with a Python of 3.12 or later, for which there are later versions of NetworkX.
-#   WEFT_BINARY_DIR=build tests/python/test_nx_suite.sh [--newer] [--all] [PYTEST ARGUMENTS]
+# That is NetworkX 3.6.1 (venv.sh), which Python 3.11 can have.  With a Python of 3.12 or later, by PATH or pyenv, and after our own tests of the backend:
+# --newer: the later release that is pinned here; --newest: the newest that pip has, be it a pre-release, and skipped where that is the pinned one.
+#   WEFT_BINARY_DIR=build tests/python/test_nx_suite.sh [--newer | --newest] [--all] [PYTEST ARGUMENTS]
 set -uo pipefail
 source_dir=${WEFT_SOURCE_DIR:-$(cd "$(dirname "$0")/../.." && pwd)}
 build_dir=${WEFT_BINARY_DIR:-$source_dir/build}
@@ -11,9 +12,25 @@ build_dir=${WEFT_BINARY_DIR:-$source_dir/build}
 source "$source_dir/tests/python/venv.sh"
 
 [[ -e $build_dir/python/weftgraph/_weft.abi3.so ]] || skip "this build has no Python package (WEFT_PYTHON, Python 3.11 with headers)"
-if [[ ${1-} == --newer ]]; then
+newer=3.7
+if [[ ${1-} == --newer || ${1-} == --newest ]]; then
+    home=$build_dir/networkx-venv-${1#--}
+    kept=("${PYENV_ROOT:-$HOME/.pyenv}"/versions/3.1[2-9]*/bin/python3) # by pyenv, which does not put them all on PATH
+    export WEFT_TEST_PYTHON=${WEFT_TEST_PYTHON:-python3.14 python3.13 python3.12 ${kept[*]}}
+    if ! "$(find_python)" -c 'import sys; sys.exit(sys.version_info < (3, 12))' 2> /dev/null; then
+        skip "NetworkX after 3.6.1 needs a Python of 3.12 or later (WEFT_TEST_PYTHON)"
+    fi
+    if [[ $1 == --newer ]]; then
+        need_python "$home" pytest==9.2.0 numpy==2.5.5 scipy==1.18.1 pandas==3.1.1 "networkx==$newer"
+    else
+        need_python "$home" pytest numpy scipy pandas
+        fetch "$home" "$home.log" --upgrade --pre networkx
+        there=$("$python" -c 'import networkx; print(networkx.__version__)')
+        [[ $there != "$newer" ]] || skip "the newest NetworkX that pip has is $there, that of --newer"
+    fi
     shift
-    need_newer_python "$build_dir"
+    echo "NetworkX $("$python" -c 'import networkx; print(networkx.__version__)'): our own tests of the backend"
+    PYTHONPATH=$build_dir/python "$python" -m pytest -q -p no:cacheprovider "$source_dir"/tests/python/cases/test_nx_*.py || exit 1
 else
     need_shared_python "$build_dir"
 fi

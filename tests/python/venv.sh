@@ -37,7 +37,7 @@ need_python() { # folder, packages...
 
 # Numbers, tables and NetworkX take most of the time of an installation: once for all that use them, and with the tools for packages and pages.
 need_shared_python() { # build folder
-    need_python "$1/python-venv" pytest numpy scipy pandas polars pyarrow networkx tqdm mypy build scikit-build-core pdoc
+    need_python "$1/python-venv" pytest numpy scipy pandas polars pyarrow networkx==3.6.1 tqdm mypy build scikit-build-core pdoc
 }
 
 # A Python of 3.12 or later, for which there are later versions of NetworkX.
