@@ -52,8 +52,11 @@ def python_name(name):
 
 
 def default_of(param):
-    """The default as Python writes it; None where the library decides."""
+    """The default as Python writes it; None where the library decides.  It also chooses a vertex, but not for who gives
+    None, which may be the answer of a look-up that found none."""
     text, kind = param["default"], param["type"]
+    if kind == "vertex":
+        return "..."
     if kind == "bool":
         return "True" if text == "yes" else "False"
     if kind == "choice":
@@ -69,7 +72,7 @@ def annotation_of(param):
         kind = "Literal[%s]" % ", ".join(map(repr, param["choices"].split("|")))
     else:
         kind = ANNOTATIONS[param["type"]]
-    return kind + (" | None" if default_of(param) == "None" else "")
+    return kind + {"None": " | None", "...": " | EllipsisType"}.get(default_of(param), "")
 
 
 def signature(params):
@@ -166,7 +169,7 @@ def generator(g):
 def main():
     folder = sys.argv[1]
     registry = load(folder).registry()
-    imports = ["from typing import Any, Iterable, Literal, Sequence, overload",
+    imports = ["from types import EllipsisType", "from typing import Any, Iterable, Literal, Sequence, overload",
                "from ._types import Device, Id, Matrix, Partition, Weights", "from .result import Result, Sweep"]
     text = HEADER % ("The algorithms, as methods of graphs.", textwrap.indent("\n".join(imports), "    "))
     text += "else:\n    def overload(signature):\n        return signature\n"

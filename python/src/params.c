@@ -120,40 +120,61 @@ static bool put_matrix(const weft_param_info *p, PyObject *value, PyObject *keep
     return true;
 }
 
-static bool put(const weft_param_info *p, PyObject *value, PyObject *keep, char *field) {
+/* Of another type: the error names the parameter. */
+static bool refuse_type(const char *name, const char *wanted, PyObject *value) {
+    if (PyErr_ExceptionMatches(PyExc_TypeError)) {
+        PyErr_Clear();
+        PyErr_Format(PyExc_TypeError, "%s is %R, but must be %s", name, value, wanted);
+    }
+    return false;
+}
+
+static bool put_whole(const char *name, PyObject *value, char *field) {
+    PyObject *index = PyNumber_Index(value);
+    if (!index) return refuse_type(name, "a whole number", value);
+    uint64_t whole = PyLong_AsUnsignedLongLong(index);
+    Py_DECREF(index);
+    if (PyErr_Occurred()) {
+        PyErr_Clear();
+        PyErr_Format(PyExc_ValueError, "%s is %R, but must be a whole number of 0 or more", name, value);
+        return false;
+    }
+    memcpy(field, &whole, sizeof whole);
+    return true;
+}
+
+static bool put_real(const char *name, PyObject *value, char *field) {
+    double real = PyFloat_AsDouble(value);
+    if (PyErr_Occurred()) return refuse_type(name, "a number", value);
+    memcpy(field, &real, sizeof real);
+    return true;
+}
+
+/* A text would be true, whatever it says. */
+static bool put_flag(const char *name, PyObject *value, char *field) {
+    if (PyUnicode_Check(value) || PyBytes_Check(value)) {
+        PyErr_Format(PyExc_TypeError, "%s is %R, but must be True or False", name, value);
+        return false;
+    }
+    int flag = PyObject_IsTrue(value);
+    memcpy(field, &flag, sizeof flag);
+    return flag >= 0;
+}
+
+static bool put(const weft_param_info *p, const char *name, PyObject *value, PyObject *keep, char *field) {
     kept_buffer *kept;
-    uint64_t whole;
-    double real;
-    int flag;
     weft_vid vertex;
     const char *text;
     const void *data;
     switch (p->type) {
-    case WEFT_PARAM_U64: {
-        PyObject *index = PyNumber_Index(value);
-        if (!index) return false;
-        whole = PyLong_AsUnsignedLongLong(index);
-        Py_DECREF(index);
-        if (PyErr_Occurred()) {
-            PyErr_Clear();
-            PyErr_Format(PyExc_ValueError, "%s is %R, but must be a whole number of 0 or more", p->name, value);
-            return false;
-        }
-        memcpy(field, &whole, sizeof whole);
-        return true;
-    }
-    case WEFT_PARAM_F64:
-        real = PyFloat_AsDouble(value);
-        memcpy(field, &real, sizeof real);
-        return !PyErr_Occurred();
-    case WEFT_PARAM_BOOL:
-        flag = PyObject_IsTrue(value);
-        memcpy(field, &flag, sizeof flag);
-        return flag >= 0;
+    case WEFT_PARAM_U64: return put_whole(name, value, field);
+    case WEFT_PARAM_F64: return put_real(name, value, field);
+    case WEFT_PARAM_BOOL: return put_flag(name, value, field);
     case WEFT_PARAM_CHOICE: return put_choice(p, value, field);
     case WEFT_PARAM_TEXT:
         text = PyUnicode_AsUTF8AndSize(value, NULL);
-        if (!text || PyList_Append(keep, value)) return false;
+        if (!text) return refuse_type(name, "a text", value);
+        if (PyList_Append(keep, value)) return false;
         memcpy(field, &text, sizeof text);
         return true;
     case WEFT_PARAM_VERTEX:
@@ -192,7 +213,7 @@ bool params_fill(void *params, size_t count, const weft_param_info *(*at)(const 
         PyObject *value = PyDict_GetItemString(values, name);
         used += value != NULL;
         if (!value || value == Py_None) continue;
-        if (!put(p, value, keep, (char *)params + p->offset)) return false;
+        if (!put(p, name, value, keep, (char *)params + p->offset)) return false;
     }
     if (used == PyDict_Size(values)) return true;
     PyObject *key, *value;

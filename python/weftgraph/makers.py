@@ -19,6 +19,15 @@ if TYPE_CHECKING:
 # --- from files ----------------------------------------------------------------------------------------
 
 
+def _path(source: Any) -> str:
+    import os
+
+    try:
+        return os.fsdecode(source)
+    except TypeError:
+        raise TypeError(f"a path or an open file is needed, not {type(source).__name__}") from None
+
+
 def read(source: str | PathLike | IO, *, format: str | None = None, directed: bool | None = None,
          weights: Literal["auto", "require", "ignore"] = "auto", ids: Literal["auto", "integer", "string"] = "auto",
          vertices: int | None = None,
@@ -55,8 +64,6 @@ def read(source: str | PathLike | IO, *, format: str | None = None, directed: bo
         verify_checksums: of .weft files: check every byte
         threads, memory_limit: as everywhere
     """
-    import os
-
     rules = build_rules(directed, duplicates, loops)
     rules.update(format=format, weights=choice("weights", {"auto": 0, "require": 1, "ignore": 2}, weights),
                  ids=choice("ids", {"auto": 0, "integer": 1, "string": 2}, ids), vertices=vertices,
@@ -65,14 +72,14 @@ def read(source: str | PathLike | IO, *, format: str | None = None, directed: bo
                  comments=choice("comments", {None: 0, True: 1, False: 2}, comments),
                  weight_type=choice("weight_type", {"auto": 0, "u32": 1, "f32": 2, "f64": 3}, weight_type),
                  sides=choice("sides", {None: 0, "two": 1, "one": 2}, sides),
-                 verify_checksums=int(verify_checksums), nodes=None if nodes is None else os.fspath(nodes))
+                 verify_checksums=int(verify_checksums), nodes=None if nodes is None else _path(nodes))
     rules.update(keep=keep if keep is None or isinstance(keep, str) else ",".join(map(str, keep)), edges_where=edges_where,
                  merge=",".join(f"{k}:{rule}" for k, rule in merge.items()) if isinstance(merge, dict) else merge)
     for name, value in (("source_col", source_col), ("target_col", target_col), ("weight_col", weight_col)):
         rules[name] = None if value is None else str(value)
     options = run_options(threads, memory_limit)
     if not hasattr(source, "read"):
-        return Graph(_weft.read(os.fspath(source), None, "", rules, options))
+        return Graph(_weft.read(_path(source), None, "", rules, options))
     data, name = source.read(), getattr(source, "name", "file")
     if not isinstance(name, str):
         name = "file"
@@ -209,6 +216,8 @@ def from_scipy(matrix: Any, *, directed: bool = True, weights: bool | None = Non
         weights: None keeps the values unless they are booleans
         copy: False keeps the matrix's arrays where they can be used as they are
     """
+    if not hasattr(matrix, "tocsr"):
+        raise TypeError(f"a sparse matrix of SciPy is needed, not {type(matrix).__name__}; scipy.sparse.csr_array(matrix) makes one of an array")
     rows = matrix.tocsr()
     if rows.shape[0] != rows.shape[1]:
         raise ValueError(f"the matrix must be square, not {rows.shape[0]} x {rows.shape[1]}")
@@ -265,8 +274,22 @@ def _through_arrow(frame: Any, ends: dict, fields: dict, how: dict) -> Graph:
         raise InputError("the frame: " + str(error).removeprefix(f"the frame:{error.line}:{error.column}: ").removeprefix("the frame: ")) from None
 
 
+def _columns(frame: Any) -> Any:
+    """The names of a data frame's columns."""
+    _need_rows(frame)
+    if not hasattr(frame, "columns") or not hasattr(frame, "__getitem__") or hasattr(frame, "fetchall"):
+        other = "; from_arrow takes it" if hasattr(frame, "fetchall") else ""  # a relation, as of DuckDB
+        raise TypeError(f"a data frame with a row for each edge is needed, not {type(frame).__name__}{other}")
+    return frame.columns
+
+
+def _need_rows(frame: Any) -> None:
+    if hasattr(frame, "collect") and hasattr(frame, "lazy"):  # of polars
+        raise TypeError(f"a {type(frame).__name__} has no rows before it is collected: give frame.collect()")
+
+
 def _from_frame(frame: Any, source: Any, target: Any, weight: Any, how: dict) -> Graph:
-    there = list(getattr(frame, "column_names", None) or frame.columns)
+    there = list(getattr(frame, "column_names", None) or _columns(frame))
 
     def known(name: Any) -> Any:
         if name not in there:
@@ -309,6 +332,7 @@ def from_arrow(table: Any, source: Any = None, target: Any = None, weight: Any =
     if not hasattr(table, "column_names"):
         import pyarrow
 
+        _need_rows(table)
         table = pyarrow.table(table)
     return _from_frame(table, source, target, weight, how)
 

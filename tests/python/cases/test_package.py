@@ -65,3 +65,45 @@ def test_the_page_runs(tmp_path, monkeypatch, torch):
         exec("\n".join(lines), names)
     assert names["r"].scalars["iterations"] > 0
     assert ("layer" in names) == torch
+
+
+KARATE = wg.generate.karate()
+
+
+@pytest.mark.parametrize("call, said", [
+    (lambda: KARATE.pagerank(damping="x"), "damping is 'x', but must be a number"),
+    (lambda: KARATE.pagerank(max_iterations=1.5), "max_iterations is 1.5, but must be a whole number"),
+    (lambda: KARATE.pagerank(weights="no"), "weights is 'no', but must be True or False"),
+    (lambda: KARATE.bfs(None), "source is None, which is no vertex; without source the library chooses one"),
+    (lambda: KARATE.plan("sssp", source=None), "source is None, which is no vertex"),
+    (lambda: wg.Graph(), "graphs are made by weftgraph.read, from_edges and other functions"),
+    (lambda: wg.read(3), "a path or an open file is needed, not int"),
+    (lambda: wg.from_scipy([[0, 1], [1, 0]]), "a sparse matrix of SciPy is needed, not list"),
+    (lambda: wg.from_pandas([(0, 1)]), "a data frame with a row for each edge is needed, not list"),
+    (lambda: wg.from_polars(Lazy()), r"a Lazy has no rows before it is collected: give frame\.collect\(\)"),
+    (lambda: wg.from_pandas(Relation()), "a data frame with a row for each edge is needed, not Relation; from_arrow takes it"),
+])
+def test_arguments_of_another_type_are_named(call, said):
+    with pytest.raises(TypeError, match=said):
+        call()
+
+
+class Lazy:
+    """What polars' lazy frames have."""
+
+    columns, collect, lazy = ["source", "target"], None, None
+
+
+class Relation:
+    """What DuckDB's relations have."""
+
+    columns, fetchall = ["source", "target"], None
+
+    def __getitem__(self, name):
+        raise TypeError("no column of numbers")
+
+
+def test_a_path_may_be_bytes(tmp_path):
+    (tmp_path / "e.txt").write_text("0 1\n1 2\n")
+    assert wg.read(os.fsencode(tmp_path / "e.txt")).vertices == 3
+    assert KARATE.bfs()["level"].tolist() == KARATE.bfs(34)["level"].tolist()
