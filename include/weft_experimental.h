@@ -103,7 +103,7 @@ WEFT_EXPERIMENTAL weft_status weft_graph_with_edge_columns(weft_ctx *ctx, const 
                                                            const weft_attribute *const *columns, size_t count,
                                                            weft_graph **out);
 /* The same graph with a column of numbers as its weights: u32 if all are whole numbers that fit, else f64.  A missing
- * value is refused.  It shares the rest with the graph it is made of. */
+ * value is refused.  NULL: the same graph without weights.  It shares the rest with the graph it is made of. */
 WEFT_EXPERIMENTAL weft_status weft_graph_weighted_by(weft_ctx *ctx, const weft_graph *g, const char *column,
                                                      weft_graph **out);
 /* All vertices, and the edges whose columns meet a condition, such as "amount > 10 and date >= 2024-03-01"

@@ -156,14 +156,14 @@ static weft_status filter(weft_ctx *ctx, const weft_graph *g, const char *text, 
     return weft_graph_filter_edges(ctx, g, text, NULL, made);
 }
 
-/* (text, options) -> graph */
-static PyObject *make_of(PyObject *self, PyObject *args, make_fn *make) {
+/* (text, options) -> graph; by "zO!" the text may be None. */
+static PyObject *make_of(PyObject *self, PyObject *args, make_fn *make, const char *format) {
     binding_state *state = binding_of_type(Py_TYPE(self));
     const char *text;
     PyObject *options;
     weft_graph *made = NULL;
     binding_call c;
-    if (!PyArg_ParseTuple(args, "sO!", &text, &PyDict_Type, &options)) return NULL;
+    if (!PyArg_ParseTuple(args, format, &text, &PyDict_Type, &options)) return NULL;
     if (!graph_is_sound(self) || !call_begin(&c, state, options)) return NULL;
     call_leave_python(&c);
     weft_status st = make(c.ctx, ((graph *)self)->g, text, &made);
@@ -171,8 +171,10 @@ static PyObject *make_of(PyObject *self, PyObject *args, make_fn *make) {
     return call_end(&c, st) ? graph_share_lent(self, graph_wrap(state, made, NULL)) : NULL;
 }
 
-PyObject *graph_filter_edges(PyObject *self, PyObject *args) { return make_of(self, args, filter); }
-PyObject *graph_weighted_by(PyObject *self, PyObject *args) { return make_of(self, args, weft_graph_weighted_by); }
+PyObject *graph_filter_edges(PyObject *self, PyObject *args) { return make_of(self, args, filter, "sO!"); }
+PyObject *graph_weighted_by(PyObject *self, PyObject *args) {
+    return make_of(self, args, weft_graph_weighted_by, "zO!");
+}
 
 /* What a column was made of, as long as its call lasts. */
 typedef struct given {

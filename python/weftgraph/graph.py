@@ -28,9 +28,9 @@ class Graph(Algorithms):
 
     __slots__ = ("_handle", "_labels", "_index", "_left_out", "__weakref__")
 
-    def __init__(self, handle: _weft.Graph, labels: list | None = None, index: dict | None = None) -> None:
+    def __init__(self, handle: _weft.Graph | None = None, labels: list | None = None, index: dict | None = None) -> None:
         if not isinstance(handle, _weft.Graph):
-            raise TypeError("graphs are made by weftgraph.read, from_edges and the like")
+            raise TypeError("graphs are made by weftgraph.read, from_edges and other functions, not by calling Graph")
         self._handle, self._labels, self._index, self._left_out = handle, labels, index or {}, (0, 0)
 
     # --- facts ---------------------------------------------------------------------------------
@@ -132,8 +132,8 @@ class Graph(Algorithms):
         (docs/where.md)."""
         return Graph(self._handle.filter_edges(condition, run_options(threads)), self._labels, self._index)
 
-    def weighted_by(self, column: str, *, threads: int | None = None) -> Graph:
-        """The same graph with a column of edges as its weights."""
+    def weighted_by(self, column: str | None, *, threads: int | None = None) -> Graph:
+        """The same graph with a column of edges as its weights; None: without weights."""
         return Graph(self._handle.weighted_by(column, run_options(threads)), self._labels, self._index)
 
     def with_attributes(self, attributes: Any = None, /, *, threads: int | None = None, **columns: Any) -> Graph:
@@ -288,11 +288,15 @@ class Graph(Algorithms):
 
     def _plan(self, algorithm: str, params: dict, top: int | None, verify: bool, options: dict) -> Plan:
         info = _algorithm_info(algorithm)
+        if algorithm == "aggregate" and self.weighted:
+            raise ParameterError("aggregate does not use weights, and the graph has some; without them it is graph.weighted_by(None)")
         kinds = {p["name"].replace("-", "_"): p["type"] for p in info["params"]}
         params, given = _renamed(info, params), {}
         for name, value in params.items():
             kind = kinds.get(name)
-            if value is None:
+            if kind == "vertex" and value is None:
+                raise TypeError(f"{name} is None, which is no vertex; without {name} the library chooses one")
+            if value is None or value is ...:
                 continue
             if kind == "vertex":
                 if isinstance(value, (list, set)) and "sources" in kinds:

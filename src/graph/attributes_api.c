@@ -316,12 +316,8 @@ static weft_status refuse_missing(weft_ctx *ctx, const weft_graph *g, const char
                     column, g->directed ? "from" : "between", from, g->directed ? "to" : "and", to);
 }
 
-weft_status weft_graph_weighted_by(weft_ctx *ctx, const weft_graph *g, const char *column, weft_graph **out) {
-    if (out) *out = NULL;
-    WFI_BEGIN(ctx);
-    WFI_NEED(ctx, out);
-    WFI_NEED(ctx, column);
-    WFI_NEED_ROWS(ctx, g);
+/* The column that is to be the weights, refused unless all edges have a number there. */
+static weft_status find_weights(weft_ctx *ctx, const weft_graph *g, const char *column, wfi_column_source *found) {
     size_t i;
     if (!wfi_edge_column_named(g, column, &i)) return wfi_fail_no_edge_column(ctx, g, column);
     wfi_column_source from = wfi_column_as_source(g->attributes, i);
@@ -330,11 +326,26 @@ weft_status weft_graph_weighted_by(weft_ctx *ctx, const weft_graph *g, const cha
     weft_eid none = 0;
     while (none < g->arcs && wfi_has_bit(from.valid, none)) none++;
     if (none < g->arcs) return refuse_missing(ctx, g, column, none);
+    *found = from;
+    return WEFT_OK;
+}
+
+weft_status weft_graph_weighted_by(weft_ctx *ctx, const weft_graph *g, const char *column, weft_graph **out) {
+    if (out) *out = NULL;
+    WFI_BEGIN(ctx);
+    WFI_NEED(ctx, out);
+    WFI_NEED_ROWS(ctx, g);
+    wfi_column_source from = {0};
+    weft_status st = column ? find_weights(ctx, g, column, &from) : WEFT_OK;
+    if (st) return st;
     weft_graph *fresh = wfi_graph_shell(ctx, g);
     if (!fresh) return WEFT_ENOMEM;
     fresh->out.weights = NULL;
     fresh->in = wfi_view_of(g->n, WEFT_WEIGHT_NONE); /* its weights would be those of before */
-    weft_status st = make_weights(ctx, &from, fresh);
+    if (column)
+        st = make_weights(ctx, &from, fresh);
+    else
+        fresh->weight_type = fresh->out.type = WEFT_WEIGHT_NONE;
     if (!st) st = wfi_sides_carry(ctx, g, NULL, fresh);
     if (!st) st = wfi_vertex_data_carry(ctx, g, NULL, fresh);
     if (!st) st = wfi_edge_data_carry(ctx, g, NULL, fresh);

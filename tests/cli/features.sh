@@ -62,6 +62,19 @@ t_betweenness_error() {
     json '"value_error" in j["result"]' False
 }
 
+t_aggregate_weights() {
+    needs_python || return
+    printf '0 2 5\n1 2 7\n2 0 9\n' > w.txt
+    npy x.npy '<f4' '(3, 1)' 1 2 4
+    exits 0 aggregate w.txt --features x.npy -o -
+    complains 'aggregate: the weights of the graph are not used; every arc counts once'
+    same "$(sed -n 4p <<< "$out")" "2	1.5"
+    exits 0 aggregate w.txt --features x.npy --no-weights -o -
+    complains_not 'weights of the graph'
+    exits 2 aggregate w.txt --features x.npy --weights
+    complains 'aggregate does not use weights'
+}
+
 t_aggregate_npy() {
     needs_python || return
     small_graph
@@ -265,6 +278,7 @@ t_matrix_wide() {
 case_of 'aggregate takes features and gives columns' t_aggregate
 case_of 'arcs both ways are said to be no bridge' t_two_way_streets
 case_of 'an error above every value is said, and in the unit of the column' t_betweenness_error
+case_of 'aggregate says that weights are not used' t_aggregate_weights
 case_of 'aggregate writes 2-D .npy' t_aggregate_npy
 case_of 'matrices may be f8, f4, f2 or bf16, and results are of their type' t_matrix_types
 case_of 'aggregate takes a gradient back' t_aggregate_backward

@@ -277,7 +277,13 @@ TEST(files_come_back_filtered_merged_and_weighted) {
     weft_csr out = {.size = sizeof out};
     CHECK_U64(weft_graph_out(ctx, other, &out), WEFT_OK);
     CHECK_U64(((const uint32_t *)out.weights)[0], 2);
+    CHECK_U64(weft_graph_weighted_by(ctx, other, NULL, &g), WEFT_OK);
     weft_graph_free(other);
+    CHECK_U64(weft_graph_weight_type(g), WEFT_WEIGHT_NONE);
+    CHECK_U64(weft_graph_out(ctx, g, &out), WEFT_OK);
+    CHECK(!out.weights);
+    check_column(g, "amount", WEFT_ATTRIBUTE_WHOLE, "1-2:2 2-1:2 2-3:1 3-2:1 3-3:0");
+    weft_graph_free(g);
     free(b.data);
     CHECK_U64(weft_ctx_memory_in_use(ctx), 0);
 }

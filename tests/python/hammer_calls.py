@@ -43,7 +43,7 @@ def random_graph(rng):
 def random_result(rng, g):
     first = g.ids[rng.randrange(g.vertices)]
     runs = [lambda: g.pagerank(), lambda: g.bfs(first), lambda: g.components(), lambda: g.degree(), lambda: g.kcore(), lambda: g.bfs(sources=[first, first]),
-            lambda: g.aggregate(np.ones((g.vertices, 3), rng.choice(("f2", "f4")))), lambda: g.pagerank(top=3), lambda: g.run("degree", "pagerank"),
+            lambda: g.weighted_by(None).aggregate(np.ones((g.vertices, 3), rng.choice(("f2", "f4")))), lambda: g.pagerank(top=3), lambda: g.run("degree", "pagerank"),
             lambda: g.bfs(first, top=rng.choice((0, 1, 100)))]
     return rng.choice(runs)()
 

@@ -27,6 +27,8 @@ def test_columns_of_edges(tmp_path):
                               "date": [day(2024, 3, 1), day(2024, 1, 15), None], "ok": [True, False, None]}
     assert g.filter_edges("amount > 5 and date >= 2024-02-01").edge_table()["amount"] == [10]
     assert g.weighted_by("amount").edge_table()["weight"] == [10, 4, 7]
+    bare = g.weighted_by("amount").weighted_by(None)
+    assert not bare.weighted and bare == g and bare.edge_table() == g.edge_table() and bare.csr()[2] is None
     assert g.edge_table().to_pandas()["ok"].isna().tolist() == [False, False, True]
     one = wg.read(path, keep="amount", merge={"amount": "sum"}, edges_where="ok = true or amount = 4")
     assert one.edge_table()["amount"] == [14] and one.vertices == 2

@@ -379,3 +379,14 @@ def test_columns_of_results_print():
     assert repr(r["rank"]).startswith("<column rank: 0.0969971, ") and "34 rows" in repr(r["rank"])
     assert "pagerank of <graph" in repr(r) and "34 rows" in repr(r)
     assert io.StringIO(str(r)).readline()
+
+
+def test_aggregate_does_not_overlook_weights():
+    """There is no parameter for them: a graph with weights is refused, with the way to one without."""
+    g = wg.from_edges([("a", "b", 2.0), ("b", "c", 3.0)])
+    x = np.array([[1], [2], [4]], np.float32)
+    for call in (lambda: g.aggregate(x), lambda: g.plan("aggregate", features=x), lambda: g.run(("aggregate", {"features": x}))):
+        with pytest.raises(wg.ParameterError, match=r"aggregate does not use weights.*graph\.weighted_by\(None\)"):
+            call()
+    bare = g.weighted_by(None)
+    assert bare.ids.tolist() == ["a", "b", "c"] and bare.aggregate(x)["f"].tolist() == [[0], [1], [2]]

@@ -21,7 +21,7 @@ def torch_asks(column, **how):
 
 def columns():
     g = wg.from_edges([0, 1, 2, 2], [1, 2, 0, 3], [1.0, 2.0, 3.0, 4.0])
-    return g, [*g.csr(), g.ids, g.bfs(0)["level"], g.pagerank()["rank"], g.aggregate(np.ones((4, 3), np.float32))["f"]]
+    return g, [*g.csr(), g.ids, g.bfs(0)["level"], g.pagerank()["rank"], g.weighted_by(None).aggregate(np.ones((4, 3), np.float32))["f"]]
 
 
 @pytest.mark.parametrize("ask", [lambda c: c.__dlpack__(), lambda c: c.__dlpack__(max_version=(0, 8)), lambda c: c.__dlpack__(max_version=(1, 0)),

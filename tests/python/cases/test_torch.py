@@ -122,3 +122,12 @@ def test_tensors_are_copies_of_columns():
     assert column.tolist() == before and len(g.pagerank()) == 34
     with pytest.raises(BufferError, match="read-only"):
         torch.from_dlpack(column, copy=False)
+
+
+def test_weights_are_refused():
+    from weftgraph.torch import aggregate
+
+    g = wg.from_edges([(0, 1, 2.0), (1, 2, 3.0)])
+    with pytest.raises(wg.ParameterError, match="aggregate does not use weights"):
+        aggregate(g, torch.ones(3, 1))
+    assert aggregate(g.weighted_by(None), torch.ones(3, 1)).tolist() == [[0], [1], [1]]
