@@ -141,7 +141,7 @@ weft_status wfi_method_run_cpu(wfi_job *job) {
     memset(&state, 0, sizeof state);
     wfi_method_lay_out(&l, &state);
     weft_status st = wfi_agree(job->ctx, job->space->status);
-    if (!st) st = m->drive(&o, &state, job);
+    if (!st) st = wfi_ops_end(&o, m->drive(&o, &state, job));
     if (!st) take_parts(&l, &state, part->first);
     return st;
 }

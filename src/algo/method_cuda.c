@@ -136,7 +136,7 @@ static weft_status drive(wfi_ops *o, on_gpu *g, void *state, wfi_job *job) {
     o->column = g->l.column;
     if (!o->status) o->status = wfi_device_fill(o->ctx, g->sums, 0, bytes);
     weft_status st = wfi_agree(o->ctx, o->status);
-    if (!st) st = wfi_ops_timed(o, g->l.method->drive, state, job);
+    if (!st) st = wfi_ops_end(o, wfi_ops_timed(o, g->l.method->drive, state, job));
     if (!st) st = deliver(o, g, state);
     return wfi_device_agree(o->ctx, st);
 }

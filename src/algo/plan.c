@@ -389,6 +389,15 @@ static weft_status run_in_arena(weft_plan *plan, weft_result *r) {
     return st;
 }
 
+/* A request to stop that any poll of the run has heard ends it, whatever the algorithm made of it; and one poll at the
+ * end hears the request that came to a run too short to ask. */
+static weft_status run_unless_stopped(weft_plan *plan, weft_result *r) {
+    uint64_t before = wfi_ctx_stops(plan->ctx);
+    weft_status st = run_in_arena(plan, r);
+    bool stops = !st && (wfi_cancelled(plan->ctx) || wfi_ctx_stops(plan->ctx) != before);
+    return stops ? wfi_fail_cancelled(plan->ctx) : st;
+}
+
 /* Pinning costs as much as some downloads: it is for plans that run more than once. */
 static void care_for_results(weft_plan *plan) {
     if (plan->ran_on_gpu && !wfi_pool_cared_for(plan->pool)) wfi_pool_set_care(plan->pool, wfi_cuda_care(plan->ctx));
@@ -414,7 +423,7 @@ static weft_status run(weft_plan *plan, weft_result **out) {
     weft_status st = on_gpu ? wfi_cuda_enter(ctx, &visit) : WEFT_OK;
     if (on_gpu) st = wfi_agree(ctx, st);
     if (!st && on_gpu) care_for_results(plan);
-    if (!st) st = wfi_agree(ctx, run_in_arena(plan, r));
+    if (!st) st = wfi_agree(ctx, run_unless_stopped(plan, r));
     wfi_checkpoint_close(plan->checkpoint);
     wfi_result_residents_end(ctx, st ? NULL : r);
     wfi_stages_end(ctx);

@@ -37,6 +37,7 @@ struct weft_ctx {
     uint64_t stage_done, stage_total;
     weft_cancel_fn cancel;
     void *cancel_user;
+    _Atomic uint64_t stops; /* polls that it answered with a request to stop */
     weft_warning_fn warning;
     void *warning_user;
     weft_warning_fn note;
@@ -312,8 +313,12 @@ static uintptr_t this_thread(void) { return (uintptr_t)pthread_self(); }
 bool wfi_cancelled(weft_ctx *ctx) {
     bool entered = ctx->progress && atomic_load_explicit(&ctx->progress_thread, memory_order_relaxed) == this_thread();
     if (entered) tell_after(ctx, PROGRESS_AGAIN_MS);
-    return weft_ctx_cancelled(ctx) != 0;
+    bool stops = weft_ctx_cancelled(ctx) != 0;
+    if (stops) atomic_fetch_add_explicit(&ctx->stops, 1, memory_order_relaxed);
+    return stops;
 }
+
+uint64_t wfi_ctx_stops(const weft_ctx *ctx) { return atomic_load_explicit(&ctx->stops, memory_order_relaxed); }
 
 weft_status wfi_spans(weft_ctx *ctx, uint64_t count, uint64_t span, int threads, wfi_span_body *body, void *state) {
     const uint64_t spans = count / span + (count % span > 0);

@@ -148,6 +148,11 @@ weft_status wfi_ops_total(wfi_ops *o, wfi_op_totals *totals, wfi_op_totals *here
     return st ? st : wfi_ops_read(o, totals, 1, here);
 }
 
+weft_status wfi_ops_end(const wfi_ops *o, weft_status st) {
+    if (!st) st = o->status;
+    return !st && __atomic_load_n(&o->stop, __ATOMIC_RELAXED) ? wfi_fail_cancelled(o->ctx) : st;
+}
+
 weft_status wfi_ops_pull(wfi_ops *o, const wfi_op *give, const wfi_op *pull, const wfi_view *rows, const void *state,
                          double *share, wfi_op_totals *totals, wfi_op_totals *here) {
     wfi_ops_vertices(o, give, state, NULL);

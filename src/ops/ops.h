@@ -15,7 +15,8 @@
  *
  * Rules of failure: what a rank does by itself (vertices, rows) returns nothing; a failure is kept in `status`, later
  * steps do nothing, and the next collective call (gather, join) tells all ranks, which return the same status.  A
- * driver therefore makes the same calls on every rank, and looks at the statuses of the collective ones. */
+ * driver therefore makes the same calls on every rank, and looks at the statuses of the collective ones.  What fails or
+ * is stopped after the last of them is found by its caller (wfi_ops_end). */
 #ifndef WFI_OPS_H
 #define WFI_OPS_H
 
@@ -147,6 +148,12 @@ weft_status wfi_ops_pull(wfi_ops *o, const wfi_op *give, const wfi_op *pull, con
                          double *share, wfi_op_totals *totals, wfi_op_totals *here);
 /* Is the run to end? */
 bool wfi_ops_stops(wfi_ops *o);
+
+/* --- for whoever calls a driver (algo/method.c) --- */
+
+/* What this rank has to say after the driver, which returned `st`: a failure or a request to stop in the steps that no
+ * collective call follows is no WEFT_OK.  The ranks agree on it afterwards. */
+weft_status wfi_ops_end(const wfi_ops *o, weft_status st);
 
 WFI_C_END
 #endif
