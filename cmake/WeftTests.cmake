@@ -16,7 +16,7 @@ set(weft_long_tests
     test_python_packages test_cli test_ranks_mpi test_matrix test_wheel test_python test_plan_memory test_lab test_networkx
     test_ranks_failure test_ranks_matrix test_cancel test_ranks_checkpoint test_fork test_report test_ranks_mpi_matrix
     test_build test_abi test_nx_suite test_run_failures test_ranks_grid test_webgraph_codes test_ranks_read
-    test_lab_ladders_ranks test_stops test_ranks_stops test_networkx_formats test_networkx_attributes test_mpi4py test_ranks_rows test_clustering test_draw
+    test_lab_ladders_ranks test_stops test_stops_graphs test_ranks_stops test_networkx_formats test_networkx_attributes test_mpi4py test_ranks_rows test_clustering test_draw
     test_pagerank_runs test_reference test_graph_property test_lab_ladders test_ranks_write
     test_docs test_numbers test_aggregate_types test_closed_streams test_machine test_second_run test_memory_limit
     test_ranks_gpu_mpi test_roundtrip test_aggregate test_alloc_failure test_check test_components

@@ -1,6 +1,7 @@
 /* Folds (folds.h): trees taken away from their leaves, and sizes of components.  By one thread: two looks at each
  * arc. */
 #include "ops/folds.h"
+#include "core/poll.h"
 
 #include <string.h>
 
@@ -38,6 +39,7 @@ static weft_status take_trees(weft_ctx *ctx, const weft_graph *g, weft_vid *belo
 }
 
 static weft_status count_components(weft_ctx *ctx, const weft_graph *g, weft_vid *all, weft_vid *queue) {
+    wfi_polling poll = {.ctx = ctx, .stop = wfi_cancelled(ctx)};
     memset(all, 0, g->n * sizeof *all);
     for (weft_vid first = 0; first < g->n; first++) {
         if (all[first]) continue;
@@ -45,7 +47,8 @@ static weft_status count_components(weft_ctx *ctx, const weft_graph *g, weft_vid
         queue[0] = first;
         all[first] = 1;
         for (weft_vid at = 0; at < end; at++) {
-            if (at % POLL == 0 && wfi_cancelled(ctx)) return wfi_fail_cancelled(ctx);
+            if (wfi_poll(&poll, g->out.offsets[queue[at] + 1] - g->out.offsets[queue[at]]))
+                return wfi_fail_cancelled(ctx);
             for (weft_eid e = g->out.offsets[queue[at]]; e < g->out.offsets[queue[at] + 1]; e++) {
                 weft_vid u = g->out.targets[e];
                 if (all[u]) continue;

@@ -2,6 +2,7 @@
  * Method: count, scan, copy: vertices keep their order, so rows stay sorted.  Sampling draws counter-based random
  * numbers, so that both arcs of an undirected edge are decided alike: by their weight, which is the same, and by a draw
  * for the pair and the place among parallel edges, which are in the order of the file in both rows. */
+#include "core/poll.h"
 #include "core/scan.h"
 #include "gen/random.h"
 #include "graph/attributes.h"
@@ -28,6 +29,7 @@ typedef struct inducing {
     weft_vid *place;
     weft_graph *fresh;
     tally all;
+    bool stop;        /* atomically: the caller wants to */
     uint64_t *record; /* the arc of g that each arc is; NULL: nobody asks */
 } inducing;
 
@@ -54,7 +56,7 @@ static decision decide(const inducing *in, weft_vid u, weft_eid e, uint32_t copy
 }
 
 /* Counts what becomes of a row, or copies what stays of it to `at`. */
-static void walk_row(const inducing *in, weft_vid u, tally *t, weft_eid at, bool copy) {
+static void walk_row(const inducing *in, wfi_polling *poll, weft_vid u, tally *t, weft_eid at, bool copy) {
     const weft_graph *g = in->g;
     const wfi_view *to = &in->fresh->out;
     size_t each = wfi_weight_bytes(g->weight_type);
@@ -62,6 +64,7 @@ static void walk_row(const inducing *in, weft_vid u, tally *t, weft_eid at, bool
     bool there = in->place[u] != WEFT_NO_VERTEX;
     for (weft_eid e = g->out.offsets[u]; e < g->out.offsets[u + 1]; e++) {
         weft_vid v = g->out.targets[e];
+        if (wfi_poll(poll, 1)) return;
         copies = e > g->out.offsets[u] && g->out.targets[e - 1] == v ? copies + 1 : 0;
         if (copy && (!there || in->place[v] == WEFT_NO_VERTEX)) continue;
         decision f = decide(in, u, e, copies);
@@ -84,6 +87,12 @@ static void walk_row(const inducing *in, weft_vid u, tally *t, weft_eid at, bool
     }
 }
 
+/* For a chunk of rows: one poll before it, and those of its arcs. */
+static wfi_polling poll_chunk(const inducing *in) {
+    bool stop = __atomic_load_n(&in->stop, __ATOMIC_RELAXED) || wfi_cancelled(in->ctx);
+    return (wfi_polling){.ctx = in->ctx, .stop = stop};
+}
+
 /* Offsets of the new rows, from their lengths. */
 static weft_status count_rows(inducing *in) {
     const weft_graph *g = in->g;
@@ -92,11 +101,13 @@ static weft_status count_rows(inducing *in) {
     for (weft_vid first = 0; first < g->n; first += ROWS) {
         weft_vid end = g->n - first < ROWS ? g->n : first + ROWS;
         tally t = {0};
-        for (weft_vid u = first; u < end && !wfi_cancelled(in->ctx); u++) {
+        wfi_polling poll = poll_chunk(in);
+        for (weft_vid u = first; u < end && !poll.stop; u++) {
             t.stays = 0;
-            walk_row(in, u, &t, 0, false);
+            walk_row(in, &poll, u, &t, 0, false);
             if (in->place[u] != WEFT_NO_VERTEX) offsets[in->place[u]] = t.stays;
         }
+        if (poll.stop) __atomic_store_n(&in->stop, true, __ATOMIC_RELAXED);
 #pragma omp critical(wfi_induce)
         {
             in->all.loops += t.loops;
@@ -106,7 +117,7 @@ static weft_status count_rows(inducing *in) {
             in->all.chance_loops += t.chance_loops;
         }
     }
-    if (wfi_cancelled(in->ctx)) return wfi_fail_cancelled(in->ctx);
+    if (in->stop) return wfi_fail_cancelled(in->ctx);
     wfi_exclusive_scan(in->ctx, offsets, in->fresh->n);
     return WEFT_OK;
 }
@@ -123,10 +134,12 @@ static weft_status copy_rows(inducing *in) {
 #pragma omp parallel for schedule(dynamic, 1) num_threads(wfi_threads_for(in->ctx, g->n + g->arcs, ROWS))
     for (weft_vid first = 0; first < g->n; first += ROWS) {
         weft_vid end = g->n - first < ROWS ? g->n : first + ROWS;
-        for (weft_vid u = first; u < end && !wfi_cancelled(in->ctx); u++)
-            if (in->place[u] != WEFT_NO_VERTEX) walk_row(in, u, NULL, fresh->out.offsets[in->place[u]], true);
+        wfi_polling poll = poll_chunk(in);
+        for (weft_vid u = first; u < end && !poll.stop; u++)
+            if (in->place[u] != WEFT_NO_VERTEX) walk_row(in, &poll, u, NULL, fresh->out.offsets[in->place[u]], true);
+        if (poll.stop) __atomic_store_n(&in->stop, true, __ATOMIC_RELAXED);
     }
-    return wfi_cancelled(in->ctx) ? wfi_fail_cancelled(in->ctx) : WEFT_OK;
+    return in->stop ? wfi_fail_cancelled(in->ctx) : WEFT_OK;
 }
 
 /* --- ids ---------------------------------------------------------------------------------------- */

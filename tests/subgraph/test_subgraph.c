@@ -1,6 +1,6 @@
 /* weft_subgraph: small graphs by eye, each condition alone and together; ids, weights and parallel edges follow; the same on any number of
  * threads; what is refused; memory that is not there.  tests/subgraph/reference.py compares with NetworkX. */
-#include "support.h"
+#include "stops.h"
 
 static weft_graph *part_of(weft_ctx *ctx, const weft_graph *g, const weft_subgraph_params *p,
                            weft_subgraph_info *info) {
@@ -179,6 +179,29 @@ TEST(what_cannot_be_is_refused) {
     p.truss = 1;
     CHECK(weft_subgraph(ctx, g, &p, &part, NULL) == WEFT_EINVAL && !part &&
           strstr(weft_ctx_message(ctx), "subgraph: `truss` is 2 or more"));
+    weft_graph_free(g);
+    weft_ctx_free(ctx);
+}
+
+/* A poll may be a call into Python: there is one for a chunk of rows, and not one for each vertex. */
+TEST(chunks_of_rows_are_polled_and_not_each_vertex) {
+    enum { N = 60000 };
+    weft_ctx *ctx = new_ctx(1, NULL);
+    weft_generate_params gp = WEFT_GENERATE_DEFAULTS;
+    weft_subgraph_params p = WEFT_SUBGRAPH_DEFAULTS;
+    weft_graph *g = NULL, *part = NULL;
+    gp.n = N;
+    gp.degree = 4;
+    p.core = 2;
+    p.sample_edges = 0.8;
+    REQUIRE(weft_generate(ctx, "uniform", &gp, NULL, &g) == WEFT_OK);
+    stop_at s = {.at = NEVER};
+    weft_ctx_set_cancel(ctx, asked_at, &s);
+    REQUIRE(weft_subgraph(ctx, g, &p, &part, NULL) == WEFT_OK);
+    forget_stop(ctx);
+    CHECK(s.polls > N / 1024);
+    CHECK(s.polls < N / 64);
+    weft_graph_free(part);
     weft_graph_free(g);
     weft_ctx_free(ctx);
 }

@@ -7,7 +7,6 @@
 #include "algo/betweenness/random_path.h"
 #include "gen/random.h"
 
-enum { POLL = 1 << 16 }; /* arcs */
 enum { FROM, TO };
 
 typedef struct side {
@@ -33,12 +32,7 @@ static int32_t mark(int i, int32_t level) { return i == FROM ? level : -level; }
 static wfi_far count_of(const wfi_seen *seen) { return (wfi_far){seen->digits, seen->exponent}; }
 
 /* Before so many arcs are looked at. */
-static bool stops(wfi_random_paths *r, uint64_t arcs) {
-    r->unpolled += arcs + 1;
-    if (r->unpolled < POLL) return r->stop;
-    r->unpolled = 0;
-    return r->stop = r->stop || wfi_cancelled(r->ctx);
-}
+static bool stops(wfi_random_paths *r, uint64_t arcs) { return wfi_poll(&r->poll, arcs + 1); }
 
 static void begin(search *s, int i, weft_vid v) {
     side *d = &s->side[i];
@@ -147,13 +141,13 @@ void wfi_random_path(wfi_random_paths *r, uint64_t number, uint64_t *tally) {
     begin(&s, FROM, from);
     begin(&s, TO, to + (to >= from));
     const side *d = s.side;
-    while (!r->stop && d[FROM].begin < d[FROM].end && d[TO].begin < d[TO].end) {
+    while (!r->poll.stop && d[FROM].begin < d[FROM].end && d[TO].begin < d[TO].end) {
         int i = d[TO].arcs < d[FROM].arcs;
         uint64_t level = d[i].begin, end = d[i].end;
         across = next_level(&s, i);
         if (!(across.digits > 0)) continue;
         draw_across(&s, i, level, end, across, arc);
-        if (!r->stop) {
+        if (!r->poll.stop) {
             walk(&s, FROM, arc[FROM], tally);
             walk(&s, TO, arc[TO], tally);
         }

@@ -9,6 +9,7 @@
 #ifndef WFI_BETWEENNESS_RANDOM_PATH_H
 #define WFI_BETWEENNESS_RANDOM_PATH_H
 
+#include "core/poll.h"
 #include "graph/graph.h"
 #include "ops/far.h"
 
@@ -24,18 +25,16 @@ typedef struct wfi_seen {
 
 /* The searches of one thread. */
 typedef struct wfi_random_paths {
-    weft_ctx *ctx;
     const wfi_view *out, *in;
     weft_vid n; /* from 2 to WFI_RANDOM_PATH_MOST */
     uint64_t seed;
     wfi_seen *seen;  /* n, all 0 between searches */
     weft_vid *queue; /* n: what the source's side has seen, and from the end what the target's has */
-    uint64_t unpolled;
-    bool stop; /* the caller wants to */
+    wfi_polling poll;
 } wfi_random_paths;
 
 /* Adds 1 to the tally of each inner vertex of path `number`, if there is a path.  Several threads may have one tally.
- * After r->stop it means nothing. */
+ * After r->poll.stop it means nothing. */
 void wfi_random_path(wfi_random_paths *r, uint64_t number, uint64_t *tally);
 
 #endif

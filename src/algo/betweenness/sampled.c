@@ -111,17 +111,29 @@ static void choose_checks(sampling *s, const wfi_skipper *logarithm, double fail
     if (s->last < s->first) s->last = s->first;
 }
 
-static void give_probabilities(sampling *s, const wfi_skipper *logarithm, double fails) {
-    const arrays *a = &s->a;
-    weft_vid n = s->job->g->n;
-    double each = fails / (2 * (double)(s->last - s->first + 1)), squares = 0;
-    for (weft_vid v = 0; v < n; v++) squares += (double)a->tally[v] * (double)a->tally[v];
-#pragma omp parallel for schedule(static) num_threads(wfi_threads_for(s->job->ctx, n, SHARE))
-    for (weft_vid v = 0; v < n; v++) {
+typedef struct giving {
+    sampling *s;
+    const wfi_skipper *logarithm;
+    double each, squares;
+} giving;
+
+static void give_some(void *state, uint64_t v, uint64_t end) {
+    const giving *give = state;
+    const arrays *a = &give->s->a;
+    double n = give->s->job->g->n;
+    for (; v < end; v++) {
         double square = (double)a->tally[v] * (double)a->tally[v];
-        double part = squares > 0 ? 0.5 * square / squares + 0.5 / n : 1.0 / n;
-        a->surprise[v] = surprise_of(logarithm, each * part);
+        double part = give->squares > 0 ? 0.5 * square / give->squares + 0.5 / n : 1.0 / n;
+        a->surprise[v] = surprise_of(give->logarithm, give->each * part);
     }
+}
+
+static weft_status give_probabilities(sampling *s, const wfi_skipper *logarithm, double fails) {
+    const uint64_t *tally = s->a.tally;
+    weft_vid n = s->job->g->n;
+    giving give = {s, logarithm, fails / (2 * (double)(s->last - s->first + 1)), 0};
+    for (weft_vid v = 0; v < n; v++) give.squares += (double)tally[v] * (double)tally[v];
+    return wfi_spans(s->job->ctx, n, SHARE, wfi_threads_for(s->job->ctx, n, SHARE), give_some, &give);
 }
 
 /* --- intervals ------------------------------------------------------------------------- */
@@ -139,17 +151,26 @@ static double below(double mean, double samples, double surprise) {
     return fmin(sqrt(third * third + 2 * mean * c) - third, sqrt(c / 2));
 }
 
-static void measure(sampling *s, double samples) {
+static weft_status measure(sampling *s, double samples) {
     const arrays *a = &s->a;
+    weft_ctx *ctx = s->job->ctx;
     double widest = 0;
+    bool stop = false;
     weft_vid n = s->job->g->n;
-#pragma omp parallel for schedule(static) reduction(max : widest) num_threads(wfi_threads_for(s->job->ctx, n, SHARE))
-    for (weft_vid v = 0; v < n; v++)
-        widest = fmax(widest, above((double)a->tally[v] / samples, samples, a->surprise[v]));
+#pragma omp parallel for schedule(dynamic, 1) reduction(max                         \
+                                                        : widest) reduction(||      \
+                                                                            : stop) \
+    num_threads(wfi_threads_for(ctx, n, SHARE))
+    for (uint64_t from = 0; from < n; from += SHARE) {
+        stop = stop || wfi_cancelled(ctx);
+        for (uint64_t v = from, end = wfi_min_u64(from + SHARE, n); v < end && !stop; v++)
+            widest = fmax(widest, above((double)a->tally[v] / samples, samples, a->surprise[v]));
+    }
     s->widest = widest;
     /* Its width goes with the root of the samples, or falls faster. */
     double more = s->widest / s->within;
     s->expected = (uint64_t)1 << wfi_min_u64(power_above(samples * more * more), s->last);
+    return stop ? wfi_fail_cancelled(ctx) : WEFT_OK;
 }
 
 /* Of how many of the first the intervals are above those of all that follow. */
@@ -183,19 +204,19 @@ static weft_status draw(sampling *s, uint64_t begin, uint64_t end) {
     weft_ctx *ctx = s->job->ctx;
     const weft_graph *g = s->job->g;
     _Atomic bool stop = false;
+    _Atomic uint64_t next = begin; /* threads take AT_ONCE at a time, until there are none or the run is to stop */
     bool counts = begin < BEFOREHAND;
 #pragma omp parallel num_threads(s->threads)
     {
         uint64_t me = (uint64_t)omp_get_thread_num();
-        wfi_random_paths r = {.ctx = ctx, .out = &g->out, .in = g->directed ? &g->in : &g->out, .n = g->n};
+        wfi_random_paths r = {.poll = {.ctx = ctx}, .out = &g->out, .in = g->directed ? &g->in : &g->out, .n = g->n};
         r.seed = s->p->seed;
         r.seen = s->a.seen + me * g->n;
         r.queue = s->a.queue + me * g->n;
-#pragma omp for schedule(dynamic, 1)
-        for (uint64_t from = begin; from < end; from += AT_ONCE) {
+        for (uint64_t from; !atomic_load(&stop) && (from = atomic_fetch_add(&next, AT_ONCE)) < end;) {
             for (uint64_t i = from; i < end && i < from + AT_ONCE && !atomic_load(&stop); i++) {
                 wfi_random_path(&r, i, s->a.tally);
-                if (r.stop) atomic_store(&stop, true);
+                if (r.poll.stop) atomic_store(&stop, true);
             }
             if (me == 0 && counts) wfi_progress(ctx, "paths", from, wfi_max_u64(s->expected, end));
         }
@@ -215,11 +236,10 @@ static weft_status prepare(sampling *s) {
     choose_checks(s, &logarithm, fails);
     uint64_t some = (uint64_t)1 << s->first;
     weft_status st = draw(s, BEFOREHAND, BEFOREHAND + some);
-    if (st) return st;
-    give_probabilities(s, &logarithm, fails);
-    measure(s, (double)some);
-    memset(a->tally, 0, n * sizeof *a->tally);
-    return WEFT_OK;
+    if (!st) st = give_probabilities(s, &logarithm, fails);
+    if (!st) st = measure(s, (double)some);
+    if (!st) memset(a->tally, 0, n * sizeof *a->tally);
+    return st;
 }
 
 static weft_status sample(sampling *s) {
@@ -228,9 +248,8 @@ static weft_status sample(sampling *s) {
         uint64_t next = (uint64_t)1 << i;
         st = draw(s, s->samples, next);
         s->samples = next;
-        if (st) break;
-        measure(s, (double)next);
-        st = count_apart(s);
+        if (!st) st = measure(s, (double)next);
+        if (!st) st = count_apart(s);
         if (s->widest <= s->within || (s->p->apart && s->apart >= wfi_min_u64(s->p->apart, s->job->g->n))) break;
     }
     return st;

@@ -11,6 +11,7 @@
  *     Comput. Sci. 586, 2015.
  * [2] Tarjan, "Depth-first search and linear graph algorithms", SIAM J. Comput. 1(2), 1972. */
 #include "algo/distances/distances.h"
+#include "core/poll.h"
 
 #include <string.h>
 
@@ -186,10 +187,11 @@ static void choose_pivots(const bounding *x) {
 static uint32_t search_inside(const bounding *x, const wfi_view *rows, weft_vid source, uint32_t *distance) {
     const weft_vid *strong = x->b->strong;
     weft_vid end = 1, *queue = x->b->ecc.queue[0];
+    wfi_polling poll = {.ctx = x->ctx};
     distance[source] = 0;
     queue[0] = source;
     for (weft_vid at = 0; at < end; at++) {
-        if (at % POLL == POLL - 1 && wfi_cancelled(x->ctx)) return UINT32_MAX;
+        if (wfi_poll(&poll, rows->offsets[queue[at] + 1] - rows->offsets[queue[at]])) return UINT32_MAX;
         for (weft_eid e = rows->offsets[queue[at]]; e < rows->offsets[queue[at] + 1]; e++) {
             weft_vid u = rows->targets[e];
             if (strong[u] != strong[source] || distance[u] != UINT32_MAX) continue;
@@ -207,11 +209,12 @@ static uint32_t beyond(const bounding *x, weft_vid strong) {
     wfi_arc_bounds *b = x->b;
     const uint32_t *from_pivot = b->ecc.distance[ALONG], *to_pivot = b->ecc.distance[BACK];
     stretch s = members(b, strong);
+    wfi_polling poll = {.ctx = x->ctx};
     weft_vid count = 0, *seen = b->ecc.queue[1];
     uint32_t most = 0;
     for (weft_vid i = s.first; i < s.end; i++) {
         weft_vid v = b->order[i];
-        if ((i - s.first) % POLL == POLL - 1 && wfi_cancelled(x->ctx)) return UINT32_MAX;
+        if (wfi_poll(&poll, along->offsets[v + 1] - along->offsets[v])) return UINT32_MAX;
         for (weft_eid e = along->offsets[v]; e < along->offsets[v + 1]; e++) {
             weft_vid u = along->targets[e], other = b->strong[u];
             if (other == strong) continue;

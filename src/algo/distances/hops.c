@@ -2,19 +2,19 @@
  * Method of the latter: a search from each vertex that no earlier one reached.  If any vertex reaches all, the last
  * source does: no later search would have begun otherwise.  The others are those that reach it. */
 #include "algo/distances/distances.h"
+#include "core/poll.h"
 
 #include <string.h>
 
-enum { POLL = 1 << 12 };
-
 static weft_vid hops_more(weft_ctx *ctx, const wfi_view *rows, weft_vid source, uint32_t *distance, weft_vid *queue) {
     weft_vid end = 1;
+    wfi_polling poll = {.ctx = ctx, .stop = wfi_cancelled(ctx)};
     distance[source] = 0;
     queue[0] = source;
     for (weft_vid at = 0; at < end; at++) {
         weft_vid v = queue[at];
         uint32_t next = distance[v] + 1;
-        if (at % POLL == 0 && wfi_cancelled(ctx)) return 0;
+        if (wfi_poll(&poll, rows->offsets[v + 1] - rows->offsets[v])) return 0;
         for (weft_eid e = rows->offsets[v]; e < rows->offsets[v + 1]; e++) {
             weft_vid u = rows->targets[e];
             if (distance[u] != UINT32_MAX) continue;

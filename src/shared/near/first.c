@@ -8,13 +8,14 @@
  * the first, whatever the order in which threads come, and values have the bits of a full run.
  * [1] Bergamini, Borassi, Crescenzi, Marino, Meyerhenke, "Computing top-k closeness centrality faster in unweighted
  *     graphs", TKDD 13(5), 2019. */
+#include "core/poll.h"
 #include "shared/near/near.h"
 
 #include <math.h>
 #include <omp.h>
 #include <string.h>
 
-enum { BUCKETS = 4096, LOOK = 256 /* arcs between two looks at the bound */, POLL = 1 << 14 };
+enum { BUCKETS = 4096, LOOK = 256 /* arcs between two looks at the bound */ };
 
 /* What many searches at once would look at, in arcs of one that goes alone. */
 static uint64_t patience(const wfi_near *t) { return 4 * (t->g->arcs + t->g->n) * (t->g->n / WFI_MANY + 1); }
@@ -122,7 +123,7 @@ static uint64_t ahead(const pruning *p, weft_vid u, bool first) {
 }
 
 /* seen[u] == mark: u was met. */
-static void search(pruning *p, weft_vid v, uint32_t mark, uint32_t *seen, weft_vid *queue) {
+static void search(pruning *p, wfi_polling *poll, weft_vid v, uint32_t mark, uint32_t *seen, weft_vid *queue) {
     const wfi_view *rows = p->t->back;
     wfi_near_sum sum = {0, 0};
     uint64_t end = 1, looked = 0, since = LOOK, left = ahead(p, v, true), after = 0;
@@ -147,11 +148,13 @@ static void search(pruning *p, weft_vid v, uint32_t mark, uint32_t *seen, weft_v
         left -= ahead(p, u, at == 0);
         for (weft_eid e = rows->offsets[u]; e < rows->offsets[u + 1]; e++) {
             weft_vid w = rows->targets[e];
+            if (e % WFI_POLL_WORK == 0 && wfi_poll(poll, WFI_POLL_WORK)) return; /* within a long row, too */
             if (seen[w] == mark) continue;
             seen[w] = mark;
             queue[end++] = w;
             after += ahead(p, w, false);
         }
+        if (wfi_poll(poll, rows->offsets[u + 1] - rows->offsets[u] + 1)) return;
         wfi_near_add(&sum, each, end - before);
         since += rows->offsets[u + 1] - rows->offsets[u] + 1;
     }
@@ -175,16 +178,18 @@ static void put_in_order(const wfi_near *t, weft_vid *order) {
 /* others[v]: how many more vertices its weak component has.  False: the caller wants to stop. */
 static bool measure_components(weft_ctx *ctx, const wfi_near *t, uint32_t *seen, weft_vid *queue, weft_vid *others) {
     const wfi_view *rows[2] = {t->back, t->along};
+    wfi_polling poll = {.ctx = ctx, .stop = wfi_cancelled(ctx)};
     for (weft_vid v = 0; v < t->g->n; v++) {
         uint64_t end = 1;
         if (seen[v]) continue;
         seen[v] = 1;
         queue[0] = v;
         for (uint64_t at = 0; at < end; at++) {
-            if (at % POLL == 0 && wfi_cancelled(ctx)) return false;
+            if (wfi_poll(&poll, 1)) return false;
             for (int side = 0; side < 1 + t->g->directed; side++)
                 for (weft_eid e = rows[side]->offsets[queue[at]]; e < rows[side]->offsets[queue[at] + 1]; e++) {
                     weft_vid u = rows[side]->targets[e];
+                    if (wfi_poll(&poll, 1)) return false;
                     if (seen[u]) continue;
                     seen[u] = 1;
                     queue[end++] = u;
@@ -211,6 +216,7 @@ weft_status wfi_near_by_pruning(weft_ctx *ctx, const wfi_near *t, const wfi_near
 #pragma omp parallel num_threads(f->threads)
     {
         size_t from = (size_t)omp_get_thread_num() * n;
+        wfi_polling poll = {.ctx = ctx};
 #pragma omp for schedule(dynamic, 1)
         for (weft_vid i = 0; i < n; i++) {
             uint64_t now = atomic_fetch_add_explicit(&done, 1, memory_order_relaxed);
@@ -218,8 +224,8 @@ weft_status wfi_near_by_pruning(weft_ctx *ctx, const wfi_near *t, const wfi_near
                 atomic_load_explicit(&p.gave_up, memory_order_relaxed))
                 continue;
             if (now % 64 == 0 && omp_get_thread_num() == 0) wfi_progress(ctx, t->name, now, n);
-            if (wfi_cancelled(ctx)) atomic_store(&p.stop, true);
-            search(&p, f->order[i], i + 2, f->seen + from, f->queue + from);
+            search(&p, &poll, f->order[i], i + 2, f->seen + from, f->queue + from);
+            if (wfi_poll(&poll, 1)) atomic_store(&p.stop, true);
         }
     }
     if (atomic_load(&p.stop)) return wfi_fail_cancelled(ctx);

@@ -1,6 +1,7 @@
 /* closeness: small graphs by eye, closed sums, searches either way, recorded values on any number of threads, estimates
  * beside what they estimate, and results that the verifier refuses. */
 #include "nearness_support.h"
+#include "stops.h"
 
 static const weft_closeness_params standard = WEFT_CLOSENESS_DEFAULTS;
 
@@ -157,6 +158,31 @@ TEST(the_first_have_the_values_of_a_full_run_and_no_other_has_one) {
         p.of_count = LENGTH(some);
         if (k < 2) check_first("closeness", graphs[k].kind, graphs[k].size, graphs[k].direction, &p, &p.first);
     }
+}
+
+/* A search from one vertex of a complete graph looks at all arcs, of which there are as many as in hundreds of polls:
+ * it asks on the way, and so seldom that searches that end at once do not ask each. */
+TEST(searches_for_the_first_poll_by_their_arcs) {
+    enum { N = 1500 };
+    weft_ctx *ctx = new_ctx(1, NULL);
+    weft_generate_params gp = WEFT_GENERATE_DEFAULTS;
+    weft_build_params build = WEFT_BUILD_DEFAULTS;
+    weft_closeness_params p = WEFT_CLOSENESS_DEFAULTS;
+    weft_graph *g = NULL;
+    weft_result *r = NULL;
+    gp.n = N;
+    build.direction = WEFT_UNDIRECTED;
+    p.first = 1;
+    REQUIRE(weft_generate(ctx, "complete", &gp, &build, &g) == WEFT_OK);
+    stop_at s = {.at = NEVER};
+    weft_ctx_set_cancel(ctx, asked_at, &s);
+    REQUIRE(weft_closeness(ctx, g, &p, &r) == WEFT_OK);
+    forget_stop(ctx);
+    CHECK(s.polls > 2 * N * (N - 1) / (1 << 16)); /* the components are searched for, too */
+    CHECK(s.polls < N / 4);
+    weft_result_free(r);
+    weft_graph_free(g);
+    weft_ctx_free(ctx);
 }
 
 TEST(what_cannot_be_answered_is_refused_by_name) {

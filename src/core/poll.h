@@ -1,0 +1,25 @@
+/* Polls whether to stop, once for so much work: for loops whose steps differ in length, such as rows. */
+#ifndef WFI_POLL_H
+#define WFI_POLL_H
+
+#include "core/core.h"
+
+/* Steps between two polls, of some nanoseconds each. */
+#define WFI_POLL_WORK ((uint64_t)1 << 16)
+
+/* Of one thread. */
+typedef struct wfi_polling {
+    weft_ctx *ctx;
+    uint64_t work; /* since the last poll */
+    bool stop;     /* the caller wants to */
+} wfi_polling;
+
+/* Before, or after, so many steps: is the loop to end? */
+static inline bool wfi_poll(wfi_polling *p, uint64_t steps) {
+    p->work += steps;
+    if (p->work < WFI_POLL_WORK) return p->stop;
+    p->work = 0;
+    return p->stop = p->stop || wfi_cancelled(p->ctx);
+}
+
+#endif
