@@ -189,6 +189,12 @@ static const table_row table_rows[] = {
     {REFUSED, "ragged.csv", "a line with one field", ":3:", NULL},
     {REFUSED, "weight_words.csv", "a weight that is a word", ":3:", NULL},
 
+    /* numbers and words, no header */
+    {REFUSED, "relation_numbers.csv", "Neo4j: a relation between numbers", "`source_col=N`", "a word between two whole numbers"},
+    {REFUSED, "relation_numbers.tsv", "the same with tabs: SIF", "`format=sif`", "`source_col=N`"},
+    {RIGHT, "ratings_fractions.csv", "a word and a fraction: no relation", "directed f32 [1 2 film] 1>film:4.5 2>film:0.5", NULL},
+    {REFUSED, "biogrid_bare.txt", "BioGRID: the number of the interaction first", "`source_col=N` `target_col=N`", "several columns could be the weight"},
+
     /* NetworkX and look-alikes */
     {RIGHT, "networkx_edgelist.txt", "write_edgelist", "directed none [1 2 3] 1>2 2>3 3>1", NULL},
     {RIGHT, "networkx_weight.txt", "write_edgelist of weights", "directed u32 [1 2 3] 1>2:5 2>3:7 3>1:4", NULL},

@@ -435,41 +435,75 @@ static bool names_count(const wfi_columns *c) {
     return first == 0 || first == 1;
 }
 
+/* What else there is beside the ends in a table that is read by position. */
+typedef struct beside {
+    int numbers, integers, times;
+    int candidate; /* the last column of numbers; -1: there is none */
+} beside;
+
+static beside look_beside(const wfi_columns *c) {
+    beside b = {.candidate = -1};
+    for (int i = 0; i < (int)c->count; i++) {
+        const wfi_column *column = &c->column[i];
+        if (i == c->source || i == c->target || (column->name && !column->name_length)) continue;
+        bool integers = column->kind == WFI_COLUMN_INTEGERS, number = integers || column->kind == WFI_COLUMN_NUMBERS;
+        b.integers += integers;
+        b.numbers += number;
+        if (number) b.candidate = i;
+        b.times += column->kind == WFI_COLUMN_TIMES;
+    }
+    return b;
+}
+
+/* Could other columns than the first two be the ends as well?  Two columns of text beside numbers are the ends, and so
+ * are those before a weight and times. */
+static bool has_other_ends(const wfi_columns *c, const beside *b, bool third) {
+    bool texts = c->column[c->source].kind == WFI_COLUMN_TEXT && c->column[c->target].kind == WFI_COLUMN_TEXT;
+    return c->count > 3 && b->integers && !texts && !(b->numbers == 1 && third);
+}
+
+/* Asks for the ends and the weight, or for the weight alone, and says which columns are the ends without a flag. */
+static weft_status ask_by_position(weft_ctx *ctx, const wfi_source *source, uint64_t line, const wfi_columns *c,
+                                   bool ends, const char *what) {
+    char reason[256];
+    snprintf(reason, sizeof reason,
+             ends ? "%s (with `weight_col` alone, the ends are columns %d and %d)"
+                  : "%s (the ends are columns %d and %d, unless `source_col=N` and `target_col=N` say others)",
+             what, c->source + 1, c->target + 1);
+    return wfi_columns_refuse(ctx, source, c, line, ends ? WFI_ASK_ENDS : WFI_ASK_WEIGHT, reason);
+}
+
 /* Without names that tell: the first two columns that no flag took, and a third of numbers, if no other could be a
  * weight as well.  Times are no weights, where there is something else. */
 static weft_status by_position(weft_ctx *ctx, const wfi_source *source, const weft_read_params *params, uint64_t line,
                                wfi_columns *c) {
-    int free_columns[3], found = 0, numbers = 0, times = 0, candidate = -1;
+    int free_columns[3], found = 0, next = 0;
+    bool said = c->source >= 0 && c->target >= 0; /* who names both ends names the weight as well */
     for (int i = 0; i < (int)c->count && found < 3; i++) {
         bool nameless = c->column[i].name && !c->column[i].name_length;
         if (!nameless && i != c->source && i != c->target && i != c->weight) free_columns[found++] = i;
     }
-    int next = 0;
     if (c->source < 0 && next < found) c->source = free_columns[next++];
     if (c->target < 0 && next < found) c->target = free_columns[next++];
     if (c->source < 0 || c->target < 0)
         return wfi_columns_refuse(ctx, source, c, line, WFI_ASK_NOTHING,
                                   "the table has no two columns for the ends of the edges");
-    if (c->weight >= 0 || params->weights == WEFT_WEIGHTS_IGNORE || (params->source_col && params->target_col))
-        return WEFT_OK; /* who names both ends names the weight as well */
-    for (int i = 0; i < (int)c->count; i++) {
-        const wfi_column *column = &c->column[i];
-        if (i == c->source || i == c->target || (column->name && !column->name_length)) continue;
-        if (column->kind == WFI_COLUMN_INTEGERS || column->kind == WFI_COLUMN_NUMBERS) {
-            numbers++;
-            candidate = i;
-        }
-        times += column->kind == WFI_COLUMN_TIMES;
-    }
-    bool third = next < found && candidate == free_columns[next];
-    if (numbers > 1 || (numbers == 1 && !third))
-        return wfi_columns_refuse(ctx, source, c, line, WFI_ASK_WEIGHT,
-                                  numbers > 1 ? "several columns could be the weight, and no header names them"
-                                              : "a column of numbers that no header names: is it a weight?");
-    if (!numbers && times)
-        return wfi_columns_refuse(ctx, source, c, line, WFI_ASK_WEIGHT,
-                                  "a column of numbers that look like times: is it a weight?");
-    c->weight = candidate;
+    if (c->weight >= 0 || said) return WEFT_OK;
+    beside b = look_beside(c);
+    bool third = next < found && b.candidate == free_columns[next];
+    bool others = has_other_ends(c, &b, third);
+    if (params->weights == WEFT_WEIGHTS_IGNORE)
+        return others ? ask_by_position(ctx, source, line, c, true,
+                                        "several columns could be the ends of the edges, and no header names them")
+                      : WEFT_OK;
+    if (b.numbers > 1 || (b.numbers == 1 && !third))
+        return ask_by_position(ctx, source, line, c, others,
+                               b.numbers > 1 ? "several columns could be the weight, and no header names them"
+                                             : "a column of numbers that no header names: is it a weight?");
+    if (!b.numbers && b.times)
+        return ask_by_position(ctx, source, line, c, false,
+                               "a column of numbers that look like times: is it a weight?");
+    c->weight = b.candidate;
     return WEFT_OK;
 }
 

@@ -207,8 +207,25 @@ static bool counts_rows(const wfi_first_lines *g) {
 
 static bool is_decimal(const wfi_first_column *c) { return c->seen && c->decimals && c->fractions; }
 
+/* Three columns without a header, names among them: the second may be a relation between the others.  SIF and adjacency
+ * lists are offered where such files are separated so. */
+static const char *doubt_of_three(const wfi_first_lines *g, char separator) {
+    bool listed = separator == ' ' || separator == '\t';
+    const wfi_first_column *second = &g->columns[1];
+    if (wfi_first_column_kind(&g->columns[2]) == WFI_COLUMN_TEXT)
+        return listed ? "three columns of names, and no header says which are the ends (`format=sif` if the second is "
+                        "a relation, `format=adjlist` if a line is a vertex and its neighbours)"
+                      : "three columns of names, and no header says which are the ends (`format=adjlist` if a line is "
+                        "a vertex and its neighbours)";
+    if (!g->columns[0].integers || !g->columns[2].integers || !second->seen || !second->words) return NULL;
+    return listed ? "a word between two whole numbers, and no header says whether it is a vertex or a relation "
+                    "(`format=sif` if it is a relation)"
+                  : "a word between two whole numbers, and no header says whether it is a vertex or a relation";
+}
+
 /* Why a table should not be read so, and if it has no header, not by position; NULL: nothing speaks against it. */
-static const char *doubt(const wfi_first_lines *g, const wfi_columns *c, bool header, wfi_columns_question *question) {
+static const char *doubt(const wfi_first_lines *g, const wfi_columns *c, bool header, char separator,
+                         wfi_columns_question *question) {
     const wfi_first_column *u = &g->columns[c->source], *v = &g->columns[c->target];
     bool names = !u->integers || !v->integers;
     if (brackets_span(g) && !header) {
@@ -223,11 +240,7 @@ static const char *doubt(const wfi_first_lines *g, const wfi_columns *c, bool he
         return "numbers with other signs among their digits where ids should be: which sign separates the fields? "
                "(`separator` says it, `ids=string` takes them as names)";
     if (counts_rows(g)) return "the first column counts the rows";
-    if (names && g->fields > 2 && wfi_first_column_kind(&g->columns[2]) == WFI_COLUMN_TEXT)
-        return "three columns of names, and no header says which are the ends (`format=sif` if the second is a "
-               "relation, "
-               "`format=adjlist` if a line is a vertex and its neighbours)";
-    return NULL;
+    return names && g->fields > 2 ? doubt_of_three(g, separator) : NULL;
 }
 
 /* The decimal sign of the weights: the caller's, or what all of them that were seen allow. */
@@ -275,7 +288,7 @@ static weft_status choose(const heading *h, bool header, const wfi_field *names)
     weft_status st = wfi_columns_choose(h->ctx, h->source, params, line_of(h->view), &c);
     bool sure = style->ours || style->konect || wants_columns(params) || params->ids != WEFT_READ_IDS_AUTO;
     wfi_columns_question question = WFI_ASK_ENDS;
-    const char *why = st || sure ? NULL : doubt(g, &c, header, &question);
+    const char *why = st || sure ? NULL : doubt(g, &c, header, style->separator, &question);
     if (why) st = wfi_columns_refuse(h->ctx, h->source, &c, line_of(h->view), question, why);
     if (!st) st = settle_decimal(h, &c);
     if (!st) take_choice(g, &c, header && !names, params->weights == WEFT_WEIGHTS_IGNORE, style);
