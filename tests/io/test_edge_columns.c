@@ -47,6 +47,23 @@ static void check_column(const weft_graph *g, const char *name, weft_attribute_t
     if (weft_graph_edge_column(ctx, g, name, &a) == WEFT_OK) CHECK_U64(a.type, type);
 }
 
+/* \N, as databases write it, has no value; in quotes it is a text, and so it is written. */
+TEST(null_is_a_missing_value) {
+    static const char text[] = "from,to,amount,note\n1,2,\\N,\"\\N\"\n1,3,5,\\N\n2,3,4,x\n";
+    weft_read_params p = WEFT_READ_DEFAULTS;
+    p.weights = WEFT_WEIGHTS_IGNORE;
+    weft_graph *g = read_table(&p, text, "amount,note", WEFT_OK);
+    REQUIRE(g != NULL);
+    check_column(g, "amount", WEFT_ATTRIBUTE_WHOLE, "1-2:- 1-3:5 2-3:4");
+    check_column(g, "note", WEFT_ATTRIBUTE_TEXT, "1-2:\\N 1-3:- 2-3:x");
+    weft_graph_free(g);
+    p.edges_where = "amount < 5 or amount > 4";
+    g = read_table(&p, text, "note", WEFT_OK);
+    REQUIRE(g != NULL);
+    check_column(g, "note", WEFT_ATTRIBUTE_TEXT, "1-3:- 2-3:x");
+    weft_graph_free(g);
+}
+
 TEST(values_stand_by_their_arcs) {
     weft_read_params p = WEFT_READ_DEFAULTS;
     p.duplicates = WEFT_DUPLICATES_KEEP;

@@ -96,6 +96,52 @@ TEST(words_that_only_begin_like_other_kinds_are_names) {
     }
 }
 
+/* What the caller says of lines that begin with # or % holds below a header, too, and without one. */
+TEST(comments_are_what_the_caller_says) {
+    static const struct {
+        const char *text;
+        weft_comment_use use;
+        const char *want;
+    } cases[] = {
+        {"source,target\n1,2\n# a remark, here\n2,3\n", WEFT_COMMENTS_YES, "directed none [1 2 3] 1>2 2>3"},
+        {"source,target\n#1,2\n%x\n2,3\n", WEFT_COMMENTS_YES, "directed none [2 3] 2>3"},
+        {"source,target\na,b\n# c,d\n", WEFT_COMMENTS_NO, "directed none [# c a b d] # c>d a>b"},
+        {"#love\tann\n#happy\tann\nbob\tann\n", WEFT_COMMENTS_NO,
+         "directed none [#happy #love ann bob] #happy>ann #love>ann bob>ann"},
+        {"#love\tann\n#happy\tann\nbob\tann\n", WEFT_COMMENTS_YES, "directed none [ann bob] bob>ann"},
+    };
+    for (size_t i = 0; i < LENGTH(cases); i++) {
+        weft_read_params p = WEFT_READ_DEFAULTS;
+        weft_ctx *ctx = new_ctx(2, NULL);
+        char text[256];
+        p.comments = cases[i].use;
+        weft_graph *g = read_text(ctx, cases[i].text, &p);
+        if (g)
+            CHECK_TEXT(graph_text(g, text, sizeof text), cases[i].want);
+        else
+            HARNESS_FAIL("%s: %s", cases[i].text, weft_ctx_message(ctx));
+        weft_graph_free(g);
+        weft_ctx_free(ctx);
+    }
+}
+
+/* Behind the part of the file that is looked at first. */
+TEST(lines_far_below_a_header_are_asked_about) {
+    enum { ROWS = 20000 };
+    char *text = malloc(16 * ROWS);
+    REQUIRE(text);
+    size_t used = (size_t)sprintf(text, "source,target\n");
+    for (int i = 0; i < ROWS; i++) used += (size_t)sprintf(text + used, "%d,%d\n", i, i + 1);
+    sprintf(text + used, "# a remark, here\n");
+    weft_ctx *ctx = new_ctx(2, NULL);
+    weft_graph *g = read_text(ctx, text, NULL);
+    CHECK(!g);
+    CHECK_HAS(weft_ctx_message(ctx), "text:20002:1: a line that begins with # below the header");
+    weft_graph_free(g);
+    weft_ctx_free(ctx);
+    free(text);
+}
+
 TEST(arrows_are_not_names) {
     weft_ctx *ctx = new_ctx(1, NULL);
     char text[256];

@@ -3,6 +3,8 @@
 
 #define NUMBERS "1 2\n2 5\n"
 #define NAMES   "ann bob\nbob cid\n"
+#define HASHES  "source,target\n#a,#b\n"
+#define MARK    "\xef\xbb\xbf"
 
 typedef struct sample {
     const char *edges, *file, *table, *column; /* column: "" or ":NAME" */
@@ -48,6 +50,30 @@ static const sample samples[] = {
     {NAMES, "n.txt", "yan\nzoe\n", ":1", "directed none [ann bob cid yan zoe] ann>bob bob>cid", NULL},
     {NAMES, "n.csv", "Ann Lee\nbob\n", ":1", "directed none [Ann Lee ann bob cid] ann>bob bob>cid", NULL},
     {NAMES, "n.txt", "zoe\n", "", "directed none [ann bob cid zoe] ann>bob bob>cid", NULL},
+
+    /* below a header, lines that begin with # are rows where they can be, as in tables of edges */
+    {HASHES, "n.csv", "id,label\n#a,x\n#z,y\n# more\n", "", "directed none [#a #b #z] #a>#b", "passed over 1 line"},
+    {HASHES, "n.csv", "label,id\n# x,#a\n#y,#z\n", "", "directed none [#a #b #z] #a>#b", NULL},
+    {HASHES, "n.csv", "id,label\n#a,x\n# b,y\n", "", NULL, "n.csv:3:1: a line that begins with #"},
+    {HASHES, "n.csv", "#z\n#a\nbob\n", "", NULL,
+     "n.csv:2:1: a line that begins with #: a vertex, or a comment?  `comm"},
+    {NUMBERS, "n.csv", "id,label\n#3,x\n4,y\n", "", "directed none [1 2 4 5] 1>2 2>5", "passed over 1 line"},
+    {NAMES, "n.csv", "# all\nid,label\nzoe,x\n#yan,y\n", "", "directed none [#yan ann bob cid zoe] ann>bob bob>cid",
+     NULL},
+
+    /* values that are missing, and names that only look so */
+    {NAMES, "n.csv", "id,age\nzoe,\\N\n\"\\N\",3\n\"#N/A\",4\n", "",
+     "directed none [#N/A \\N ann bob cid zoe] ann>bob bob>cid", NULL},
+    {NAMES, "n.csv", "id,age\nzoe,1\n\\N,3\n", "", NULL, "n.csv:3:1: '\\N' stands for a missing value"},
+    {NAMES, "n.csv", "id,age\nzoe,1\n#N/A,3\n", "", NULL, "n.csv:3:1: '#N/A' stands for a missing value"},
+
+    /* several files, one after the other */
+    {NAMES, "n.csv", "id,name\nzoe,Z\nid,title\nup,U\n", "", NULL, "n.csv:3:1: the header again"},
+    {NUMBERS, "n.csv", "id,name\n3,Z\nid,title\n4,U\n", "", NULL, "n.csv:3:1: the header again"},
+    {NAMES, "n.csv", "id,name\nzoe,Z\n\"id\",I\n", "", "directed none [ann bob cid id zoe] ann>bob bob>cid", NULL},
+    {"ann id\n", "n.csv", "id,name\nann,A\nid,I\n", "", "directed none [ann id] ann>id", NULL},
+    {NAMES, "n.csv", MARK "id,name\nzoe,Z\n" MARK "yan,Y\n", "", NULL, "n.csv:3:1: a byte-order mark (U+FEFF)"},
+    {NAMES, "n.csv", MARK MARK "id,name\nzoe,Z\n", "", NULL, "n.csv:1:1: a byte-order mark (U+FEFF)"},
 
     /* refused */
     {NAMES, "n.txt", "person\nzoe\n", "", NULL, "n.txt:1:1: is 'person' the name of the column, or a vertex?"},
@@ -117,6 +143,27 @@ static weft_status read_with(weft_ctx *ctx, const char *edges, const char *name,
     if (!st) st = weft_read_memory(ctx, edges, strlen(edges), "edges", &p, g);
     remove_temp(folder);
     return st;
+}
+
+/* The caller's word on lines that begin with # holds for both tables of a command. */
+TEST(comments_hold_for_vertices_and_edges) {
+    static const struct {
+        weft_comment_use use;
+        const char *want;
+    } cases[] = {{WEFT_COMMENTS_YES, "directed none [b c] b>c"},
+                 {WEFT_COMMENTS_NO, "directed none [# x #a #z b c] #a>b b>c"}};
+    for (size_t i = 0; i < LENGTH(cases); i++) {
+        weft_ctx *ctx = new_ctx(1, NULL);
+        weft_graph *g = NULL;
+        weft_read_params p = WEFT_READ_DEFAULTS;
+        char text[256];
+        p.comments = cases[i].use;
+        CHECK_U64(read_with(ctx, "source,target\n#a,b\nb,c\n", "n.csv", "id,l\n#z,1\n# x,2\nb,3\n", "n.csv", p, &g),
+                  WEFT_OK);
+        if (g) CHECK_TEXT(graph_text(g, text, sizeof text), cases[i].want);
+        weft_graph_free(g);
+        weft_ctx_free(ctx);
+    }
 }
 
 TEST(a_file_with_a_colon_in_its_name_is_a_file) {

@@ -153,7 +153,7 @@ static inline weft_status parse_numbers(job *j, const wfi_text_block *block, boo
 static inline const char *fast_name(const char *p, char separator) {
     const char *start = p;
     unsigned char least = separator == ' ' ? ' ' + 1 : ' '; /* tabs leave blanks to the names */
-    if ((unsigned char)*p <= ' ' || *p == '"') return NULL;
+    if ((unsigned char)*p <= ' ' || *p == '"' || *p == '\\' || *p == '#') return NULL; /* \N, #N/A: missing */
     while ((unsigned char)*p >= least) p++;
     return p == start || p[-1] == ' ' || *p == '\0' ? NULL : p;
 }
@@ -166,7 +166,7 @@ static weft_status fast_names_line(job *j, const wfi_text_block *block, const ch
     wfi_weight weight = {0, 0, false};
     uint32_t u, v;
     *next = NULL;
-    if (*line == '#' || *line == '%' || *line == '-' || *line == '=' || j->style.doubts) return WEFT_OK;
+    if (strchr("#%-=\xef", *line) || j->style.doubts) return WEFT_OK;
     const char *u_end = fast_name(line, separator);
     if (!u_end || (*u_end != separator && !(separator == ' ' && *u_end == '\t'))) return WEFT_OK;
     const char *v_start = u_end + 1, *v_end = fast_name(v_start, separator), *p = v_end;
@@ -286,6 +286,8 @@ static void job_close(job *j) {
     wfi_edge_wanted_free(j);
     WFI_FREE(j->singles, j->style.kept);
     wfi_names_free(j->passed);
+    wfi_names_free(j->hashes.front);
+    wfi_free(j->hashes.at);
     pthread_mutex_destroy(&j->lock);
 }
 

@@ -61,11 +61,14 @@ typedef struct wfi_edgelist_style {
     bool table;   /* fields by column; otherwise a list: ids first, then the weight */
     bool plain;   /* a table whose usual line looks like a list of numbers: the fast path may be tried */
     int source, target, weight, direction; /* columns of a table; direction and weight may be -1 */
-    int columns;   /* fields of a record; a record with more is refused, one with fewer if a wanted one is missing */
-    bool comments; /* a line that begins with # or % is none of the table */
-    bool asks;     /* unless it turns out that it has the name of an end */
-    char decimal;  /* of weights: '.' or ',' */
-    bool decimal_known; /* said, or seen: the other sign is between thousands */
+    /* Fields of a record; a record with more is refused, one with fewer if a wanted one is missing */
+    int columns;
+    bool comments;                /* a line that begins with # or % is none of the table */
+    bool asks;                    /* unless it turns out that it has the name of an end, or the form of an edge */
+    bool hash_rows;               /* below a header, where nobody said so: such a line may be a row */
+    uint64_t data_at, comment_at; /* the first line of data; the last comment above it, which may name the columns */
+    char decimal;                 /* of weights: '.' or ',' */
+    bool decimal_known;           /* said, or seen: the other sign is between thousands */
     wfi_listing_kind lists;
     bool colon;         /* v: n1 n2 ... */
     bool matrix;        /* it is none of these: wfi_matrix_gather */
@@ -114,6 +117,9 @@ void wfi_edgelist_skip_title(weft_ctx *ctx, const wfi_source *source, wfi_edgeli
  * names the format. */
 weft_status wfi_edgelist_shape(weft_ctx *ctx, const wfi_source *source, const wfi_edgelist_view *view, bool aloud,
                                wfi_edgelist_style *style);
+
+/* Refuses a list in which a vertex and the number of its neighbours stand above these. */
+weft_status wfi_edgelist_refuse_multiline(weft_ctx *ctx, const wfi_source *source, const wfi_edgelist_view *view);
 
 /* v: n1 n2 ... on all lines that are there to see, and no other colon?  one_tells: on the first. */
 bool wfi_edgelist_has_colons(const wfi_edgelist_view *view, bool one_tells);
@@ -174,7 +180,14 @@ typedef struct wfi_edgelist_job {
     bool refuses_padded;     /* an id with a zero at its front is no number */
     _Atomic bool padded;     /* and there is one */
     pthread_mutex_t lock;
-    wfi_names *passed; /* under the lock: names at the front of lines that were taken for comments */
+    /* Under the lock: names at the front of lines that were taken for comments */
+    wfi_names *passed;
+    struct wfi_hash_lines {
+        wfi_names *front; /* their first words, without the sign, of lines that look like the edges around them */
+        uint64_t *at;     /* where the first line with each is */
+        size_t room;
+        uint64_t count, rows; /* such lines; lines below a header that are none of its rows */
+    } hashes;
 } wfi_edgelist_job;
 
 /* Where a block is being read. */
@@ -215,7 +228,9 @@ weft_status wfi_edge_row(wfi_edgelist_job *j, const wfi_text_block *block, const
 /* A vertex that needs no edge. */
 weft_status wfi_edge_single(wfi_edgelist_job *j, int thread, int64_t id);
 /* The line at p, which begins with # or %, is passed over; if it could be an edge its names are kept. */
-weft_status wfi_edge_passed_over(wfi_edgelist_job *j, const char *p, const char *end);
+weft_status wfi_edge_passed_over(wfi_edgelist_job *j, const wfi_text_block *block, const char *p, const char *end);
+/* The line at c->p, below a header, begins with # or %: *passed if it cannot be a row; fails where it may be none. */
+weft_status wfi_edge_hash_row(wfi_edge_cursor *c, bool *passed);
 
 /* A field as the collector knows a vertex: its id, or the number of its name; `name` and `id`: what a message calls it.
  * wfi_edge_quotes fails for a quoted field that is open or has junk after it. */

@@ -30,7 +30,7 @@ static bool has_one_of(const wfi_field *f, const char *signs) {
 }
 
 static void look_at_value(wfi_first_column *c, const wfi_field *f) {
-    if (!f->length && !f->quoted) return; /* an empty cell says nothing */
+    if ((!f->length && !f->quoted) || wfi_field_is_missing(f)) return; /* an empty cell says nothing */
     bool integer = wfi_field_is_integer(f), signs = !integer && has_one_of(f, ".,'");
     bool plain = integer || wfi_field_is_number(f), whole = integer || (signs && wfi_field_is_whole(f));
     if (!c->seen) {
@@ -115,7 +115,7 @@ void wfi_first_lines_join(wfi_first_lines *g) {
         wfi_first_column *c = &g->columns[i];
         bool number = wfi_field_is_any_number(&c->first);
         look_at_value(c, &c->first);
-        if (!c->first.length) continue;
+        if (!c->first.length || wfi_field_is_missing(&c->first)) continue;
         c->sample = c->first;
         c->numbers = number;
     }

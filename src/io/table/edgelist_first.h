@@ -33,6 +33,8 @@ wfi_column_kind wfi_first_column_kind(const wfi_first_column *c);
 int wfi_count_fields(wfi_record r); /* 4096 at most */
 /* Digits, or the marks that identifiers have and words for columns have not. */
 bool wfi_field_has_form(const wfi_field *f);
-static inline bool wfi_field_is_text(const wfi_field *f) { return f->length && !wfi_field_is_any_number(f); }
+static inline bool wfi_field_is_text(const wfi_field *f) {
+    return f->length && !wfi_field_is_any_number(f) && !wfi_field_is_missing(f);
+}
 
 #endif

@@ -371,6 +371,28 @@ static bool has_comments(const wfi_edgelist_view *view) {
     return view->comments && (memmem(view->line, bytes, "\n#", 2) || memmem(view->line, bytes, "\n%", 2));
 }
 
+/* Below a header what begins with # is a name, unless the caller says that it is a comment. */
+static weft_status read_table(const heading *h) {
+    wfi_first_lines *g = h->lines, bare = *g; /* without such lines */
+    wfi_edgelist_view names = *h->view;
+    heading all = *h;
+    wfi_edgelist_style *style = h->style;
+    weft_status st = WEFT_OK;
+    names.comments = h->params->comments == WEFT_COMMENTS_YES;
+    style->hash_rows = h->params->comments == WEFT_COMMENTS_AUTO;
+    bool marked = has_comments(h->view) && !names.comments;
+    if (marked) st = wfi_first_lines_look(h->ctx, &names, style, g);
+    all.view = &names;
+    if (!st) st = choose(&all, true, NULL);
+    if (!st) style->comments = names.comments;
+    if (!st && marked && style->names) {
+        const wfi_first_column *u = &bare.columns[style->source], *v = &bare.columns[style->target];
+        style->doubts = style->doubts || (u->seen && u->wholes && v->seen && v->wholes);
+    }
+    if (marked) wfi_free(bare.columns);
+    return st;
+}
+
 /* What nobody recognised, and is no list either. */
 static weft_status refuse_word(weft_ctx *ctx, const wfi_source *source, const wfi_edgelist_view *view,
                                const wfi_field *word) {
@@ -408,14 +430,7 @@ weft_status wfi_edgelist_columns(weft_ctx *ctx, const wfi_source *source, const 
     if (v == ASK) {
         st = ask(ctx, source, view, &g);
     } else if (v == HEADER) {
-        wfi_edgelist_view names = *view; /* what begins with # is a name */
-        names.comments = false;
-        if (has_comments(view)) {
-            wfi_free(g.columns);
-            st = wfi_first_lines_look(ctx, &names, style, &g);
-        }
-        h.view = &names;
-        if (!st) st = choose(&h, true, NULL);
+        st = read_table(&h);
         wfi_record r = wfi_edge_record_at(style, view->line, view->end);
         style->from = (uint64_t)(wfi_next_record(&r) - view->text);
     } else {

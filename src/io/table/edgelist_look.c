@@ -228,7 +228,10 @@ static weft_status look_at_data(weft_ctx *ctx, const wfi_source *source, const w
         if (!view->line) return WEFT_OK;
     }
     weft_status st = WEFT_OK;
-    if (style->lists) return look_at_rows(ctx, source, params, view, style);
+    if (style->lists) {
+        st = wfi_edgelist_refuse_multiline(ctx, source, view);
+        return st ? st : look_at_rows(ctx, source, params, view, style);
+    }
     if (!params->separator && !style->ours)
         st = wfi_edgelist_notation(ctx, source, view->text, view->line, view->end, &style->notation);
     if (st) return st;
@@ -299,9 +302,14 @@ weft_status wfi_edgelist_look(weft_ctx *ctx, const wfi_source *source, const wef
     if (!copy) return WEFT_ENOMEM;
     memcpy(copy, head, bytes);
     copy[bytes] = '\n';
+    if (wfi_is_mark(copy)) { /* the second one */
+        wfi_free(copy);
+        return wfi_fail_at(ctx, wfi_source_name(source), 1, 1, WFI_MARK_IN_TEXT);
+    }
     wfi_edgelist_view view = {.text = copy, .end = copy + bytes, .cut_off = cut_off, .comments = style->comments};
     if (view.comments) view.comment = look_at_comments(copy, view.end, style);
     style->asks = params->comments == WEFT_COMMENTS_AUTO && !style->ours && !style->konect;
+    style->comment_at = view.comment ? (uint64_t)(view.comment - copy) : UINT64_MAX;
     if (style->ours || style->konect || params->header != WEFT_HEADER_AUTO) style->may_be_sized = false;
     const char *at = copy;
     view.line = wfi_next_data_line(&at, view.end, view.comments);
@@ -313,6 +321,7 @@ weft_status wfi_edgelist_look(weft_ctx *ctx, const wfi_source *source, const wef
         style->from = (uint64_t)(at - copy);
         view.line = wfi_next_data_line(&at, view.end, view.comments);
     }
+    style->data_at = view.line ? (uint64_t)(view.line - copy) : 0;
     if (view.line)
         st = look_at_data(ctx, source, &read, &view, aloud, style);
     else if (style->asks)

@@ -169,9 +169,10 @@ weft_status wfi_edge_notation(wfi_edgelist_job *j, const wfi_text_block *block, 
     const char *end = block->text + block->bytes, *p = wfi_skip_blanks(line);
     wfi_edge_cursor c = {j, block, error, p};
     wfi_edge_parts e;
+    if (wfi_is_mark(line)) return wfi_block_error(error, block, line, WFI_MARK_IN_TEXT);
     *next = (const char *)memchr(p, '\n', (size_t)(end - p) + 1) + 1;
     bool comment = j->style.comments && (*p == '#' || *p == '%');
-    if (comment && j->style.asks) return wfi_edge_passed_over(j, p, end);
+    if (comment && j->style.asks) return wfi_edge_passed_over(j, block, p, end);
     if (*p == '\n' || comment) return WEFT_OK;
     if (wfi_notation_fields(j->style.notation, line, end, &e)) {
         if (e.weight.text && j->style.columns == 2)

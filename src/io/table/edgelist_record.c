@@ -90,6 +90,11 @@ static weft_status number_of(wfi_edge_cursor *c, const wfi_field *f, const char 
         return wfi_edge_unexpected(c, expected);
     }
     const wfi_edgelist_style *s = &c->j->style;
+    if (wfi_field_is_missing(f))
+        return wfi_block_error(c->error, c->block, f->text,
+                               "'%.*s' stands for a missing value, but %s was expected (a name that looks so stands in "
+                               "quotes)",
+                               (int)f->length, f->text, expected);
     if (s->doubts && !f->quoted && (is_no_name(f) || is_heading(f, s->heading[0]) || is_heading(f, s->heading[1])))
         return wfi_edge_unexpected(c, "a vertex id, a whole number, as the first are (for names: `ids=string`)");
     const char *lone = f->quoted ? NULL : memchr(f->text, '\r', f->length);
@@ -266,10 +271,17 @@ weft_status wfi_edge_record(wfi_edgelist_job *j, const wfi_text_block *block, co
     wfi_edge_cursor c = {j, block, error, line};
     wfi_record r = wfi_edge_record_at(s, line, block->text + block->bytes);
     const char *p = wfi_skip_blanks(line);
+    if (wfi_is_mark(line)) return wfi_block_error(error, block, line, WFI_MARK_IN_TEXT);
     bool comment = s->comments && (*p == '#' || *p == '%');
     if (*p == '\n' || comment) { /* a comment has no quotes */
         *next = (const char *)memchr(p, '\n', (size_t)(r.end - p) + 1) + 1;
-        return comment && s->asks ? wfi_edge_passed_over(j, p, r.end) : WEFT_OK;
+        return comment && s->asks ? wfi_edge_passed_over(j, block, p, r.end) : WEFT_OK;
+    }
+    if (s->hash_rows && (*p == '#' || *p == '%')) {
+        bool passed;
+        weft_status st = (c.p = p, wfi_edge_hash_row(&c, &passed));
+        *next = (const char *)memchr(p, '\n', (size_t)(r.end - p) + 1) + 1;
+        if (st || passed) return st;
     }
     const char *gap = s->tabs ? empty_field(line) : NULL;
     if (gap) return wfi_block_error(error, block, gap, "an empty field, where the first line has one tab between two");

@@ -81,9 +81,10 @@ weft_status wfi_edge_row(wfi_edgelist_job *j, const wfi_text_block *block, const
     wfi_field f, relation = {0};
     int64_t vertex;
     unsigned taken = 0;
+    if (wfi_is_mark(line)) return wfi_block_error(error, block, line, WFI_MARK_IN_TEXT);
     if (*p == '\n' || (s->comments && (*p == '#' || *p == '%'))) {
         *next = (const char *)memchr(p, '\n', (size_t)(end - p) + 1) + 1;
-        return *p != '\n' && s->asks ? wfi_edge_passed_over(j, p, end) : WEFT_OK;
+        return *p != '\n' && s->asks ? wfi_edge_passed_over(j, block, p, end) : WEFT_OK;
     }
     if (!wfi_next_field(&r, &f)) { /* separators alone */
         *next = r.p + 1;

@@ -1,6 +1,7 @@
 /* Texts that are not a list of edges, line by line: titles above a table, adjacency matrices, adjacency lists, and
  * forms that are known but not read.  What is certain is read as what it is; what could be a list as well is asked
  * about, with the flags that decide. */
+#include "io/io.h"
 #include "io/table/edgelist.h"
 
 #include <stdlib.h>
@@ -66,6 +67,14 @@ static bool is_multiline(const wfi_edgelist_view *view) {
     return false;
 }
 
+weft_status wfi_edgelist_refuse_multiline(weft_ctx *ctx, const wfi_source *source, const wfi_edgelist_view *view) {
+    if (!is_multiline(view)) return WEFT_OK;
+    return wfi_fail_in_text(
+        ctx, source, view->text, view->line,
+        "NetworkX's multi-line adjacency list, which Weft does not read: nx.write_adjlist(G, \"graph.adjlist\") or "
+        "nx.write_edgelist(G, \"edges.txt\") writes one that it does");
+}
+
 /* (0, 1)  3, or the line that newer ones have above it. */
 static bool is_scipy(const wfi_edgelist_view *view) {
     const char *p = wfi_skip_blanks(view->line), *close = memchr(p, ')', (size_t)(view->end - p));
@@ -107,18 +116,69 @@ static const char *tgf_line(const wfi_edgelist_view *view) {
     return edges ? hash : NULL;
 }
 
+/* A line of igraph's LGL: how many words, the first of them, and whether it begins with #; a weight follows a name. */
+typedef struct lgl_row {
+    int words;
+    bool section, weighted;
+    wfi_field word;
+} lgl_row;
+
+static lgl_row lgl_row_at(const char *line, const char *end) {
+    const char *p = wfi_skip_blanks(line);
+    lgl_row row = {.section = *p == '#' && wfi_is_blank(p[1])};
+    wfi_record r = wfi_record_at(row.section ? p + 1 : p, end, ' ');
+    wfi_field f;
+    for (; wfi_next_field(&r, &f); row.words++) {
+        if (!row.words) row.word = f;
+        row.weighted = row.words == 1 && wfi_field_is_number(&f);
+    }
+    return row;
+}
+
+/* Is the word the first of a line below this one? */
+static bool is_in_lgl(const wfi_edgelist_view *view, const wfi_field *word) {
+    const char *at = view->text, *line;
+    while ((line = wfi_next_data_line(&at, view->end, true))) {
+        lgl_row row = lgl_row_at(line, view->end);
+        if (row.word.length == word->length && !memcmp(row.word.text, word->text, word->length)) return true;
+    }
+    return false;
+}
+
+/* "# ann", then a neighbour a line, with a weight or without.  One vertex of all that have such a line has to be a
+ * neighbour as well where weights make the others look like edges, unless the name of the file tells. */
+static bool is_lgl(const wfi_source *source, const wfi_edgelist_view *view) {
+    const char *at = view->text, *line;
+    int sections = 0, single = 0, weighted = 0;
+    bool known = false;
+    while ((line = wfi_next_data_line(&at, view->end, false)) && !(view->cut_off && at > view->end)) {
+        lgl_row row = lgl_row_at(line, view->end);
+        if (row.section ? row.words != 1 : !sections || *row.word.text == '#' || *row.word.text == '%') return false;
+        if (!row.section && row.words != 1 && !(row.words == 2 && row.weighted)) return false;
+        sections += row.section;
+        single += !row.section && row.words == 1;
+        weighted += !row.section && row.words == 2;
+        if (row.section && !known && sections < 64) known = is_in_lgl(view, &row.word);
+    }
+    bool told = wfi_name_has_extension(wfi_source_plain_name(source), "lgl");
+    return sections && single + weighted && (told || (sections > 1 && (known || !weighted)));
+}
+
 static weft_status refuse_known(weft_ctx *ctx, const wfi_source *source, const wfi_edgelist_view *view) {
     const char *hash = tgf_line(view);
+    if (view->comments && is_lgl(source, view))
+        return wfi_fail_in_text(
+            ctx, source, view->text, view->text,
+            "igraph's LGL, a line # with a vertex above the neighbours of each, which Weft does not read: "
+            "awk '/^#/{v=$2;next}{print v,$0}' FILE | weft info --undirected - (`format=edgelist` if a line is an "
+            "edge)");
     if (hash)
         return wfi_fail_in_text(
             ctx, source, view->text, hash,
             "vertices, a line #, then edges: the Trivial Graph Format, of which Weft reads the edges alone: "
             "sed '1,/^#/d' FILE | weft info -");
-    if (is_multiline(view))
-        return wfi_fail_in_text(
-            ctx, source, view->text, view->line,
-            "NetworkX's multi-line adjacency list, which Weft does not read: nx.write_adjlist(G, \"graph.adjlist\") or "
-            "nx.write_edgelist(G, \"edges.txt\") writes one that it does");
+    weft_status st = wfi_edgelist_refuse_multiline(ctx, source, view);
+    if (st) return st;
     if (is_scipy(view))
         return wfi_fail_in_text(
             ctx, source, view->text, view->line,

@@ -52,7 +52,7 @@ weft_status wfi_edge_wanted_take(wfi_edge_cursor *c, int column, const wfi_field
     const wfi_edge_fields *fields = c->j->style.fields;
     wfi_edge_wanted *w = &c->j->wanted[c->block->thread];
     int i = column < fields->columns ? fields->field[column] : -1;
-    if (i < 0 || (!f->length && !f->quoted)) return WEFT_OK;
+    if (i < 0 || (!f->length && !f->quoted) || wfi_field_is_null(f)) return WEFT_OK;
     w->place[i] = f->text;
     w->cell[i] = (wfi_cell_text){f->text, f->length};
     if (!f->quoted || !memchr(f->text, '"', f->length)) return WEFT_OK;
@@ -86,13 +86,15 @@ weft_status wfi_edge_wanted_put(wfi_edgelist_job *j, int thread) {
 /* The fields of a line, as many as the table has columns, to where each goes; the newline, or NULL if it is not that
  * simple. */
 static const char *cut(const wfi_edgelist_style *s, const char *p, const char *end, wfi_cell_text *const *to) {
-    if (s->comments && (*p == '#' || *p == '%')) return NULL;
+    if ((s->comments || s->hash_rows) && (*p == '#' || *p == '%')) return NULL;
+    if (*p == '\xef') return NULL; /* a byte-order mark? */
     for (int i = 0; i < s->columns; i++) {
         const char *start = p;
         if (*p == '"' || wfi_is_blank(*p) || !(p = wfi_field_end(p, end - 8, s->separator))) return NULL;
         if (p > start && p[-1] == ' ') return NULL;
         to[i]->length = (size_t)(p - start);
-        to[i]->text = p > start ? start : NULL;
+        bool null = p == start + 2 && start[0] == '\\' && start[1] == 'N';
+        to[i]->text = p > start && !null ? start : NULL;
         bool last = i + 1 == s->columns;
         if (last && *p == '\r' && p[1] == '\n') p++;
         if (*p != (last ? '\n' : s->separator)) return NULL;

@@ -12,7 +12,8 @@
 
 static bool begins_as_a_word(const char *text, size_t length) {
     unsigned char first = length ? (unsigned char)*text : 0;
-    return first >= 0x80 || (first >= 'a' && first <= 'z') || (first >= 'A' && first <= 'Z');
+    bool mark = length > 2 && wfi_is_mark(text);
+    return !mark && (first >= 0x80 || (first >= 'a' && first <= 'z') || (first >= 'A' && first <= 'Z'));
 }
 
 static bool is_head_word(const char *text, size_t length) {
@@ -66,9 +67,10 @@ static weft_status write_singles(weft_ctx *ctx, const weft_graph *g, wfi_sink *s
 }
 
 static bool needs_quotes(const char *text, size_t length, char separator) {
-    return !length || memchr(text, separator, length) || memchr(text, '"', length) || memchr(text, '\r', length) ||
-           memchr(text, '\n', length) || text[0] == ' ' || text[length - 1] == ' ' || text[0] == '\t' ||
-           text[length - 1] == '\t';
+    bool null = length == 2 && text[0] == '\\' && text[1] == 'N'; /* a missing value */
+    return !length || null || memchr(text, separator, length) || memchr(text, '"', length) ||
+           memchr(text, '\r', length) || memchr(text, '\n', length) || text[0] == ' ' || text[length - 1] == ' ' ||
+           text[0] == '\t' || text[length - 1] == '\t';
 }
 
 static void write_text(const char *text, size_t length, char separator, wfi_sink *sink) {

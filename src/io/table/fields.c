@@ -87,6 +87,18 @@ bool wfi_field_is_time(const wfi_field *f) {
     return true;
 }
 
+bool wfi_field_is_null(const wfi_field *f) {
+    return !f->quoted && f->length == 2 && f->text[0] == '\\' && f->text[1] == 'N';
+}
+
+bool wfi_field_is_missing(const wfi_field *f) {
+    static const char *const errors[] = {"#N/A", "#REF!", "#VALUE!", "#NAME?", "#DIV/0!", "#NULL!", "#NUM!"};
+    if (f->quoted || f->length < 2 || *f->text != '#') return wfi_field_is_null(f);
+    for (size_t i = 0; i < sizeof errors / sizeof *errors; i++)
+        if (f->length == strlen(errors[i]) && !memcmp(f->text, errors[i], f->length)) return true;
+    return false;
+}
+
 const char *wfi_next_data_line(const char **at, const char *end, bool comments) {
     while (*at < end) {
         const char *line = *at, *stop = memchr(line, '\n', (size_t)(end - line)), *p = line;

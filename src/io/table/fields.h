@@ -18,6 +18,16 @@ bool wfi_field_is_spelt_number(const wfi_field *field);
 /* Digits, with a fraction or without, of 10^8 and more. */
 bool wfi_field_is_time(const wfi_field *field);
 
+/* \N, as MySQL, PostgreSQL and Hive write a missing value, or one of Excel's errors, such as #N/A; not in quotes. */
+bool wfi_field_is_null(const wfi_field *field);
+bool wfi_field_is_missing(const wfi_field *field);
+
+/* A byte-order mark where a line begins: the source took away that of the file.  The text ends with a '\n'. */
+static inline bool wfi_is_mark(const char *p) { return p[0] == '\xef' && p[1] == '\xbb' && p[2] == '\xbf'; }
+#define WFI_MARK_IN_TEXT                                                                                          \
+    "a byte-order mark (U+FEFF) before this line: are these several files, one after the other?  Without marks: " \
+    "sed 's/^\\xef\\xbb\\xbf//' FILE | weft info -"
+
 /* The separator of the data lines at `text`: one that cuts all of the first lines into the same number of fields, else
  * by the first line alone; ' ' when there is none.  comments: there may be some; commas: they may separate. */
 char wfi_find_separator(const char *text, const char *end, bool comments, bool commas);

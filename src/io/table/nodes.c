@@ -13,38 +13,16 @@
 #include "core/scan.h"
 #include "io/columnar/typed.h"
 #include "io/io.h"
+#include "io/table/nodes_table.h"
 #include "io/text/words.h"
 
 #include <stdio.h>
 #include <string.h>
 #include <unistd.h>
 
-enum { MOST_COLUMNS = 256, POLL_ROWS = 1 << 14, SHOWN = 10, NAME_ROOM = 24 };
+typedef wfi_nodes_table nodes;
 
-typedef struct nodes {
-    weft_ctx *ctx;
-    wfi_source *source;
-    const char *column; /* what the user calls it; NULL = not given */
-    char *copy;         /* of the text, if it needed a newline at its end */
-    const char *text, *end;
-    char separator;
-
-    const char *first, *second; /* data lines; NULL: there is none */
-    wfi_field top[MOST_COLUMNS], below[MOST_COLUMNS];
-    size_t columns, columns_below;
-    bool header;
-    size_t at;    /* the chosen column */
-    size_t *cell; /* of each field: its column among the cells */
-    size_t fields, field_room;
-    wfi_cells *cells; /* the table's; NULL: other columns are passed over */
-    char *plain;      /* a field without its quotes */
-    size_t plain_room;
-    uint64_t long_rows; /* with more fields than the header */
-    uint64_t comments;  /* lines among the rows that were taken for such */
-    uint64_t twice[2];  /* the first two rows with the same id; both 0: there are none, or it is not known */
-} nodes;
-
-#define FAIL(n, place, ...) wfi_fail_in_text((n)->ctx, (n)->source, (n)->text, (place), __VA_ARGS__)
+enum { POLL_ROWS = 1 << 14, SHOWN = 10, NAME_ROOM = 24 };
 
 /* --- the file -------------------------------------------------------------------------------- */
 
@@ -87,28 +65,27 @@ static weft_status take_text(nodes *n) {
     return WEFT_OK;
 }
 
-static const char *after_mark(const nodes *n) {
-    return n->end - n->text >= 3 && !memcmp(n->text, "\xef\xbb\xbf", 3) ? n->text + 3 : n->text;
-}
-
 /* The fields of the record at `line`; returns where the next begins. */
 static const char *take_fields(const nodes *n, const char *line, wfi_field *field, size_t *count) {
     wfi_record r = wfi_record_at(line, n->end, n->separator);
     *count = 0;
-    while (*count < MOST_COLUMNS && wfi_next_field(&r, &field[*count])) ++*count;
+    while (*count < WFI_NODES_COLUMNS && wfi_next_field(&r, &field[*count])) ++*count;
     return wfi_next_record(&r);
 }
 
-static void look(nodes *n) {
-    const char *at = after_mark(n), *name = wfi_source_plain_name(n->source);
-    n->separator = wfi_find_separator(at, n->end, true, true);
+static weft_status look(nodes *n) {
+    const char *at = n->text, *name = wfi_source_plain_name(n->source);
+    bool comments = n->use != WEFT_COMMENTS_NO;
+    if (wfi_is_mark(at)) return FAIL(n, at, WFI_MARK_IN_TEXT);
+    n->separator = wfi_find_separator(at, n->end, comments, true);
     if (n->separator == ' ' && wfi_name_has_extension(name, "csv")) n->separator = ',';
     if (n->separator == ' ' && wfi_name_has_extension(name, "tsv")) n->separator = '\t';
-    n->first = wfi_next_data_line(&at, n->end, true);
-    if (!n->first) return;
+    n->first = wfi_next_data_line(&at, n->end, comments);
+    if (!n->first) return WEFT_OK;
     at = take_fields(n, n->first, n->top, &n->columns);
-    n->second = wfi_next_data_line(&at, n->end, true);
+    n->second = wfi_next_data_line(&at, n->end, comments);
     if (n->second) take_fields(n, n->second, n->below, &n->columns_below);
+    return WEFT_OK;
 }
 
 /* --- messages ----------------------------------------------------------------------------------- */
@@ -149,17 +126,6 @@ static bool word_above_number(const nodes *n, size_t column) {
            wfi_field_is_integer(&n->below[column]);
 }
 
-static bool edges_have(const wfi_table *t, const wfi_field *f) {
-    for (size_t k = 0; k < t->edges.name_tables; k++) {
-        const wfi_names *names = t->edges.names[k];
-        for (size_t i = 0; names && i < names->count; i++)
-            if (names->start[i + 1] - names->start[i] == f->length &&
-                !memcmp(names->text + names->start[i], f->text, f->length))
-                return true;
-    }
-    return false;
-}
-
 /* A number is one unless a header has it for a name. */
 static weft_status choose_by_flag(nodes *n) {
     const char *p = n->column;
@@ -192,7 +158,8 @@ static weft_status choose(nodes *n, const wfi_table *t) {
     if (n->columns > 1) return refuse(n, "no column name identifies the ids of the vertices");
     n->at = 0;
     n->header = word_above_number(n, 0);
-    bool asks = t->names && !n->header && n->second && !wfi_field_is_integer(&n->top[0]) && !edges_have(t, &n->top[0]);
+    bool asks =
+        t->names && !n->header && n->second && !wfi_field_is_integer(&n->top[0]) && !wfi_nodes_known(t, &n->top[0]);
     if (!asks) return WEFT_OK;
     char word[64] = "";
     add_text(word, sizeof word, &n->top[0]);
@@ -303,7 +270,7 @@ static weft_status take_cells(nodes *n, const char *line, const char *id, size_t
     weft_status st = wfi_cells_row(n->cells, id, length);
     for (size_t i = 0; !st && wfi_next_field(&r, &f); i++) {
         n->long_rows += i == n->fields;
-        if (i >= n->fields || n->cell[i] == WFI_NO_COLUMN) continue;
+        if (i >= n->fields || n->cell[i] == WFI_NO_COLUMN || wfi_field_is_null(&f)) continue;
         if (f.open || f.junk)
             return FAIL(n, f.open ? f.text - 1 : f.junk,
                         f.open ? "the quote is not closed" : "expected a separator after the closing quote");
@@ -322,20 +289,16 @@ static weft_status take_row_cells(nodes *n, const char *line, const wfi_field *n
     return st ? st : take_cells(n, line, id, length);
 }
 
-/* Lines from p to `line`, but for blank ones. */
-static uint64_t count_comments(const char *p, const char *line) {
-    uint64_t count = 0;
-    for (; p < line; p = (const char *)memchr(p, '\n', (size_t)(line - p)) + 1) count += *wfi_skip_blanks(p) != '\n';
-    return count;
-}
-
 /* All rows; *rows counts them. */
 static weft_status read_rows(nodes *n, const weft_read_params *params, wfi_table *t, wfi_names *names, uint64_t *rows) {
-    const char *at = n->first, *before = at, *line;
+    const char *at = n->header ? n->first : n->text, *before = n->first, *line;
     bool skip = n->header;
-    for (*rows = 0; (line = wfi_next_data_line(&at, n->end, true)); before = at) {
+    for (*rows = 0;; before = at) {
         wfi_field f;
-        if (line > before) n->comments += count_comments(before, line);
+        weft_status st = wfi_nodes_next(n, &at, &line);
+        const char *here = line ? line : n->end + 1;
+        if (!st && here > before) n->comments += wfi_nodes_comments(before, here);
+        if (st || !line) return st;
         if (skip) {
             wfi_record r = wfi_record_at(line, n->end, n->separator);
             at = wfi_next_record(&r);
@@ -343,7 +306,8 @@ static weft_status read_rows(nodes *n, const weft_read_params *params, wfi_table
             continue;
         }
         int64_t number = 0;
-        weft_status st = take_id_field(n, line, &at, &f);
+        st = take_id_field(n, line, &at, &f);
+        if (!st) st = wfi_nodes_check_id(n, line, &f);
         if (!st) st = names ? add_name(n, names, &f, *rows) : add_integer(n, params, t, &f, &number);
         if (!st && n->cells) st = take_row_cells(n, line, names ? &f : NULL, number);
         if (st) return st;
@@ -351,7 +315,6 @@ static weft_status read_rows(nodes *n, const weft_read_params *params, wfi_table
         if (wfi_cancelled(n->ctx)) return wfi_fail_cancelled(n->ctx);
         wfi_progress(n->ctx, "reading vertices", (uint64_t)(line - n->text), (uint64_t)(n->end - n->text));
     }
-    return WEFT_OK;
 }
 
 /* Different ones among the last `count` extra ids, which are those of the rows. */
@@ -372,11 +335,11 @@ static weft_status count_distinct(nodes *n, const wfi_table *t, uint64_t count, 
 }
 
 /* Where n->twice is: ", the first in lines 2 and 4" of text. */
-static void add_places(const nodes *n, char *to, size_t room) {
+static void add_places(nodes *n, char *to, size_t room) {
     const char *at = n->first, *line;
     uint64_t found[2] = {0, 0};
     for (uint64_t i = 0; n->first && i <= n->twice[1] + n->header; i++) {
-        if (!(line = wfi_next_data_line(&at, n->end, true))) break;
+        if (wfi_nodes_next(n, &at, &line) || !line) break;
         wfi_record r = wfi_record_at(line, n->end, n->separator);
         at = wfi_next_record(&r);
         for (int k = 0; k < 2; k++)
@@ -438,14 +401,16 @@ weft_status wfi_nodes_add(weft_ctx *ctx, const weft_read_params *params, wfi_tab
     *distinct = 0;
     if (!n) return WEFT_ENOMEM;
     n->ctx = ctx;
+    n->edges = t;
+    n->use = params->comments;
     weft_status st = open_table(n, params->nodes);
     if (!st && (typed = is_typed(n, &arrow))) st = add_typed(n, params, t, distinct, facts);
     if (!st && !typed) st = take_text(n);
     if (st || typed) goto done;
     facts->bytes = (uint64_t)(n->end - n->text);
     facts->digest = wfi_digest(ctx, n->text, (size_t)facts->bytes, 0);
-    look(n);
-    if (n->first) st = choose(n, t);
+    st = look(n);
+    if (!st && n->first) st = choose(n, t);
     if (!st) st = open_names(ctx, t, &names);
     if (!st && n->first && n->header && n->columns > 1 && !wfi_has_ranks(ctx)) {
         st = wfi_cells_open(ctx, params->nodes, &t->cells);

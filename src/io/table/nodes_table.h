@@ -1,0 +1,49 @@
+/* A table of vertices while it is read (nodes.c), and which of its lines are rows (nodes_lines.c). */
+#ifndef WFI_NODES_TABLE_H
+#define WFI_NODES_TABLE_H
+
+#include "io/stream/source.h"
+#include "io/table/fields.h"
+#include "io/table/table.h"
+
+enum { WFI_NODES_COLUMNS = 256 };
+
+typedef struct wfi_nodes_table {
+    weft_ctx *ctx;
+    wfi_source *source;
+    const char *column; /* what the user calls it; NULL = not given */
+    char *copy;         /* of the text, if it needed a newline at its end */
+    const char *text, *end;
+    char separator;
+
+    const char *first, *second; /* data lines; NULL: there is none */
+    wfi_field top[WFI_NODES_COLUMNS], below[WFI_NODES_COLUMNS];
+    size_t columns, columns_below;
+    bool header;
+    size_t at;    /* the chosen column */
+    size_t *cell; /* of each field: its column among the cells */
+    size_t fields, field_room;
+    wfi_cells *cells; /* the table's; NULL: other columns are passed over */
+    char *plain;      /* a field without its quotes */
+    size_t plain_room;
+    uint64_t long_rows; /* with more fields than the header */
+    uint64_t comments;  /* lines among the rows that were taken for such */
+    const wfi_table *edges;
+    weft_comment_use use; /* of lines that begin with # or % */
+    int asked;            /* of these, held against the edges */
+    uint64_t twice[2];    /* the first two rows with the same id; both 0: there are none, or it is not known */
+} wfi_nodes_table;
+
+/* Fails at `place` in the text. */
+#define FAIL(n, place, ...) wfi_fail_in_text((n)->ctx, (n)->source, (n)->text, (place), __VA_ARGS__)
+
+/* The next line from *at on that is a row, or the header; NULL at the end.  *at goes behind its first line. */
+weft_status wfi_nodes_next(wfi_nodes_table *n, const char **at, const char **line);
+/* Lines from p to `line`, but for blank ones: comments, where no row is between. */
+uint64_t wfi_nodes_comments(const char *p, const char *line);
+/* WEFT_EINPUT if the field in the column of ids is none: it stands for a missing value, or for the header. */
+weft_status wfi_nodes_check_id(const wfi_nodes_table *n, const char *line, const wfi_field *f);
+/* Is it the name of an end of an edge? */
+bool wfi_nodes_known(const wfi_table *edges, const wfi_field *f);
+
+#endif
