@@ -204,10 +204,16 @@ static int make_times(windows *w, const weft_attribute *a) {
 }
 
 /* The time of an arc that has a value; conditions read whole numbers in the same way. */
-static bool time_at(const weft_attribute *a, uint64_t arc, int64_t *time) {
-    *time = ((const int64_t *)a->values)[arc];
-    bool fits = a->type == WEFT_ATTRIBUTE_TIME || wfi_time_of_unix(*time, time);
-    return fits && *time >= days_of((date){1, 1, 1}) * DAY_US && *time < days_of((date){10000, 1, 1}) * DAY_US;
+static int time_of(const windows *w, const weft_attribute *a, uint64_t arc, int64_t *time) {
+    int64_t value = *time = ((const int64_t *)a->values)[arc];
+    bool whole = a->type == WEFT_ATTRIBUTE_WHOLE;
+    if (whole && wfi_is_below_unix(value))
+        return cli_fail(EXIT_INPUT, "--window: the column '%s' holds %lld: " WFI_BELOW_UNIX, w->column,
+                        (long long)value);
+    bool fits = !whole || wfi_time_of_unix(value, time);
+    if (fits && *time >= days_of((date){1, 1, 1}) * DAY_US && *time < days_of((date){10000, 1, 1}) * DAY_US)
+        return EXIT_DONE;
+    return cli_fail(EXIT_INPUT, "--window: the column '%s' has times that are not of the years 1 to 9999", w->column);
 }
 
 static int find_windows(windows *w) {
@@ -219,19 +225,16 @@ static int find_windows(windows *w) {
         return cli_fail(EXIT_INPUT, "--window: no edge%s has a value in '%s', so there is no %s to write",
                         w->options->edges_where ? " that meets --edges-where" : "", w->column, span_words[w->span]);
     if (a.type != WEFT_ATTRIBUTE_TIME && a.type != WEFT_ATTRIBUTE_WHOLE) return refuse_type(w);
-    if (a.type == WEFT_ATTRIBUTE_WHOLE)
-        cli_note(w->options, "--window: the whole numbers in '%s' are taken for Unix times", w->column);
     weft_status st = edge_columns_missing(w->ctx, w->g, &a, &w->missing);
     code = st ? cli_fail_status(w->ctx, st) : EXIT_DONE;
     for (uint64_t e = 0; e < a.count && !code; e++) {
         int64_t time;
         if (a.valid && !(a.valid[e >> 3] >> (e & 7) & 1)) continue;
-        if (time_at(&a, e, &time))
-            code = add(w, begin_of(w->span, time));
-        else
-            code = cli_fail(EXIT_INPUT, "--window: the column '%s' has times that are not of the years 1 to 9999",
-                            w->column);
+        code = time_of(w, &a, e, &time);
+        if (!code) code = add(w, begin_of(w->span, time));
     }
+    if (!code && a.type == WEFT_ATTRIBUTE_WHOLE)
+        cli_note(w->options, "--window: the whole numbers in '%s' are taken for Unix times", w->column);
     if (!code) make_distinct(w);
     return code;
 }

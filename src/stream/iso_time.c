@@ -119,11 +119,13 @@ bool wfi_time_scan(const char *text, size_t length, int64_t *time, weft_time_for
     return scan_zone(&s, time) && s.p == s.end;
 }
 
+bool wfi_is_below_unix(int64_t x) { return x > -100000000 && x < 100000000; }
+
 bool wfi_time_of_unix(int64_t x, int64_t *time) {
     uint64_t size = x < 0 ? 0 - (uint64_t)x : (uint64_t)x;
     int64_t each = size < 100000000000u ? 1000000 : size < 100000000000000u ? 1000 : 1;
     *time = x;
-    return !__builtin_mul_overflow(x, each, time);
+    return !wfi_is_below_unix(x) && !__builtin_mul_overflow(x, each, time);
 }
 
 /* --- out ------------------------------------------------------------------------------------------ */

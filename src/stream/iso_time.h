@@ -10,9 +10,11 @@
  * +02:00, +0200 or +02.  All of the text, years 0000 to 9999.  Microseconds since 1970, of UTC where there is a
  * zone. */
 bool wfi_time_scan(const char *text, size_t length, int64_t *time, weft_time_form *form);
-/* A Unix time: a number of seconds, or of thousandths or millionths if it were of a year after 5000.  False: too
- * large. */
+/* A Unix time: a number of seconds, or of thousandths or millionths if it were of a year after 5000.  False: too large,
+ * or below 10^8, which are years, dates such as 20240301, or days. */
 bool wfi_time_of_unix(int64_t x, int64_t *time);
+bool wfi_is_below_unix(int64_t x);
+#define WFI_BELOW_UNIX "whole numbers below 100000000 are years, dates or days, not Unix times"
 enum { WFI_TIME_ROOM = 32 };
 /* The same back, as short as it can be; returns the length.  A time that is out of that range is written as a number of
  * microseconds. */

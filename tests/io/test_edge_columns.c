@@ -171,6 +171,30 @@ TEST(conditions_choose_edges_as_they_are_read) {
     weft_graph_free(g);
 }
 
+/* Years, yyyymmdd, days since some day and 0, in a table and in a .weft file. */
+TEST(small_whole_numbers_are_no_unix_times) {
+    static const char *const texts[] = {"u,v,t\n1,2,1999\n1,3,2015\n", "u,v,t\n1,2,20240301\n", "u,v,t\n1,2,45000\n",
+                                        "u,v,t\n1,2,0\n", "u,v,t\n1,2,1709251200\n1,3,-99999999\n"};
+    for (size_t i = 0; i < sizeof texts / sizeof *texts; i++) {
+        weft_read_params p = WEFT_READ_DEFAULTS;
+        p.edges_where = "t >= 2000-01-01";
+        CHECK(!read_table(&p, texts[i], NULL, WEFT_EINPUT));
+        CHECK_HAS(weft_ctx_message(ctx), "is not a time (whole numbers below 100000000 are years");
+        p.edges_where = NULL;
+        weft_graph *g = read_table(&p, texts[i], "t", WEFT_OK), *back = NULL;
+        REQUIRE(g != NULL);
+        const char *path = file_path("years.weft");
+        CHECK_U64(weft_write(ctx, g, path, NULL), WEFT_OK);
+        p.edges_where = "2000-01-01 <= t";
+        CHECK_U64(weft_read(ctx, path, &p, &back), WEFT_EINVAL);
+        CHECK_HAS(weft_ctx_message(ctx), "and is compared with a time: whole numbers below 100000000 are years");
+        p.edges_where = "t > -100000000";
+        CHECK_U64(weft_read(ctx, path, &p, &back), WEFT_OK);
+        weft_graph_free(back);
+        weft_graph_free(g);
+    }
+}
+
 /* A table long enough for several blocks. */
 static char *long_table(size_t rows) {
     char *text = malloc(64 * rows + 64), *p = text;

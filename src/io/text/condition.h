@@ -24,8 +24,8 @@ int wfi_condition_meets_text(const wfi_condition *c, const wfi_cell_text *cells,
 /* The cells are of a text table, which tells no types: one that is a number or a time is not ordered as a text. */
 void wfi_condition_of_text_table(wfi_condition *c);
 
-/* The same of typed columns, by number.  The first checks that they are of these kinds. */
-weft_status wfi_condition_bind(weft_ctx *ctx, const wfi_condition *c, const wfi_column_source *columns);
+/* The same of typed columns, by number, rows: how many there are.  The first checks that they are of these kinds. */
+weft_status wfi_condition_bind(weft_ctx *ctx, const wfi_condition *c, const wfi_column_source *columns, uint64_t rows);
 bool wfi_condition_meets(const wfi_condition *c, const wfi_column_source *columns, uint64_t row);
 
 #endif

@@ -1,7 +1,7 @@
 /* Cells and values of columns against a condition (condition.h).
  * Method: the tree is walked, and a cell is parsed only where it is compared.  Whole numbers are compared exactly.  A
- * time without a zone is one of UTC; a whole number beside a time is a Unix time, in seconds, or by its size in
- * milliseconds or microseconds.  A cell without a value meets no comparison. */
+ * time without a zone is one of UTC; a whole number of 10^8 and more beside a time is a Unix time, in seconds, or by its
+ * size in milliseconds or microseconds; smaller ones are refused.  A cell without a value meets no comparison. */
 #include "io/text/cell_values.h"
 #include "io/text/condition_tree.h"
 #include "io/text/numbers.h"
@@ -111,7 +111,14 @@ static int compare_text(const wfi_condition *c, const node *n, const wfi_cell_te
         *kind = "a text (numbers and times stand without quotes)";
         return -1;
     }
-    if (!scan_cell(of, &cells[n->column], &a)) return -1;
+    if (!scan_cell(of, &cells[n->column], &a)) {
+        int64_t whole;
+        const wfi_cell_text *cell = &cells[n->column];
+        bool below =
+            of == KIND_TIME && wfi_is_plain_integer(cell->text, cell->length, &whole) && wfi_is_below_unix(whole);
+        if (below) *kind = "a time (" WFI_BELOW_UNIX "; compare them with numbers)";
+        return -1;
+    }
     *column = n->other;
     if (n->other >= 0 && !scan_cell(of, &cells[n->other], &other)) return -1;
     return compare(n, of, &a, b);
@@ -147,7 +154,19 @@ static bool is_of(operand_kind of, weft_attribute_type type) {
     return false;
 }
 
-weft_status wfi_condition_bind(weft_ctx *ctx, const wfi_condition *c, const wfi_column_source *columns) {
+/* A column of whole numbers is compared with a time: all have to be Unix times. */
+static weft_status check_unix(weft_ctx *ctx, const wfi_column_source *s, uint64_t rows) {
+    const int64_t *values = s->values;
+    uint64_t first = rows;
+#pragma omp parallel for reduction(min : first) schedule(static) num_threads(wfi_threads_for(ctx, rows, 1 << 16))
+    for (uint64_t row = 0; row < rows; row++)
+        if (row < first && wfi_has_bit(s->valid, row) && wfi_is_below_unix(values[row])) first = row;
+    if (first == rows) return WEFT_OK;
+    return wfi_fail(ctx, WEFT_EINVAL, "`edges_where`: column '%s' holds %lld, and is compared with a time: %s", s->name,
+                    (long long)values[first], WFI_BELOW_UNIX "; compare them with numbers");
+}
+
+weft_status wfi_condition_bind(weft_ctx *ctx, const wfi_condition *c, const wfi_column_source *columns, uint64_t rows) {
     static const char *const held[] = {[WEFT_ATTRIBUTE_WHOLE] = "whole numbers",
                                        [WEFT_ATTRIBUTE_REAL] = "numbers",
                                        [WEFT_ATTRIBUTE_BOOL] = "truth values",
@@ -164,6 +183,9 @@ weft_status wfi_condition_bind(weft_ctx *ctx, const wfi_condition *c, const wfi_
                                 n->of == KIND_TEXT && s->type == WEFT_ATTRIBUTE_TIME
                                     ? " (times stand without quotes: 2024-03-01)"
                                     : "");
+            bool unix_time = s && s->type == WEFT_ATTRIBUTE_WHOLE && n->of == KIND_TIME;
+            weft_status st = unix_time ? check_unix(ctx, s, rows) : WEFT_OK;
+            if (st) return st;
         }
     }
     return WEFT_OK;

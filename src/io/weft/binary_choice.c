@@ -68,7 +68,7 @@ weft_status wfi_edge_choice_open(weft_ctx *ctx, const weft_graph *g, const weft_
     if (!st) st = wfi_alloc(ctx, &c->rule, c->kept);
     if (!st) st = wfi_edge_rules_read(ctx, params->merge, c->names, c->kept, c->rule);
     for (size_t i = 0; i < c->names->count && !st; i++) st = find_column(ctx, g, c, i);
-    return st || !c->condition ? st : wfi_condition_bind(ctx, c->condition, c->from);
+    return st || !c->condition ? st : wfi_condition_bind(ctx, c->condition, c->from, g->arcs);
 }
 
 void wfi_edge_choice_close(wfi_edge_choice *c) {
