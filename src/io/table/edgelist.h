@@ -281,6 +281,8 @@ typedef struct wfi_matrix {
     bool marks;         /* all cells are 0 or 1 */
     bool hollow,
         mirrored; /* all of it was seen, and the diagonal is empty; and row u, column v is as row v, column u */
+    bool full[2], bare[2]; /* all cells below the diagonal are there, all above it; none is */
+    bool half;             /* all of it was seen, one side of the diagonal is full, and the other bare */
 } wfi_matrix;
 
 /* What the records of the view from its line on are as a matrix: false if not all have as many fields, or one is no

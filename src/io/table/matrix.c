@@ -83,6 +83,9 @@ static bool look_at_row(wfi_matrix *m, wfi_record r, wfi_record *names, double *
         if (count == m->columns || (!empty && !wfi_field_is_any_number(&f))) return false;
         double value = empty ? 0 : cell_value(&f, m->decimal);
         m->marks = m->marks && (value == 0 || value == 1);
+        bool upper = (uint64_t)count > m->rows, diagonal = (uint64_t)count == m->rows;
+        if (!diagonal) m->full[upper] &= !empty;
+        if (!diagonal) m->bare[upper] &= empty;
         if (cell) cell[count] = value;
     }
     return count == m->columns;
@@ -95,8 +98,13 @@ weft_status wfi_matrix_look(weft_ctx *ctx, const wfi_edgelist_view *view, char s
     wfi_field corner;
     double *cell = NULL;
     *fits = false;
-    *m = (wfi_matrix){
-        .separator = separator, .decimal = separator == ';' ? ',' : '.', .named = true, .counted = true, .marks = true};
+    *m = (wfi_matrix){.separator = separator,
+                      .decimal = separator == ';' ? ',' : '.',
+                      .named = true,
+                      .counted = true,
+                      .marks = true,
+                      .full = {true, true},
+                      .bare = {true, true}};
     summary first = summarise(r), second = first;
     const char *below = wfi_next_record(&r), *next = below, *data = wfi_next_data_line(&next, end, comments);
     if (data) second = summarise(wfi_record_at(data, end, separator));
@@ -117,6 +125,8 @@ weft_status wfi_matrix_look(weft_ctx *ctx, const wfi_edgelist_view *view, char s
         m->rows++;
     }
     m->named = m->named && (cut_off || m->rows == n);
+    bool whole = !cut_off && m->rows == n && n > 2 && (m->named || !m->above || !m->before);
+    m->half = whole && ((m->full[0] && m->bare[1]) || (m->bare[0] && m->full[1]));
     if (*fits && small && m->rows == n) look_at_cells(m, cell, &m->hollow, &m->mirrored);
     wfi_free(cell);
     return WEFT_OK;
@@ -331,6 +341,15 @@ weft_status wfi_matrix_gather(weft_ctx *ctx, wfi_source *source, const weft_read
     if (!st && r.m.columns < 1) st = FAIL(&r, line, "a matrix has as many columns as rows, but this row has no number");
     if (!st) st = find_heading(&r, line, params->ids == WEFT_READ_IDS_STRING);
     if (!st) st = read_matrix(&r, params, table);
+    if (!st && r.m.half) {
+        table->says_direction = true;
+        table->directed = false;
+        if (params->direction == WEFT_AS_FILE)
+            wfi_note(ctx,
+                     "%s: one half of the matrix is empty: the edges are undirected (`direction=directed` if they go "
+                     "from rows to columns)",
+                     wfi_source_name(source));
+    }
 done:
     wfi_collector_free(&r.collector);
     WFI_FREE(r.heading, r.column, copy);
