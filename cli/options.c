@@ -378,7 +378,7 @@ const cli_flag cli_option_flags[] = {
      .help = "text tables: the field separator, such as , or ; or tab or blank, instead of detecting it from the"
              " first lines"},
     {.name = "decimal", .kind = FLAG_CHOICE, FIELD(decimal), .uses = USE_READ, .set = -1, .choices = "auto|point|comma",
-     .standard = "auto", .help = "text tables: the decimal sign of weights; the other is between thousands"},
+     .standard = "auto", .help = "text tables: the decimal sign of numbers; the other is between thousands"},
     {.name = "comments", .kind = FLAG_CHOICE, FIELD(comments), .uses = USE_READ, .set = -1, .choices = "auto|yes|no",
      .standard = "auto",
      .help = "lists: whether lines that begin with # or % are comments; auto asks if one has the name of a vertex"},

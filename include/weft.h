@@ -370,7 +370,7 @@ typedef struct weft_read_params {
     weft_weight_type weight_type; /* what weights become; NONE = u32 if all are integers in 0 ... 2^32-1, else f32 */
     int verify_files; /* ranks: each reads all of its file first, and all compare every byte instead of a sample */
     int ordered;      /* the caller needs an order: do not warn if all edges ascend */
-    char decimal;     /* text tables: the decimal sign of weights, '.' or ','; 0 = detected, or WEFT_EINPUT */
+    char decimal;     /* text tables: the decimal sign of numbers, '.' or ','; 0 = detected, or WEFT_EINPUT */
     weft_comment_use comments;              /* text tables without a header */
     const char *keep, *merge, *edges_where; /* columns of edges (docs/attributes.md); NULL: none */
     int sides; /* vertices of two kinds, a bipartite graph: 0 = as the file says, or WEFT_EINPUT; 1 = yes; 2 = no */

@@ -195,6 +195,40 @@ TEST(small_whole_numbers_are_no_unix_times) {
     }
 }
 
+/* The decimal sign is that of all columns, and asked for where others have commas and a point may be one of thousands. */
+TEST(decimal_signs_hold_for_columns) {
+    static const char text[] = "u;v;amount;qty\n1;2;0,5;1.234\n2;3;1,5;2.000\n3;1;12,25;3\n";
+    weft_read_params p = WEFT_READ_DEFAULTS;
+    CHECK(!read_table(&p, text, "qty", WEFT_EINPUT));
+    CHECK_HAS(weft_ctx_message(ctx), "t.csv:2:9: '1.234', where other columns have decimal commas");
+    CHECK_HAS(weft_ctx_message(ctx), "`decimal=comma` or `decimal=point`");
+    p.edges_where = "qty > 100";
+    CHECK(!read_table(&p, text, NULL, WEFT_EINPUT));
+    CHECK_HAS(weft_ctx_message(ctx), "`decimal=comma` or `decimal=point`");
+    p.edges_where = "amount > 1";
+    CHECK(!read_table(&p, text, NULL, WEFT_EINPUT));
+    CHECK_HAS(weft_ctx_message(ctx), "'0,5' is not a number, which `edges_where` compares 'amount' with (`decimal=comma`");
+    p.decimal = ',';
+    p.edges_where = "qty > 100 and amount < 1.5";
+    weft_graph *g = read_table(&p, text, "qty,amount", WEFT_OK);
+    REQUIRE(g != NULL);
+    check_column(g, "qty", WEFT_ATTRIBUTE_WHOLE, "1-2:1234");
+    check_column(g, "amount", WEFT_ATTRIBUTE_REAL, "1-2:0.5");
+    weft_graph_free(g);
+    p.decimal = '.';
+    p.edges_where = NULL;
+    g = read_table(&p, text, "qty,amount", WEFT_OK);
+    REQUIRE(g != NULL);
+    check_column(g, "qty", WEFT_ATTRIBUTE_REAL, "1-2:1.234 2-3:2 3-1:3");
+    check_column(g, "amount", WEFT_ATTRIBUTE_TEXT, "1-2:0,5 2-3:1,5 3-1:12,25");
+    weft_graph_free(g);
+    p.decimal = 0; /* 1.5 has a point whatever others have, and addresses are no numbers */
+    g = read_table(&p, "u;v;amount;qty;ip\n1;2;0,5;1.234;192.168.100.200\n2;3;1,5;1.5;1.1.1.1\n", "qty,ip", WEFT_OK);
+    REQUIRE(g != NULL);
+    check_column(g, "qty", WEFT_ATTRIBUTE_REAL, "1-2:1.234 2-3:1.5");
+    weft_graph_free(g);
+}
+
 /* A table long enough for several blocks. */
 static char *long_table(size_t rows) {
     char *text = malloc(64 * rows + 64), *p = text;

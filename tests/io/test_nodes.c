@@ -67,6 +67,12 @@ static const sample samples[] = {
     {NAMES, "n.csv", "id,age\nzoe,1\n\\N,3\n", "", NULL, "n.csv:3:1: '\\N' stands for a missing value"},
     {NAMES, "n.csv", "id,age\nzoe,1\n#N/A,3\n", "", NULL, "n.csv:3:1: '#N/A' stands for a missing value"},
 
+    /* decimal commas */
+    {NUMBERS, "n.csv", "id;qty;amount\n1;1.234;0,5\n2;3;7\n", "", NULL,
+     "n.csv:2:3: a number with a point, where other"},
+    {NUMBERS, "n.csv", "id;qty;amount\n1;1.5;0,5\n2;3;7\n", "", "directed none [1 2 5] 1>2 2>5", NULL},
+    {NUMBERS, "n.csv", "id;qty;note\n1;1.234;a\n2;3;0,5\n", "", "directed none [1 2 5] 1>2 2>5", NULL},
+
     /* several files, one after the other */
     {NAMES, "n.csv", "id,name\nzoe,Z\nid,title\nup,U\n", "", NULL, "n.csv:3:1: the header again"},
     {NUMBERS, "n.csv", "id,name\n3,Z\nid,title\n4,U\n", "", NULL, "n.csv:3:1: the header again"},
@@ -143,6 +149,32 @@ static weft_status read_with(weft_ctx *ctx, const char *edges, const char *name,
     if (!st) st = weft_read_memory(ctx, edges, strlen(edges), "edges", &p, g);
     remove_temp(folder);
     return st;
+}
+
+TEST(decimal_signs_hold_for_attributes) {
+    static const char table[] = "id;qty;amount\n1;1.234;0,5\n2;2.000;12,25\n5;3;x\n";
+    static const struct {
+        char sign;
+        double qty;
+    } cases[] = {{',', 1234}, {'.', 1.234}};
+    for (size_t i = 0; i < LENGTH(cases); i++) {
+        weft_ctx *ctx = new_ctx(1, NULL);
+        weft_graph *g = NULL;
+        weft_read_params p = WEFT_READ_DEFAULTS;
+        weft_attribute a = WEFT_ATTRIBUTE_DEFAULTS;
+        p.decimal = cases[i].sign;
+        CHECK_U64(read_with(ctx, NUMBERS, "n.csv", table, "n.csv", p, &g), WEFT_OK);
+        if (g && weft_graph_attribute(ctx, g, "qty", &a) == WEFT_OK) {
+            CHECK_U64(a.type, cases[i].sign == ',' ? WEFT_ATTRIBUTE_WHOLE : WEFT_ATTRIBUTE_REAL);
+            double first =
+                a.type == WEFT_ATTRIBUTE_WHOLE ? (double)((const int64_t *)a.values)[0] : ((const double *)a.values)[0];
+            CHECK(first == cases[i].qty);
+        } else {
+            HARNESS_FAIL("%s", weft_ctx_message(ctx));
+        }
+        weft_graph_free(g);
+        weft_ctx_free(ctx);
+    }
 }
 
 /* The caller's word on lines that begin with # holds for both tables of a command. */

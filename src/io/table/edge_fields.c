@@ -50,7 +50,7 @@ void wfi_edge_fields_free(wfi_edge_fields *f) {
     wfi_names_free(f->names);
     wfi_names_free(f->titles);
     wfi_condition_free(f->condition);
-    WFI_FREE(f->rule, f->types, f->column, f->field);
+    WFI_FREE(f->rule, f->types, f->column, f->field, f->asks);
     wfi_free(f);
 }
 
@@ -125,5 +125,5 @@ weft_status wfi_edge_fields_settle(weft_ctx *ctx, const wfi_source *source, wfi_
         wfi_note(ctx, "%s: edges left out by the condition: %llu", wfi_source_name(source),
                  (unsigned long long)f->left_out);
     if (!f->kept || !f->titles) return WEFT_OK;
-    return wfi_edge_cells_settle(ctx, edges, &f->titles, f->kept, f->types, f->rule);
+    return wfi_edge_cells_settle(ctx, edges, &f->titles, f->kept, f->types, f->rule, f->decimal);
 }

@@ -44,11 +44,14 @@ static void look_at_value(wfi_first_column *c, const wfi_field *f) {
                                 .directions = true,
                                 .wholes = true,
                                 .words = true,
+                                .spelt = true,
                                 .formed = true};
     }
     if (signs) wfi_spelling_look(&c->spelling, f);
     c->wholes = c->wholes && whole;
-    c->words = c->words && !plain && !wfi_field_is_any_number(f);
+    bool spelt = plain || wfi_field_is_any_number(f);
+    c->words = c->words && !spelt;
+    c->spelt = c->spelt && spelt;
     c->padded = c->padded || wfi_field_is_padded(f);
     c->fractions = c->fractions || (plain && !whole && has_one_of(f, ".eE"));
     c->integers = c->integers && integer;

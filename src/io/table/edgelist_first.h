@@ -10,7 +10,7 @@ typedef struct wfi_first_column {
     wfi_field first, sample; /* of the first record; the first value after it */
     bool seen, integers, numbers, decimals, times, directions, formed, quoted; /* numbers: the first; the others: all */
     bool wholes, padded, fractions; /* all are whole, be it 1.0; one has a zero at its front; one is 1.5 */
-    bool words;                     /* none is a number in any spelling */
+    bool words, spelt;              /* none is a number in any spelling; all are */
     wfi_spelling spelling;
 } wfi_first_column;
 

@@ -260,6 +260,27 @@ static weft_status settle_decimal(const heading *h, const wfi_columns *c) {
         why, why[strlen(why) - 1] == '?' ? "" : ":");
 }
 
+/* Where a column has decimal commas, the numbers of others that have a point may have one for thousands. */
+static weft_status doubt_decimals(const heading *h) {
+    const wfi_first_lines *g = h->lines;
+    wfi_edge_fields *fields = h->style->fields;
+    bool commas = false;
+    wfi_free(fields->asks);
+    fields->asks = NULL;
+    fields->decimal = h->params->decimal;
+    for (int i = 0; i <= g->fields; i++) {
+        const wfi_first_column *c = &g->columns[i];
+        commas = commas || (c->seen && c->spelt && c->spelling.not_point && !c->spelling.not_comma);
+    }
+    if (!commas || fields->decimal) return WEFT_OK;
+    if (wfi_alloc_zeroed(h->ctx, &fields->asks, fields->count)) return WEFT_ENOMEM;
+    for (size_t i = 0; i < fields->count; i++) {
+        const wfi_first_column *c = &g->columns[fields->column[i]];
+        fields->asks[i] = !c->seen || (c->spelt && !c->spelling.not_comma);
+    }
+    return WEFT_OK;
+}
+
 /* Ids that are not what they look like. */
 static void note_ids(weft_ctx *ctx, const wfi_source *source, const wfi_first_column *u, const wfi_first_column *v,
                      const wfi_edgelist_style *style) {
@@ -291,6 +312,7 @@ static weft_status choose(const heading *h, bool header, const wfi_field *names)
     const char *why = st || sure ? NULL : doubt(g, &c, header, style->separator, &question);
     if (why) st = wfi_columns_refuse(h->ctx, h->source, &c, line_of(h->view), question, why);
     if (!st) st = settle_decimal(h, &c);
+    if (!st && style->fields) st = doubt_decimals(h);
     if (!st) take_choice(g, &c, header && !names, params->weights == WEFT_WEIGHTS_IGNORE, style);
     if (!st && (header || count > 2 || wants_columns(params)))
         st = wfi_columns_say(h->ctx, h->source, &c, h->aloud, &style->kept);

@@ -297,7 +297,8 @@ weft_status wfi_edge_record(wfi_edgelist_job *j, const wfi_text_block *block, co
         if (f.open || f.junk) return wfi_edge_quotes(&c, &f);
         bool blank = !f.length && !f.quoted;
         empty = empty && blank;
-        if (s->fields && wfi_edge_wanted_take(&c, i, &f)) return WEFT_ENOMEM;
+        weft_status st = s->fields ? wfi_edge_wanted_take(&c, i, &f) : WEFT_OK;
+        if (st) return st;
         if (i == s->source)
             u = f;
         else if (i == s->target)

@@ -9,7 +9,7 @@
 weft_status wfi_edge_wanted_new(wfi_edgelist_job *j) {
     const wfi_edge_fields *fields = j->style.fields;
     size_t count = fields->count, columns = (size_t)j->style.columns;
-    if (j->style.fields->condition) wfi_condition_of_text_table(j->style.fields->condition);
+    if (j->style.fields->condition) wfi_condition_of_text_table(j->style.fields->condition, fields->decimal);
     if (wfi_alloc_zeroed(j->ctx, &j->wanted, (size_t)j->threads)) return WEFT_ENOMEM;
     for (int t = 0; t < j->threads; t++) {
         wfi_edge_wanted *w = &j->wanted[t];
@@ -54,6 +54,13 @@ weft_status wfi_edge_wanted_take(wfi_edge_cursor *c, int column, const wfi_field
     int i = column < fields->columns ? fields->field[column] : -1;
     if (i < 0 || (!f->length && !f->quoted) || wfi_field_is_null(f)) return WEFT_OK;
     w->place[i] = f->text;
+    wfi_spelling spelling = {0};
+    if (fields->asks && fields->asks[i] && wfi_spelling_look(&spelling, f) && spelling.dots)
+        return wfi_block_error(
+            c->error, c->block, f->text,
+            "'%.*s', where other columns have decimal commas: with thousands, or with a decimal point? "
+            " `decimal=comma` or `decimal=point`",
+            (int)f->length, f->text);
     w->cell[i] = (wfi_cell_text){f->text, f->length};
     if (!f->quoted || !memchr(f->text, '"', f->length)) return WEFT_OK;
     w->plain[i] = wfi_take(c->j->ctx, f->length, 1); /* doubled quotes become one */
@@ -70,11 +77,15 @@ weft_status wfi_edge_wanted_decide(wfi_edge_cursor *c, bool *stays) {
     *stays = meets > 0;
     w->left_out += !meets;
     if (meets >= 0) return WEFT_OK;
+    const wfi_field cell = {.text = w->cell[at].text, .length = w->cell[at].length};
+    wfi_spelling spelling = {0};
+    bool comma = !fields->decimal && wfi_spelling_look(&spelling, &cell) && !spelling.not_comma;
     return wfi_block_error(c->error, c->block, w->place[at],
-                           "'%.*s' is not %s, which `edges_where` compares '%.*s' with",
+                           "'%.*s' is not %s, which `edges_where` compares '%.*s' with%s",
                            (int)wfi_min_u64(w->cell[at].length, 40), w->cell[at].text, kind,
                            (int)wfi_min_u64(fields->names->start[at + 1] - fields->names->start[at], 40),
-                           fields->names->text + fields->names->start[at]);
+                           fields->names->text + fields->names->start[at],
+                           comma && *kind == 'a' && kind[2] == 'n' ? " (`decimal=comma` reads decimal commas)" : "");
 }
 
 weft_status wfi_edge_wanted_put(wfi_edgelist_job *j, int thread) {
@@ -157,7 +168,7 @@ weft_status wfi_edge_wanted_fast(wfi_edgelist_job *j, const wfi_text_block *bloc
     int column, meets = 1;
     const char *kind;
     *next = NULL;
-    if (j->check_direction || s->separator == ' ' || s->runs || c->is_wide) return WEFT_OK;
+    if (j->check_direction || fields->asks || s->separator == ' ' || s->runs || c->is_wide) return WEFT_OK;
     const char *end = cut(s, line, block->text + block->bytes, w->at);
     if (!end) return WEFT_OK;
     const wfi_cell_text *u = w->at[s->source], *v = w->at[s->target];

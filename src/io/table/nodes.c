@@ -275,6 +275,7 @@ static weft_status take_cells(nodes *n, const char *line, const char *id, size_t
             return FAIL(n, f.open ? f.text - 1 : f.junk,
                         f.open ? "the quote is not closed" : "expected a separator after the closing quote");
         const char *text;
+        wfi_nodes_look_at(n, i, &f);
         st = plain_of(n, &f, &text, &length);
         if (!st) st = wfi_cells_put(n->cells, n->cell[i], WFI_CELL_BY_CONTENT, text, length);
     }
@@ -416,8 +417,11 @@ weft_status wfi_nodes_add(weft_ctx *ctx, const weft_read_params *params, wfi_tab
         st = wfi_cells_open(ctx, params->nodes, &t->cells);
         n->cells = t->cells;
         if (!st) st = make_columns(n);
+        if (!st && params->decimal) wfi_cells_decimal(n->cells, params->decimal);
+        if (!st && !params->decimal) st = wfi_alloc_zeroed(ctx, &n->looks, n->fields);
     }
     if (!st && n->first) st = read_rows(n, params, t, names, &rows);
+    if (!st) st = wfi_nodes_check_decimals(n);
     if (!st) st = count_rows(n, t, names, rows, distinct);
     if (st) goto done;
     if (n->comments)
@@ -437,7 +441,7 @@ weft_status wfi_nodes_add(weft_ctx *ctx, const weft_read_params *params, wfi_tab
     }
 done:
     wfi_source_close(n->source);
-    WFI_FREE(n->copy, n->cell, n->plain, n);
+    WFI_FREE(n->copy, n->cell, n->plain, n->looks, n);
     return st;
 }
 

@@ -38,6 +38,32 @@ weft_status wfi_nodes_check_id(const nodes *n, const char *line, const wfi_field
     return WEFT_OK;
 }
 
+/* --- numbers ---- */
+
+void wfi_nodes_look_at(nodes *n, size_t field, const wfi_field *f) {
+    struct wfi_nodes_look *look = n->looks ? &n->looks[field] : NULL;
+    if (!look || look->text || (!f->length && !f->quoted)) return;
+    look->seen = true;
+    look->text = !wfi_field_is_any_number(f);
+    if (!look->text) wfi_spelling_look(&look->spelling, f);
+}
+
+weft_status wfi_nodes_check_decimals(const nodes *n) {
+    bool commas = false;
+    for (size_t i = 0; n->looks && i < n->fields; i++) {
+        const struct wfi_nodes_look *l = &n->looks[i];
+        commas = commas || (l->seen && !l->text && l->spelling.not_point && !l->spelling.not_comma);
+    }
+    for (size_t i = 0; commas && i < n->fields; i++) {
+        const struct wfi_nodes_look *l = &n->looks[i];
+        if (!l->text && !l->spelling.not_point && !l->spelling.not_comma && l->spelling.dots)
+            return FAIL(n, l->spelling.place,
+                        "a number with a point, where other columns have decimal commas: with thousands, or with a "
+                        "decimal point?  `decimal=comma` or `decimal=point`");
+    }
+    return WEFT_OK;
+}
+
 /* --- lines ---- */
 
 uint64_t wfi_nodes_comments(const char *p, const char *line) {

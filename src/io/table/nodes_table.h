@@ -31,7 +31,11 @@ typedef struct wfi_nodes_table {
     const wfi_table *edges;
     weft_comment_use use; /* of lines that begin with # or % */
     int asked;            /* of these, held against the edges */
-    uint64_t twice[2];    /* the first two rows with the same id; both 0: there are none, or it is not known */
+    struct wfi_nodes_look {
+        wfi_spelling spelling;
+        bool seen, text; /* one is no number */
+    } * looks;           /* of each field; NULL: the caller said the decimal sign */
+    uint64_t twice[2];   /* the first two rows with the same id; both 0: there are none, or it is not known */
 } wfi_nodes_table;
 
 /* Fails at `place` in the text. */
@@ -43,6 +47,10 @@ weft_status wfi_nodes_next(wfi_nodes_table *n, const char **at, const char **lin
 uint64_t wfi_nodes_comments(const char *p, const char *line);
 /* WEFT_EINPUT if the field in the column of ids is none: it stands for a missing value, or for the header. */
 weft_status wfi_nodes_check_id(const wfi_nodes_table *n, const char *line, const wfi_field *f);
+/* Looks at a cell for the decimal sign of its column; after all rows, WEFT_EINPUT if one column has decimal commas and
+ * another has numbers such as 1.234. */
+void wfi_nodes_look_at(wfi_nodes_table *n, size_t field, const wfi_field *f);
+weft_status wfi_nodes_check_decimals(const wfi_nodes_table *n);
 /* Is it the name of an end of an edge? */
 bool wfi_nodes_known(const wfi_table *edges, const wfi_field *f);
 

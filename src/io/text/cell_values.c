@@ -3,6 +3,7 @@
 #include "graph/attributes.h"
 #include "io/text/cells.h"
 #include "io/text/numbers.h"
+#include "io/text/spelling.h"
 
 #include <math.h>
 #include <string.h>
@@ -54,6 +55,14 @@ bool wfi_cell_is_truth(const char *text, size_t length, bool words, uint8_t *tru
 bool wfi_cell_fits(const char *text, size_t length, weft_attribute_type type, wfi_cell_reading how, int *form,
                    wfi_cell_value *value) {
     weft_time_form here;
+    char room[WFI_NUMBER_ROOM];
+    const wfi_field spelt = {.text = text, .length = length};
+    bool number = type == WEFT_ATTRIBUTE_WHOLE || type == WEFT_ATTRIBUTE_REAL;
+    if (number && how.decimal) {
+        if (!wfi_respell(&spelt, how.decimal, room)) return false;
+        text = room;
+        length = strlen(room);
+    }
     switch (type) {
     case WEFT_ATTRIBUTE_WHOLE: return wfi_is_plain_integer(text, length, &value->i64);
     case WEFT_ATTRIBUTE_REAL: return is_f64(text, length, how, &value->f64);

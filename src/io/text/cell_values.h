@@ -12,8 +12,9 @@ typedef union wfi_cell_value {
 
 /* What counts in a column. */
 typedef struct wfi_cell_reading {
-    bool words; /* nan, inf, 1 for true: a file that declares types may mean them */
-    bool exact; /* whole numbers are among the others, and keep their digits */
+    bool words;   /* nan, inf, 1 for true: a file that declares types may mean them */
+    bool exact;   /* whole numbers are among the others, and keep their digits */
+    char decimal; /* the sign of text tables, if the caller said it: the other one is between thousands; 0: a point */
 } wfi_cell_reading;
 
 /* Of the times of a column so far, before the first. */

@@ -31,6 +31,7 @@ struct wfi_cells {
     size_t id_length, id_room;
     bool begun; /* the row has a cell */
     uint32_t row;
+    char decimal; /* of numbers; 0: nobody said it */
 };
 
 weft_status wfi_cells_open(weft_ctx *ctx, const char *where, wfi_cells **out) {
@@ -40,6 +41,8 @@ weft_status wfi_cells_open(weft_ctx *ctx, const char *where, wfi_cells **out) {
     (*out)->where = where;
     return WEFT_OK;
 }
+
+void wfi_cells_decimal(wfi_cells *c, char decimal) { c->decimal = decimal; }
 
 void wfi_cells_free(wfi_cells *c) {
     if (!c) return;
@@ -259,7 +262,8 @@ static weft_status settle(wfi_cells *c, size_t column, settled *to) {
     weft_attribute_type steps[WFI_CELL_TYPES];
     size_t count = wfi_cell_ladder(from->types, steps), bits = (c->ids->count + 7) / 8;
     bool by_content = from->types == 1u << WFI_CELL_BY_CONTENT;
-    wfi_cell_reading how = {.words = !by_content, .exact = from->types != 1u << WEFT_ATTRIBUTE_REAL};
+    wfi_cell_reading how = {
+        .words = !by_content, .exact = from->types != 1u << WEFT_ATTRIBUTE_REAL, .decimal = c->decimal};
     uint32_t misfit = 0;
     to->values = wfi_take(c->ctx, c->ids->count, sizeof(wfi_cell_value));
     if (!to->values || wfi_alloc(c->ctx, &to->valid, bits)) return WEFT_ENOMEM;

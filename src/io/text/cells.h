@@ -31,6 +31,9 @@ weft_status wfi_cells_rename(wfi_cells *c, const char *title, size_t length, con
  * column (NULL: none) has for it. */
 weft_status wfi_cells_drop_copy(wfi_cells *c, const char *title, const char *other);
 
+/* The decimal sign of numbers, which the caller said. */
+void wfi_cells_decimal(wfi_cells *c, char decimal);
+
 /* From now on cells are of this vertex. */
 weft_status wfi_cells_row(wfi_cells *c, const char *id, size_t length);
 /* A cell of the row; the first of several in one place holds.  WFI_NO_COLUMN is passed over. */

@@ -241,7 +241,10 @@ weft_status wfi_condition_read(weft_ctx *ctx, const char *text, wfi_names *names
     return p.st;
 }
 
-void wfi_condition_of_text_table(wfi_condition *c) { c->text_table = true; }
+void wfi_condition_of_text_table(wfi_condition *c, char decimal) {
+    c->text_table = true;
+    c->decimal = decimal;
+}
 
 void wfi_condition_free(wfi_condition *c) {
     if (!c) return;

@@ -21,8 +21,9 @@ typedef struct wfi_cell_text {
  * that its column is compared with: *column, and *kind, such as "a number". */
 int wfi_condition_meets_text(const wfi_condition *c, const wfi_cell_text *cells, int *column, const char **kind);
 
-/* The cells are of a text table, which tells no types: one that is a number or a time is not ordered as a text. */
-void wfi_condition_of_text_table(wfi_condition *c);
+/* The cells are of a text table, which tells no types: one that is a number or a time is not ordered as a text.
+ * decimal: the sign of numbers, 0 if nobody said it. */
+void wfi_condition_of_text_table(wfi_condition *c, char decimal);
 
 /* The same of typed columns, by number, rows: how many there are.  The first checks that they are of these kinds. */
 weft_status wfi_condition_bind(weft_ctx *ctx, const wfi_condition *c, const wfi_column_source *columns, uint64_t rows);

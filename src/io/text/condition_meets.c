@@ -5,6 +5,7 @@
 #include "io/text/cell_values.h"
 #include "io/text/condition_tree.h"
 #include "io/text/numbers.h"
+#include "io/text/spelling.h"
 
 #include <math.h>
 #include <string.h>
@@ -62,11 +63,19 @@ static bool scan_number(const char *text, size_t length, value *v) {
     return true;
 }
 
-static bool scan_cell(operand_kind of, const wfi_cell_text *cell, value *v) {
+/* A number of a text table whose decimal sign the caller said. */
+static bool scan_spelt(const wfi_condition *c, const wfi_cell_text *cell, value *v) {
+    char room[WFI_NUMBER_ROOM];
+    const wfi_field f = {.text = cell->text, .length = cell->length};
+    if (!c->decimal) return scan_number(cell->text, cell->length, v);
+    return wfi_respell(&f, c->decimal, room) && scan_number(room, strlen(room), v);
+}
+
+static bool scan_cell(const wfi_condition *c, operand_kind of, const wfi_cell_text *cell, value *v) {
     weft_time_form form;
     uint8_t truth;
     switch (of) {
-    case KIND_NUMBER: return scan_number(cell->text, cell->length, v);
+    case KIND_NUMBER: return scan_spelt(c, cell, v);
     case KIND_TEXT:
         v->text = cell->text;
         v->length = cell->length;
@@ -93,10 +102,10 @@ static operand_kind kind_beside(const wfi_condition *c, const node *n, const wfi
     return time ? KIND_TIME : KIND_TEXT;
 }
 
-static bool is_number_or_time(const wfi_cell_text *cell) {
+static bool is_number_or_time(const wfi_condition *c, const wfi_cell_text *cell) {
     value v = {0};
     weft_time_form form;
-    return scan_number(cell->text, cell->length, &v) || wfi_time_scan(cell->text, cell->length, &v.integer, &form);
+    return scan_spelt(c, cell, &v) || wfi_time_scan(cell->text, cell->length, &v.integer, &form);
 }
 
 static int compare_text(const wfi_condition *c, const node *n, const wfi_cell_text *cells, int *column,
@@ -107,11 +116,11 @@ static int compare_text(const wfi_condition *c, const node *n, const wfi_cell_te
     operand_kind of = kind_beside(c, n, &cells[n->column]);
     *kind = kinds[of];
     *column = n->column;
-    if (of == KIND_TEXT && c->text_table && is_order(n) && is_number_or_time(&cells[n->column])) {
+    if (of == KIND_TEXT && c->text_table && is_order(n) && is_number_or_time(c, &cells[n->column])) {
         *kind = "a text (numbers and times stand without quotes)";
         return -1;
     }
-    if (!scan_cell(of, &cells[n->column], &a)) {
+    if (!scan_cell(c, of, &cells[n->column], &a)) {
         int64_t whole;
         const wfi_cell_text *cell = &cells[n->column];
         bool below =
@@ -120,7 +129,7 @@ static int compare_text(const wfi_condition *c, const node *n, const wfi_cell_te
         return -1;
     }
     *column = n->other;
-    if (n->other >= 0 && !scan_cell(of, &cells[n->other], &other)) return -1;
+    if (n->other >= 0 && !scan_cell(c, of, &cells[n->other], &other)) return -1;
     return compare(n, of, &a, b);
 }
 

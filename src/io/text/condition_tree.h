@@ -31,6 +31,7 @@ typedef struct node {
 struct wfi_condition {
     int count, root;
     bool text_table; /* no cell tells its type */
+    char decimal;    /* the sign of its numbers; 0: nobody said it */
     char *texts;     /* literals, without their quotes */
     const wfi_names *names;
     node nodes[MOST_NODES];

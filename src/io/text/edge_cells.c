@@ -250,7 +250,8 @@ static weft_status settle_column(trial *t, wfi_edge_columns *to, unsigned types,
     weft_attribute_type steps[WFI_CELL_TYPES];
     size_t count = wfi_cell_ladder(types, steps);
     bool by_content = types == 1u << WFI_CELL_BY_CONTENT;
-    t->how = (wfi_cell_reading){.words = !by_content, .exact = types != 1u << WEFT_ATTRIBUTE_REAL};
+    t->how.words = !by_content;
+    t->how.exact = types != 1u << WEFT_ATTRIBUTE_REAL;
     t->values = wfi_take(t->ctx, (size_t)records, sizeof(wfi_cell_value));
     if (!t->values) return WEFT_ENOMEM;
     wfi_edge_columns_own(to, t->values);
@@ -301,7 +302,7 @@ static void free_cells(wfi_edges *edges) {
 }
 
 weft_status wfi_edge_cells_settle(weft_ctx *ctx, wfi_edges *edges, wfi_names **names, size_t count,
-                                  const unsigned *types, const wfi_edge_rule *rules) {
+                                  const unsigned *types, const wfi_edge_rule *rules, char decimal) {
     uint64_t *first, records = 0;
     wfi_edge_columns *c;
     weft_status st = wfi_edge_columns_new(ctx, count, &c);
@@ -316,7 +317,7 @@ weft_status wfi_edge_cells_settle(weft_ctx *ctx, wfi_edges *edges, wfi_names **n
     }
     first[edges->count] = records;
     for (size_t i = 0; i < count && !st; i++) {
-        trial t = {.ctx = ctx, .edges = edges, .first = first, .column = i};
+        trial t = {.ctx = ctx, .edges = edges, .first = first, .column = i, .how.decimal = decimal};
         st = settle_column(&t, c, types && types[i] ? types[i] : 1u << WFI_CELL_BY_CONTENT, rules[i], records);
         c->rule[i] = rules[i];
     }

@@ -34,8 +34,8 @@ weft_status wfi_edge_cells_put(weft_ctx *ctx, wfi_edge_cells *c, const wfi_cell_
 weft_status wfi_edge_cells_pack(weft_ctx *ctx, const wfi_edge_cells *c, void **packed);
 
 /* The pieces' cells become edges->columns.  names: of the columns, which they take over; types: what their cells are
- * declared as, bits of cells.h, or NULL. */
+ * declared as, bits of cells.h, or NULL; decimal: the sign of numbers in text tables, 0 if nobody said it. */
 weft_status wfi_edge_cells_settle(weft_ctx *ctx, wfi_edges *edges, wfi_names **names, size_t count,
-                                  const unsigned *types, const wfi_edge_rule *rules);
+                                  const unsigned *types, const wfi_edge_rule *rules, char decimal);
 
 #endif
