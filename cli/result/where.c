@@ -7,6 +7,9 @@
  *   comparison = "<" | "<=" | ">" | ">=" | "=" | "==" | "!=" | "<>"
  *   value      = a column, a number, 'text' or "text", a time, true, false
  *
+ * and, or and not may be in capitals.  What is read here and by io/text/condition.c has to agree:
+ * tests/cli/conditions.sh.
+ *
  * A time is written as ISO 8601 has it, in quotes or bare; it is compared with columns of times, as if what says
  * nothing of a zone were UTC.  A cell without a value (missing, not reached, infinite) meets no comparison.  Whole
  * numbers are compared exactly; a number that is compared with a column of f32 or less is rounded to it, as the
@@ -18,6 +21,7 @@
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
+#include <strings.h>
 
 enum { MOST_NODES = 512, DEEPEST = 64 };
 
@@ -82,6 +86,25 @@ static bool take_word(parser *p, const char *word) {
     if (word_length(p->at) != length || strncmp(p->at, word, length) != 0) return false;
     p->at += length;
     return true;
+}
+
+/* and, or, not: in any case of letters. */
+static bool take_operator(parser *p, const char *word) {
+    skip_blanks(p);
+    size_t length = strlen(word);
+    if (word_length(p->at) != length || strncasecmp(p->at, word, length) != 0) return false;
+    p->at += length;
+    return true;
+}
+
+/* A column may be called so: then it is compared. */
+static bool take_not(parser *p) {
+    const char *from = p->at;
+    if (!take_operator(p, "not")) return false;
+    skip_blanks(p);
+    if (*p->at != '<' && *p->at != '>' && *p->at != '=' && *p->at != '!') return true;
+    p->at = from;
+    return false;
 }
 
 static int add(parser *p, node n) {
@@ -285,7 +308,7 @@ static int read_one(parser *p) {
     if (++p->depth > DEEPEST) return wrong(p, p->at, "too many parentheses");
     int at;
     skip_blanks(p);
-    if (take_word(p, "not")) {
+    if (take_not(p)) {
         int inner = read_one(p);
         at = inner < 0 ? -1 : add(p, (node){.kind = NODE_NOT, .left = inner});
     } else if (*p->at == '(') {
@@ -303,7 +326,7 @@ static int read_one(parser *p) {
 
 static int read_chain(parser *p, node_kind kind, const char *word, int (*part)(parser *p)) {
     int left = part(p);
-    while (left >= 0 && take_word(p, word)) {
+    while (left >= 0 && take_operator(p, word)) {
         int right = part(p);
         left = right < 0 ? -1 : add(p, (node){.kind = kind, .left = left, .right = right});
     }

@@ -25,7 +25,7 @@ cd "$scratch" || exit 1
 # shellcheck source=/dev/null
 source "$source_dir/tests/support/harness.sh"
 # shellcheck source=/dev/null
-for part in usage hand_over graphs compare partition results joined sides answers features trouble targets bench dynamic predict checkpoints; do source "$source_dir/tests/cli/$part.sh"; done
+for part in usage conditions hand_over graphs compare partition results joined sides answers features trouble targets bench dynamic predict checkpoints; do source "$source_dir/tests/cli/$part.sh"; done
 
 if ! $have_python; then
     skipped=$((skipped + 1))

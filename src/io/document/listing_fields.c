@@ -9,7 +9,7 @@
 weft_status wfi_listing_open_fields(wfi_listing *l) {
     weft_status st = wfi_edge_fields_open(l->ctx, l->params, &l->fields);
     if (st || !l->fields) return st;
-    size_t count = l->fields->count;
+    size_t count = l->fields->count + 2; /* a table's columns true and false come later (edge_fields.c) */
     if (wfi_alloc_zeroed(l->ctx, &l->cell, count) || wfi_alloc_zeroed(l->ctx, &l->value, count)) return WEFT_ENOMEM;
     return WEFT_OK;
 }

@@ -17,10 +17,12 @@ static weft_status read_keep(weft_ctx *ctx, const char *list, wfi_edge_fields *f
     return st;
 }
 
-static weft_status open_fields(weft_ctx *ctx, const weft_read_params *params, wfi_edge_fields *f) {
+/* columns: the table has a column called true or false. */
+static weft_status open_fields(weft_ctx *ctx, const weft_read_params *params, bool columns, wfi_edge_fields *f) {
+    f->params = params;
     if (!(f->names = wfi_names_new(ctx))) return WEFT_ENOMEM;
     weft_status st = read_keep(ctx, params->keep, f);
-    if (!st && params->edges_where) st = wfi_condition_read(ctx, params->edges_where, f->names, &f->condition);
+    if (!st && params->edges_where) st = wfi_condition_read(ctx, params->edges_where, f->names, columns, &f->condition);
     if (st) return st;
     f->count = f->names->count;
     if (wfi_alloc(ctx, &f->rule, f->kept) || wfi_alloc_zeroed(ctx, &f->types, f->count) ||
@@ -37,7 +39,7 @@ weft_status wfi_edge_fields_open(weft_ctx *ctx, const weft_read_params *params, 
                    : WEFT_OK;
     wfi_edge_fields *f = wfi_take_zeroed(ctx, 1, sizeof *f);
     if (!f) return WEFT_ENOMEM;
-    weft_status st = open_fields(ctx, params, f);
+    weft_status st = open_fields(ctx, params, false, f);
     if (st)
         wfi_edge_fields_free(f);
     else
@@ -45,13 +47,36 @@ weft_status wfi_edge_fields_open(weft_ctx *ctx, const weft_read_params *params, 
     return st;
 }
 
+static void free_words(wfi_edge_fields *f) {
+    wfi_names_free(f->names);
+    wfi_condition_free(f->condition);
+    WFI_FREE(f->rule, f->types, f->column);
+    f->names = NULL;
+    f->condition = NULL;
+    f->rule = NULL;
+    f->types = NULL;
+    f->column = NULL;
+}
+
 void wfi_edge_fields_free(wfi_edge_fields *f) {
     if (!f) return;
-    wfi_names_free(f->names);
+    free_words(f);
     wfi_names_free(f->titles);
-    wfi_condition_free(f->condition);
-    WFI_FREE(f->rule, f->types, f->column, f->field, f->asks);
+    WFI_FREE(f->field, f->asks);
     wfi_free(f);
+}
+
+/* In a table with a column called true or false these words are columns, as in conditions on vertices. */
+static weft_status read_again(weft_ctx *ctx, const wfi_columns *columns, wfi_edge_fields *f) {
+    bool called = false;
+    for (size_t i = 0; i < columns->count; i++) {
+        const wfi_column *c = &columns->column[i];
+        called = called || (c->name && c->name_length == 4 && !memcmp(c->name, "true", 4)) ||
+                 (c->name && c->name_length == 5 && !memcmp(c->name, "false", 5));
+    }
+    if (!called || !f->condition || !wfi_condition_has_truths(f->condition)) return WEFT_OK;
+    free_words(f);
+    return open_fields(ctx, f->params, true, f);
 }
 
 bool wfi_value_is_weight(const weft_read_params *params) {
@@ -93,7 +118,8 @@ static weft_status entitle(weft_ctx *ctx, const wfi_columns *columns, wfi_edge_f
 
 weft_status wfi_edge_fields_find(weft_ctx *ctx, const wfi_source *source, const wfi_columns *columns,
                                  wfi_edge_fields *f) {
-    weft_status st = WEFT_OK;
+    weft_status st = read_again(ctx, columns, f);
+    if (st) return st;
     wfi_free(f->field);
     if (wfi_alloc(ctx, &f->field, columns->count)) return WEFT_ENOMEM;
     f->columns = (int)columns->count;

@@ -7,6 +7,7 @@
 #include "io/text/edge_cells.h"
 
 typedef struct wfi_edge_fields {
+    const weft_read_params *params;
     wfi_names *names; /* as the caller calls them; the first `kept` are kept */
     size_t count, kept;
     wfi_condition *condition; /* NULL: all edges stay */

@@ -5,6 +5,7 @@
 
 #include <ctype.h>
 #include <string.h>
+#include <strings.h>
 
 enum { DEEPEST = 64 };
 
@@ -15,6 +16,7 @@ typedef struct parser {
     const char *text, *at;
     char *texts;
     int depth;
+    bool columns; /* true and false are columns */
     weft_status st;
 } parser;
 
@@ -58,6 +60,25 @@ static bool take_word(parser *p, const char *word) {
     return true;
 }
 
+/* and, or, not: in any case of letters. */
+static bool take_operator(parser *p, const char *word) {
+    skip_blanks(p);
+    size_t length = strlen(word);
+    if (word_length(p->at) != length || strncasecmp(p->at, word, length) != 0) return false;
+    p->at += length;
+    return true;
+}
+
+/* A column may be called so: then it is compared. */
+static bool take_not(parser *p) {
+    const char *from = p->at;
+    if (!take_operator(p, "not")) return false;
+    skip_blanks(p);
+    if (*p->at != '<' && *p->at != '>' && *p->at != '=' && *p->at != '!') return true;
+    p->at = from;
+    return false;
+}
+
 static int add(parser *p, node n) {
     if (p->c->count == MOST_NODES) return failed(p, p->at, "the condition is too long");
     p->c->nodes[p->c->count] = n;
@@ -86,7 +107,9 @@ static bool read_text(parser *p, operand *v) {
     p->at++;
     v->literal.length = (size_t)(to - p->texts);
     weft_time_form form;
-    v->literal.whole = wfi_time_scan(v->literal.text, v->literal.length, &v->literal.integer, &form);
+    int64_t time = 0;
+    v->literal.whole = wfi_time_scan(v->literal.text, v->literal.length, &time, &form);
+    v->literal.integer = time;
     p->texts = to;
     return true;
 }
@@ -95,8 +118,7 @@ static bool read_number(parser *p, operand *v) {
     const char *from = p->at, *end = p->at;
     v->of = KIND_NUMBER;
     if (wfi_scan_f64(&end, &v->literal.real) || is_word_byte(*end)) return wrong(p, from, "this is not a number");
-    const char *whole_end = from;
-    v->literal.whole = !wfi_scan_i64(&whole_end, &v->literal.integer) && whole_end == end;
+    v->literal.whole = wfi_scan_whole(from, (size_t)(end - from), &v->literal.integer);
     p->at = end;
     return true;
 }
@@ -106,9 +128,12 @@ static bool is_time_here(const char *at) { return strspn(at, "0123456789") == 4 
 
 static bool read_time(parser *p, operand *v) {
     weft_time_form form;
+    int64_t time = 0;
     size_t length = strspn(p->at, "0123456789-+:.TZ");
     v->of = KIND_TIME;
-    if (!wfi_time_scan(p->at, length, &v->literal.integer, &form) || is_word_byte(p->at[length]))
+    bool good = wfi_time_scan(p->at, length, &time, &form);
+    v->literal.integer = time;
+    if (!good || is_word_byte(p->at[length]))
         return wrong(p, p->at, "this is not a time, such as 2024-03-01 or 2024-03-01T12:30:00Z");
     p->at += length;
     return true;
@@ -131,9 +156,9 @@ static bool read_operand(parser *p, operand *v) {
     }
     size_t length = word_length(from);
     if (!length) return wrong(p, from, "expected a column, a number, a time or a text in quotes");
-    v->literal.integer = take_word(p, "true");
+    v->literal.integer = !p->columns && take_word(p, "true");
     v->of = KIND_TRUTH;
-    if (v->literal.integer || take_word(p, "false")) return true;
+    if (v->literal.integer || (!p->columns && take_word(p, "false"))) return p->c->truths = true;
     p->at = from + length;
     return read_column(p, from, length, v);
 }
@@ -195,7 +220,7 @@ static int read_one(parser *p) {
     if (++p->depth > DEEPEST) return failed(p, p->at, "too many parentheses");
     int at;
     skip_blanks(p);
-    if (take_word(p, "not")) {
+    if (take_not(p)) {
         int inner = read_one(p);
         at = inner < 0 ? -1 : add(p, (node){.kind = NODE_NOT, .left = inner});
     } else if (*p->at == '(') {
@@ -213,7 +238,7 @@ static int read_one(parser *p) {
 
 static int read_chain(parser *p, node_kind kind, const char *word, int (*part)(parser *p)) {
     int left = part(p);
-    while (left >= 0 && take_word(p, word)) {
+    while (left >= 0 && take_operator(p, word)) {
         int right = part(p);
         left = right < 0 ? -1 : add(p, (node){.kind = kind, .left = left, .right = right});
     }
@@ -223,23 +248,39 @@ static int read_chain(parser *p, node_kind kind, const char *word, int (*part)(p
 static int read_both(parser *p) { return read_chain(p, NODE_AND, "and", read_one); }
 static int read_either(parser *p) { return read_chain(p, NODE_OR, "or", read_both); }
 
-weft_status wfi_condition_read(weft_ctx *ctx, const char *text, wfi_names *names, wfi_condition **out) {
+/* *truths: true or false is in it. */
+static weft_status read_condition(weft_ctx *ctx, const char *text, wfi_names *names, bool columns, bool *truths,
+                                  wfi_condition **out) {
     *out = NULL;
     wfi_condition *c = wfi_take_zeroed(ctx, 1, sizeof *c);
     if (!c) return WEFT_ENOMEM;
-    parser p = {.ctx = ctx, .c = c, .names = names, .text = text, .at = text};
+    parser p = {.ctx = ctx, .c = c, .names = names, .text = text, .at = text, .columns = columns};
     p.st = wfi_alloc(ctx, &c->texts, strlen(text) + 1);
     p.texts = c->texts;
     c->names = names;
     c->root = p.st ? -1 : read_either(&p);
     skip_blanks(&p);
     if (c->root >= 0 && *p.at) wrong(&p, p.at, "expected and, or, or the end");
+    *truths = c->truths;
     if (p.st)
         wfi_condition_free(c);
     else
         *out = c;
     return p.st;
 }
+
+weft_status wfi_condition_read(weft_ctx *ctx, const char *text, wfi_names *names, bool columns, wfi_condition **out) {
+    size_t known = names->count;
+    bool truths;
+    weft_status st = read_condition(ctx, text, names, columns, &truths, out);
+    if (st != WEFT_EINVAL || !truths) return st;
+    wfi_names_cut(names, known); /* true > 5: then it is a column */
+    if (!read_condition(ctx, text, names, true, &truths, out)) return WEFT_OK;
+    wfi_names_cut(names, known); /* the fault of the usual reading */
+    return read_condition(ctx, text, names, columns, &truths, out);
+}
+
+bool wfi_condition_has_truths(const wfi_condition *c) { return c->truths; }
 
 void wfi_condition_of_text_table(wfi_condition *c, char decimal) {
     c->text_table = true;

@@ -7,8 +7,12 @@
 
 typedef struct wfi_condition wfi_condition;
 
-/* Columns are numbered in `names` as they are met, after those that it has.  WEFT_EINVAL for a slip, with its place. */
-weft_status wfi_condition_read(weft_ctx *ctx, const char *text, wfi_names *names, wfi_condition **out);
+/* Columns are numbered in `names` as they are met, after those that it has.  WEFT_EINVAL for a slip, with its place.
+ * columns: the table has a column called true or false, so that these words are columns; they are as well where the
+ * condition makes no sense otherwise. */
+weft_status wfi_condition_read(weft_ctx *ctx, const char *text, wfi_names *names, bool columns, wfi_condition **out);
+/* Was true or false read as a truth value? */
+bool wfi_condition_has_truths(const wfi_condition *c);
 void wfi_condition_free(wfi_condition *c);
 
 /* A cell as it stands in a file. */

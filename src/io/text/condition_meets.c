@@ -39,13 +39,25 @@ static bool compare(const node *n, operand_kind of, const value *a, const value 
     return isnan(a->real) || isnan(b->real) ? false : decide(n->how, a->real<b->real, a->real> b->real);
 }
 
+bool wfi_scan_whole(const char *text, size_t length, __int128 *whole) {
+    enum { MOST_DIGITS = 29 };
+    size_t i = length && (*text == '-' || *text == '+'), sign = i;
+    unsigned __int128 size = 0;
+    for (; i < length && text[i] >= '0' && text[i] <= '9'; i++)
+        if (i < sign + MOST_DIGITS) size = size * 10 + (unsigned)(text[i] - '0');
+    *whole = length && *text == '-' ? -(__int128)size : (__int128)size;
+    return i == length && i > sign && i - sign <= MOST_DIGITS;
+}
+
 static bool scan_number(const char *text, size_t length, value *v) {
     char room[NUMBER_ROOM];
     const char *p = room;
+    int64_t digits;
     unsigned decimals;
-    if (wfi_scan_short(text, length, &v->integer, &decimals)) {
+    if (wfi_scan_short(text, length, &digits, &decimals)) {
         v->whole = !decimals;
-        v->real = wfi_short_value(v->integer, decimals);
+        v->integer = digits;
+        v->real = wfi_short_value(digits, decimals);
         return true;
     }
     if (!length || length >= sizeof room) return false;
@@ -58,8 +70,7 @@ static bool scan_number(const char *text, size_t length, value *v) {
     memcpy(room, text, length);
     room[length] = '\0';
     if (wfi_scan_f64(&p, &v->real) || p != room + length) return false;
-    p = room;
-    v->whole = !wfi_scan_i64(&p, &v->integer) && p == room + length;
+    v->whole = wfi_scan_whole(text, length, &v->integer);
     return true;
 }
 
@@ -73,6 +84,7 @@ static bool scan_spelt(const wfi_condition *c, const wfi_cell_text *cell, value 
 
 static bool scan_cell(const wfi_condition *c, operand_kind of, const wfi_cell_text *cell, value *v) {
     weft_time_form form;
+    int64_t time;
     uint8_t truth;
     switch (of) {
     case KIND_NUMBER: return scan_spelt(c, cell, v);
@@ -81,8 +93,11 @@ static bool scan_cell(const wfi_condition *c, operand_kind of, const wfi_cell_te
         v->length = cell->length;
         return true;
     case KIND_TIME:
-        if (wfi_time_scan(cell->text, cell->length, &v->integer, &form)) return true;
-        return wfi_is_plain_integer(cell->text, cell->length, &v->integer) && wfi_time_of_unix(v->integer, &v->integer);
+        if (!wfi_time_scan(cell->text, cell->length, &time, &form) &&
+            !(wfi_is_plain_integer(cell->text, cell->length, &time) && wfi_time_of_unix(time, &time)))
+            return false;
+        v->integer = time;
+        return true;
     case KIND_TRUTH:
         if (!wfi_cell_is_truth(cell->text, cell->length, true, &truth)) return false;
         v->integer = truth;
@@ -95,17 +110,18 @@ static bool is_order(const node *n) { return n->how != EQUAL && n->how != UNEQUA
 
 /* A text in quotes that is a time is one beside a cell that is, and in the order of a table that tells no types. */
 static operand_kind kind_beside(const wfi_condition *c, const node *n, const wfi_cell_text *cell) {
-    value v;
+    int64_t unused;
     weft_time_form form;
     if (n->of != KIND_TEXT || !n->literal.whole) return n->of;
-    bool time = (c->text_table && is_order(n)) || wfi_time_scan(cell->text, cell->length, &v.integer, &form);
+    bool time = (c->text_table && is_order(n)) || wfi_time_scan(cell->text, cell->length, &unused, &form);
     return time ? KIND_TIME : KIND_TEXT;
 }
 
 static bool is_number_or_time(const wfi_condition *c, const wfi_cell_text *cell) {
     value v = {0};
+    int64_t unused;
     weft_time_form form;
-    return scan_spelt(c, cell, &v) || wfi_time_scan(cell->text, cell->length, &v.integer, &form);
+    return scan_spelt(c, cell, &v) || wfi_time_scan(cell->text, cell->length, &unused, &form);
 }
 
 static int compare_text(const wfi_condition *c, const node *n, const wfi_cell_text *cells, int *column,
@@ -204,11 +220,14 @@ weft_status wfi_condition_bind(weft_ctx *ctx, const wfi_condition *c, const wfi_
 static bool look(operand_kind of, const wfi_column_source *s, uint64_t row, value *v) {
     if (!wfi_has_bit(s->valid, row)) return false;
     switch (s->type) {
-    case WEFT_ATTRIBUTE_WHOLE:
-        v->integer = ((const int64_t *)s->values)[row];
+    case WEFT_ATTRIBUTE_WHOLE: {
+        int64_t whole = ((const int64_t *)s->values)[row];
         v->whole = true;
-        v->real = (double)v->integer;
-        return of != KIND_TIME || wfi_time_of_unix(v->integer, &v->integer);
+        v->real = (double)whole;
+        bool fits = of != KIND_TIME || wfi_time_of_unix(whole, &whole);
+        v->integer = whole;
+        return fits;
+    }
     case WEFT_ATTRIBUTE_REAL: v->real = ((const double *)s->values)[row]; break;
     case WEFT_ATTRIBUTE_BOOL: v->integer = ((const uint8_t *)s->values)[row]; break;
     case WEFT_ATTRIBUTE_TIME: v->integer = ((const int64_t *)s->values)[row]; break;

@@ -12,8 +12,8 @@ typedef enum comparator { LESS, AT_MOST, MORE, AT_LEAST, EQUAL, UNEQUAL } compar
 typedef enum operand_kind { KIND_NUMBER, KIND_TEXT, KIND_TIME, KIND_TRUTH } operand_kind;
 
 typedef struct value {
-    bool whole;      /* a number without a fraction, or a text that is a time; in `integer` too */
-    int64_t integer; /* times and truth values, too */
+    bool whole;       /* a number without a fraction, or a text that is a time; in `integer` too */
+    __int128 integer; /* times and truth values, too */
     double real;
     const char *text;
     size_t length;
@@ -28,8 +28,12 @@ typedef struct node {
     value literal;
 } node;
 
+/* A sign and at most 29 digits, all of the text. */
+bool wfi_scan_whole(const char *text, size_t length, __int128 *whole);
+
 struct wfi_condition {
     int count, root;
+    bool truths;     /* true or false is in it, and not as a column */
     bool text_table; /* no cell tells its type */
     char decimal;    /* the sign of its numbers; 0: nobody said it */
     char *texts;     /* literals, without their quotes */

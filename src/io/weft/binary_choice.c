@@ -63,7 +63,9 @@ weft_status wfi_edge_choice_open(weft_ctx *ctx, const weft_graph *g, const weft_
     *c = (wfi_edge_choice){.names = wfi_names_new(ctx)};
     if (!c->names) return WEFT_ENOMEM;
     weft_status st = name_kept(ctx, g, params->keep, c);
-    if (!st && params->edges_where) st = wfi_condition_read(ctx, params->edges_where, c->names, &c->condition);
+    size_t at;
+    bool columns = wfi_edge_column_named(g, "true", &at) || wfi_edge_column_named(g, "false", &at);
+    if (!st && params->edges_where) st = wfi_condition_read(ctx, params->edges_where, c->names, columns, &c->condition);
     if (!st) st = wfi_alloc_zeroed(ctx, &c->from, c->names->count);
     if (!st) st = wfi_alloc(ctx, &c->rule, c->kept);
     if (!st) st = wfi_edge_rules_read(ctx, params->merge, c->names, c->kept, c->rule);
