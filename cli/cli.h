@@ -47,9 +47,16 @@ int cli_fail(int code, const char *format, ...) __attribute__((format(printf, 2,
 void cli_fail_into(char *room, size_t size);
 /* Says what failed in the context's words and returns the exit code. */
 int cli_fail_status(const weft_ctx *ctx, weft_status status);
+/* Writes to a descriptor; 0, or errno.  Once the program is interrupted, a write that would wait for a reader fails
+ * (EINTR). */
+int cli_write(int fd, const char *data, size_t bytes);
+/* From now on what is printed on standard output goes through cli_write, so that a reader that stalls does not keep an
+ * interrupted program. */
+void cli_watch_stdout(void);
 /* Flushes standard output, and remembers why that failed for cli_finish_stdout. */
 void cli_flush_stdout(void);
-/* Flushes standard output and reports a full disk; a reader that left early (head) is no failure. */
+/* Flushes standard output and reports a full disk, or that the program was interrupted before all was written; a reader
+ * that left early (head) is no failure. */
 int cli_finish_stdout(int code);
 /* Ends the program at once, with all it holds: a GPU's memory is given back faster by the system than piece by piece.
  * Returns where a profiler or a checker of CUDA looks on: it sums up at an ordinary exit. */
@@ -419,8 +426,8 @@ int cli_open(const cli_options *options, weft_ctx **ctx);
 /* --memory-limit, or what the memory control group leaves now. */
 weft_status cli_limit_memory(weft_ctx *ctx, const cli_options *options);
 int cli_load(weft_ctx *ctx, const cli_options *options, const char *path, weft_graph **g);
-/* Can a graph go to `path`, as far as that can be told before there is one?  flag: what a message calls it ("-o",
- * "OUT").  NULL: none is written, and flags about the file are refused. */
+/* Can a graph go to `path`, as far as that can be told before there is one?  flag: that named the
+ * file, or NULL: an operand did.  path NULL: none is written, and flags about the file are refused. */
 int cli_check_target(const cli_options *options, const char *flag, const char *path);
 /* Writes with --to, --both-directions and --level; "-" is standard output. */
 int cli_save_graph(weft_ctx *ctx, const weft_graph *g, const cli_options *options, const char *path);
@@ -451,7 +458,7 @@ void *cli_take(size_t count, size_t each);
 /* --- target.c: files to be written --------------------------------------------------- */
 
 /* Can `path` (NULL: none) be written, as far as that can be told beforehand?  Says what is wrong, with the flag that
- * named it: an empty name, a directory, a folder that is not there or takes no files. */
+ * named it (NULL: an operand did): an empty name, a directory, a folder that is not there or takes no files. */
 int cli_check_output(const char *flag, const char *path);
 /* Would writing to the one take the other's place?  Also where neither is there yet. */
 bool cli_same_target(const char *a, const char *b);
@@ -523,7 +530,10 @@ int cli_check_not_params(const weft_algorithm_info *algorithm, void *params, con
 
 /* --- signals.c, progress.c ------------------------------------------------------- */
 
+/* First of all, once. */
 void cli_signals_install(void);
+/* What is ignored is no longer: another program takes this one's place. */
+void cli_signals_hand_over(void);
 bool cli_interrupted(void);
 /* After so many seconds the program is interrupted, and ends with EXIT_TIMEOUT. */
 void cli_signals_timeout(double seconds);

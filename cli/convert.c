@@ -66,7 +66,7 @@ static int check(const cli_call *call, const char *in, const char *out) {
         return cli_fail(EXIT_USAGE, "weft convert writes one file, but there are two: %s and -o %s", call->operands[1],
                         options->output);
     int code = cli_check_not_read(options, in, out);
-    return code ? code : cli_check_target(options, "OUT", out);
+    return code ? code : cli_check_target(options, options->output ? "-o" : NULL, out);
 }
 
 /* Ranks have read a text together, and write a .weft together; a .weft has no use for them. */

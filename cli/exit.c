@@ -3,6 +3,7 @@
 #include "cli.h"
 
 #include <errno.h>
+#include <limits.h>
 #include <poll.h>
 #include <stdlib.h>
 #include <string.h>
@@ -58,7 +59,52 @@ void cli_say(const char *format, va_list args) {
     free(message);
 }
 
-static int stdout_error; /* errno of the first flush that failed: later ones may have nothing left to write */
+/* --- standard output ---------------------------------------------------------------------------------------------- */
+
+/* A pipe that poll(2) reports writable takes PIPE_BUF bytes without waiting. */
+static ssize_t write_unless_it_waits(int fd, const char *data, size_t bytes) {
+    struct pollfd to = {fd, POLLOUT, 0};
+    if (poll(&to, 1, 0) == 1) return write(fd, data, bytes < PIPE_BUF ? bytes : PIPE_BUF);
+    errno = EAGAIN;
+    return -1;
+}
+
+/* A signal between the question and the write is followed by others (signals.c), which end the write. */
+int cli_write(int fd, const char *data, size_t bytes) {
+    for (size_t done = 0; done < bytes;) {
+        bool stop = cli_interrupted();
+        ssize_t n = stop ? write_unless_it_waits(fd, data + done, bytes - done) : write(fd, data + done, bytes - done);
+        if (n >= 0)
+            done += (size_t)n;
+        else if (stop && (errno == EAGAIN || errno == EINTR))
+            return EINTR;
+        else if (errno != EINTR)
+            return errno;
+    }
+    return 0;
+}
+
+static int stdout_error; /* of the first write that failed: later ones may have nothing left to write */
+
+/* 0 is the stream's way to say that it failed. */
+static ssize_t write_stdout(void *cookie, const char *data, size_t bytes) {
+    (void)cookie;
+    if (!stdout_error) stdout_error = cli_write(STDOUT_FILENO, data, bytes);
+    errno = stdout_error;
+    return stdout_error ? 0 : (ssize_t)bytes;
+}
+
+/* The C library's own stream begins each write anew after a signal, and waits again. */
+void cli_watch_stdout(void) {
+    enum { ROOM = 1 << 14 };
+    static FILE *watched; /* within Python the program may run more than once */
+    if (watched) return;
+    watched = fopencookie(NULL, "w", (cookie_io_functions_t){.write = write_stdout});
+    if (!watched) return;
+    setvbuf(watched, NULL, isatty(STDOUT_FILENO) ? _IOLBF : _IOFBF, ROOM);
+    fflush(stdout);
+    stdout = watched;
+}
 
 void cli_flush_stdout(void) {
     if (fflush(stdout) && !stdout_error) stdout_error = errno;
@@ -111,6 +157,7 @@ int cli_finish_stdout(int code) {
     int why = stdout_error;
     if (!failed || why == EPIPE || cli_stdout_has_no_reader()) return code;
     if (code != EXIT_DONE && code != EXIT_NO) return code;
+    if (cli_interrupted()) return cli_fail(EXIT_INTERRUPTED, "interrupted");
     return cli_fail(EXIT_INPUT, "cannot write standard output: %s", why ? strerror(why) : "write failed");
 }
 

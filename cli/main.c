@@ -86,6 +86,7 @@ static int hand_over(const char *program, int argc, char **argv) {
     memcpy(words + 1, argv, (size_t)argc * sizeof *words);
     own_folder(folder);
     snprintf(path, sizeof path, "%s%s", folder, program);
+    cli_signals_hand_over();
     int why = ENOENT;
     if (*folder) {
         execv(path, words);
@@ -181,7 +182,6 @@ static int run_command(const cli_command *command, cli_call *call, int argc, cha
     if (!code) code = cli_check_columns(command, call);
     if (!code) code = check_stdin_once(command, call);
     if (code) goto done;
-    cli_signals_install();
     cli_signals_timeout(call->options.timeout);
     code = command->run(call);
     if (code == EXIT_INTERRUPTED && cli_timed_out()) code = EXIT_TIMEOUT;
@@ -246,6 +246,7 @@ static int dispatch(int argc, char **argv) {
 #define LOOKS_BEFORE_SLEEP "100000"
 #endif
 
+/* Until the second beginning a signal ends the process as it ends any (143 for SIGTERM): there is no file yet. */
 static void begin_with_short_waits(char **argv) {
 #ifdef main /* within Python, whose loader has seen to it; the process is not ours to begin again */
     (void)argv;
@@ -261,8 +262,10 @@ static void begin_with_short_waits(char **argv) {
 
 int main(int argc, char **argv) {
     begin_with_short_waits(argv);
+    cli_signals_install();
     if (!wfi_hold_standard()) return EXIT_INPUT;
     cli_ranks_begin();
+    cli_watch_stdout();
     int code = dispatch(argc - 1, argv + 1);
     cli_progress_erase();
     cli_words_free();

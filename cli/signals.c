@@ -1,7 +1,9 @@
 /* Ctrl-C, and --timeout, which is a signal too.  The first SIGINT, SIGTERM or SIGHUP raises a flag that the library's
  * cancel callback reads, so that files are removed and memory is freed on the way out; the second ends the program at
  * once (but for SIGHUP: when a terminal goes away, kernel and shell may both say so), and so does the first while a
- * result is verified, which may be slow to ask and has nothing half done.  A pipe that closes is seen as a failed
+ * result is verified, which may be slow to ask and has nothing half done.
+ * A signal that comes just before a read or a write that waits does not end it: so after the first a SIGALRM follows
+ * each second.  A pipe that closes is seen as a failed
  * write, not as a signal, because a signal would leave temporary files behind.
  * While a run has checkpoints (checkpoint.c), SIGTERM and the end of --timeout ask for one instead.  SIGTERM may come
  * more than once: a batch system sends it to every process, and a launcher passes its own on.
@@ -21,9 +23,11 @@ static atomic_int softly, terminated;
 static volatile sig_atomic_t at_once, timed_out;
 static const char *volatile guarded;
 
+enum { NUDGE_SECONDS = 1 };
+
 static void on_signal(int number) {
     if (number == SIGALRM && !interrupted) timed_out = 1;
-    if ((number == SIGTERM && (softly || terminated)) || (number == SIGALRM && softly)) {
+    if ((number == SIGTERM && (softly || terminated)) || (number == SIGALRM && softly && !interrupted)) {
         if (number == SIGTERM) terminated = 1;
         return;
     }
@@ -36,6 +40,7 @@ static void on_signal(int number) {
         _exit(code);
     }
     interrupted = 1;
+    alarm(NUDGE_SECONDS);
 }
 
 /* --- files that change ------------------------------------------------------------- */
@@ -100,6 +105,8 @@ void cli_signals_terminate_softly(bool now) { softly = now; }
 
 bool cli_terminated(void) { return terminated != 0; }
 
+static struct sigaction found_pipe, found_limit; /* what they were when the program began */
+
 void cli_signals_install(void) {
     struct sigaction action;
     memset(&action, 0, sizeof action);
@@ -107,23 +114,24 @@ void cli_signals_install(void) {
     action.sa_handler = on_signal; /* no SA_RESTART: a read that waits for a terminal or pipe must return */
     sigaction(SIGINT, &action, NULL);
     sigaction(SIGTERM, &action, NULL);
+    sigaction(SIGALRM, &action, NULL);
     struct sigaction old; /* under nohup it is ignored, and stays so */
     bool nohup = sigaction(SIGHUP, NULL, &old) == 0 && old.sa_handler == SIG_IGN;
     if (!nohup) sigaction(SIGHUP, &action, NULL);
     action.sa_handler = SIG_IGN;
-    sigaction(SIGPIPE, &action, NULL);
-    sigaction(SIGXFSZ, &action, NULL); /* over the limit on file sizes: a failed write too */
+    sigaction(SIGPIPE, &action, &found_pipe);
+    sigaction(SIGXFSZ, &action, &found_limit); /* over the limit on file sizes: a failed write too */
+}
+
+void cli_signals_hand_over(void) {
+    sigaction(SIGPIPE, &found_pipe, NULL);
+    sigaction(SIGXFSZ, &found_limit, NULL);
 }
 
 void cli_signals_timeout(double seconds) {
-    struct sigaction action;
     struct itimerval timer = {.it_value = {(time_t)seconds, (suseconds_t)((seconds - (double)(time_t)seconds) * 1e6)}};
     if (!(seconds > 0)) return;
     if (!timer.it_value.tv_sec && !timer.it_value.tv_usec) timer.it_value.tv_usec = 1;
-    memset(&action, 0, sizeof action);
-    sigemptyset(&action.sa_mask);
-    action.sa_handler = on_signal;
-    sigaction(SIGALRM, &action, NULL);
     setitimer(ITIMER_REAL, &timer, NULL);
 }
 

@@ -337,8 +337,8 @@ static int write_window(windows *w, size_t window, const char *keep) {
 static int check_name(const windows *w, size_t window, const char *in) {
     char *path = path_of(w, window, NULL);
     int code = path ? cli_check_not_read(w->options, in, path) : EXIT_MEMORY;
-    if (!code) code = cli_check_output("OUT", path);
-    if (!code && wfi_is_in_place(path)) code = cli_fail(EXIT_USAGE, "OUT: %s is no file", path);
+    if (!code) code = cli_check_output(NULL, path);
+    if (!code && wfi_is_in_place(path)) code = cli_fail(EXIT_USAGE, "%s is no file", path);
     free(path);
     return code;
 }
@@ -396,7 +396,7 @@ static int check(const cli_call *call, const char *in, const char *out) {
     if (o->weight_from || o->no_attributes)
         return cli_fail(EXIT_USAGE, "--window cannot be combined with --weight-from or --no-attributes");
     int code = cli_check_not_read(o, in, out);
-    return code ? code : cli_check_target(o, "OUT", out);
+    return code ? code : cli_check_target(o, o->output ? "-o" : NULL, out);
 }
 
 static bool lists(const char *names, const char *name) {

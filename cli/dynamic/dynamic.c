@@ -70,7 +70,7 @@ static int action_new(cli_call *call, weft_ctx *ctx) {
         return cli_fail(EXIT_USAGE, "%s is there already; weft dynamic apply changes it", path);
     int code = cli_is_stdout(path)
                    ? cli_fail(EXIT_USAGE, "weft dynamic new cannot write to standard output; name a file")
-                   : cli_check_output("FILE", path);
+                   : cli_check_output(NULL, path);
     if (!code)
         code = call->operand_count > 2 ? cli_load(ctx, &call->options, call->operands[2], &g)
                                        : empty_graph(&call->options, ctx, &g);

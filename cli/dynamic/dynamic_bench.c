@@ -362,7 +362,7 @@ int dynamic_bench(cli_call *call, weft_ctx *ctx) {
         return cli_fail(EXIT_USAGE, "--durable is about a file: weft dynamic bench FILE");
     if (call->options.weight_type > WEFT_WEIGHT_U32)
         return cli_fail(EXIT_USAGE, "weft dynamic bench has weights of the type u32, or none");
-    int code = b.path ? cli_check_output("FILE", b.path) : EXIT_DONE;
+    int code = b.path ? cli_check_output(NULL, b.path) : EXIT_DONE;
     if (!code) code = read_sizes(&b);
     if (!code) code = prepare(&b);
     for (size_t i = 0; i < b.sizes && !code; i++) {

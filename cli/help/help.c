@@ -265,6 +265,10 @@ static void help_exit_codes(FILE *to) {
         fprintf(to, "  %3d  ", cli_exit_codes[i].code);
         cli_put_wrapped(to, cli_exit_codes[i].meaning, 7);
     }
+    cli_put_text(to,
+                 "\nGCC's OpenMP runtime, where it has no memory for its threads, ends the program itself with code 1 "
+                 "and \"libgomp: Out of memory\".  A signal in the milliseconds before main() ends it as any "
+                 "program: 143 for SIGTERM.  Either leaves no file.\n");
 }
 
 static void help_ids(FILE *to) {
@@ -302,7 +306,8 @@ static void help_output(FILE *to) {
             "completely or not at all: after a "
             "full disk or Ctrl-C the old file is still there.\n\n"
             "Vertices in columns are the file's ids.  A missing value is -1 where numbers are whole (no parent, not "
-            "reached) and nan elsewhere, an infinite distance is inf; all three are null in JSON.  --json prints the values of the result under \"result\", with "
+            "reached) and nan elsewhere, an infinite distance is inf; all three are null in JSON.  --json prints the "
+            "values of the result under \"result\", with "
             "the columns of its table as arrays, and one object per vertex, or per edge, under \"rows\"; docs/json.md "
             "lists all "
             "keys.\n");
@@ -313,7 +318,8 @@ static void help_where(FILE *to) {
         to,
         "--where EXPR keeps the rows that meet a condition:\n\n"
         "  EXPR        VALUE COMPARISON VALUE, not EXPR, EXPR and EXPR, EXPR or EXPR, (EXPR)\n"
-        "  VALUE       a column, a number, a time such as 2024-03-01, true or false, or a text in quotes: 'x' or \"x\"; "
+        "  VALUE       a column, a number, a time such as 2024-03-01, true or false, or a text in quotes: 'x' or "
+        "\"x\"; "
         "a quote inside is doubled\n"
         "  COMPARISON  < <= > >= = !=\n\n"
         "not binds more tightly than and, and that more than or.  Columns are those of the header that -o FILE writes, "

@@ -3,13 +3,14 @@
 
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 enum { LEAST_WIDTH = 40, USUAL_WIDTH = 80, MOST_WIDTH = 1000 };
 
 size_t cli_line_width(FILE *to) {
     const char *wanted = getenv("COLUMNS");
     char *end = NULL;
-    int file = fileno(to); /* -1: a text in memory */
+    int file = to == stdout ? STDOUT_FILENO : fileno(to); /* -1: a text in memory */
     unsigned long width = wanted ? strtoul(wanted, &end, 10) : 0;
     bool sane = width && !*end && width <= MOST_WIDTH;
     if (!sane) {

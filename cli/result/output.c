@@ -45,16 +45,8 @@ static int cannot_write(const char *path) {
  * reads, and forgets why a write failed. */
 static ssize_t write_bytes(void *cookie, const char *data, size_t bytes) {
     out_file *out = cookie;
-    size_t done = 0;
-    while (done < bytes && !out->error) {
-        ssize_t n = cli_interrupted() ? -1 : write(out->file.fd, data + done, bytes - done);
-        if (n >= 0)
-            done += (size_t)n;
-        else if (cli_interrupted())
-            out->error = EINTR;
-        else if (errno != EINTR)
-            out->error = errno;
-    }
+    if (!out->error && cli_interrupted()) out->error = EINTR;
+    if (!out->error) out->error = cli_write(out->file.fd, data, bytes);
     return out->error ? 0 : (ssize_t)bytes; /* 0 is the stream's way to say that it failed */
 }
 

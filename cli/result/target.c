@@ -70,54 +70,56 @@ static bool belongs_to_another(const char *target, const struct stat *folder) {
 }
 
 /* A file that is made, or replaced by one that is made beside it. */
-static int check_folder(const char *flag, const char *path, const char *target) {
+static int check_folder(const char *before, const char *path, const char *target) {
     char *folder = folder_of(target);
     struct stat there;
     int code = EXIT_DONE;
     if (!folder)
         code = cli_fail(EXIT_MEMORY, "out of memory");
     else if (!target[folder_length(target)])
-        code = cli_fail(EXIT_INPUT, "%s: %s names no file", flag, path);
+        code = cli_fail(EXIT_INPUT, "%s%s names no file", before, path);
     else if (stat(folder, &there) && errno == ENOENT)
-        code = cli_fail(EXIT_INPUT, "%s: cannot write %s: there is no folder %s", flag, path, folder);
+        code = cli_fail(EXIT_INPUT, "%scannot write %s: there is no folder %s", before, path, folder);
     else if (stat(folder, &there) ? errno == ENOTDIR : !S_ISDIR(there.st_mode))
-        code = cli_fail(EXIT_INPUT, "%s: cannot write %s: %s is not a folder", flag, path, folder);
+        code = cli_fail(EXIT_INPUT, "%scannot write %s: %s is not a folder", before, path, folder);
     else if (!there.st_nlink)
-        code = cli_fail(EXIT_INPUT, "%s: cannot write %s: the folder %s has been removed", flag, path, folder);
+        code = cli_fail(EXIT_INPUT, "%scannot write %s: the folder %s has been removed", before, path, folder);
     else if (access(folder, W_OK | X_OK))
-        code = cli_fail(EXIT_INPUT, "%s: cannot write %s: no file can be created in the folder %s: %s", flag, path,
+        code = cli_fail(EXIT_INPUT, "%scannot write %s: no file can be created in the folder %s: %s", before, path,
                         folder, strerror(errno));
     else if (belongs_to_another(target, &there))
-        code = cli_fail(
-            EXIT_INPUT,
-            "%s: cannot write %s: it belongs to another user, and the folder %s does not let others replace it", flag,
-            path, folder);
+        code =
+            cli_fail(EXIT_INPUT,
+                     "%scannot write %s: it belongs to another user, and the folder %s does not let others replace it",
+                     before, path, folder);
     free(folder);
     return code;
 }
 
 int cli_check_output(const char *flag, const char *path) {
     struct stat there;
+    char before[64]; /* the flag that a message begins with */
     if (!path || cli_is_stdout(path)) return EXIT_DONE;
-    if (!*path) return cli_fail(EXIT_USAGE, "%s: the name of the file is empty", flag);
+    snprintf(before, sizeof before, "%s%s", flag ? flag : "", flag ? ": " : "");
+    if (!*path) return cli_fail(EXIT_USAGE, "%sthe name of the file is empty", before);
     bool exists = stat(path, &there) == 0;
     if (!exists && errno != ENOENT && errno != ENOTDIR)
-        return cli_fail(EXIT_INPUT, "%s: cannot write %s: %s", flag, path, strerror(errno));
+        return cli_fail(EXIT_INPUT, "%scannot write %s: %s", before, path, strerror(errno));
     if (exists && S_ISDIR(there.st_mode))
-        return cli_fail(EXIT_USAGE, "%s: %s is a directory; name a file in it", flag, path);
+        return cli_fail(EXIT_USAGE, "%s%s is a directory; name a file in it", before, path);
     int fd = wfi_own_descriptor(path);
     if (fd >= 0) {
         if ((fcntl(fd, F_GETFL) & O_ACCMODE) != O_RDONLY) return EXIT_DONE;
-        return cli_fail(EXIT_INPUT, "%s: cannot write %s: it is open for reading only", flag, path);
+        return cli_fail(EXIT_INPUT, "%scannot write %s: it is open for reading only", before, path);
     }
     if (meets_stdout(path))
-        return cli_fail(EXIT_USAGE, "%s: standard output goes to %s as well; name another file, or -", flag, path);
+        return cli_fail(EXIT_USAGE, "%sstandard output goes to %s as well; name another file, or -", before, path);
     if (wfi_is_in_place(path)) {
         if (access(path, W_OK) == 0) return EXIT_DONE;
-        return cli_fail(EXIT_INPUT, "%s: cannot write %s: %s", flag, path, strerror(errno));
+        return cli_fail(EXIT_INPUT, "%scannot write %s: %s", before, path, strerror(errno));
     }
     char target[PATH_MAX];
     int why = wfi_real_target(path, target);
-    if (why) return cli_fail(EXIT_INPUT, "%s: cannot write %s: %s", flag, path, strerror(why));
-    return check_folder(flag, path, target);
+    if (why) return cli_fail(EXIT_INPUT, "%scannot write %s: %s", before, path, strerror(why));
+    return check_folder(before, path, target);
 }

@@ -22,7 +22,6 @@ static int run(int argc, char **argv) {
         if (!code) code = cli_check_operands(command, &call);
         if (!code) code = cli_check_columns(command, &call);
         if (!code) {
-            cli_signals_install();
             cli_signals_timeout(call.options.timeout);
             code = lab_command(&call);
             if (code == EXIT_INTERRUPTED && cli_timed_out()) code = EXIT_TIMEOUT;
@@ -35,7 +34,9 @@ static int run(int argc, char **argv) {
 }
 
 int main(int argc, char **argv) {
+    cli_signals_install();
     if (!wfi_hold_standard()) return EXIT_INPUT;
+    cli_watch_stdout();
     int code = run(argc - 1, argv + 1);
     cli_progress_erase();
     return cli_finish_stdout(code);

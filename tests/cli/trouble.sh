@@ -224,6 +224,31 @@ t_interrupt_writing() {
     holds . big.weft slow
 }
 
+# What the C library prints goes to a pipe that nobody empties: one signal, or --timeout, ends that too.
+t_interrupt_printing() {
+    local signal words limit=()
+    exits 0 generate path -n 100000 -o big.weft
+    mkfifo slow
+    exec 3<> slow
+    while read -r signal words; do
+        # shellcheck disable=SC2086 # words
+        to_stdout=slow signalled "$signal" has_settled $words
+        same "$code" 130
+        same "$(cat "$scratch/.err")" 'weft: interrupted'
+    done << 'RUNS'
+TERM degree big.weft --json
+INT pagerank big.weft --top 90000
+TERM neighbors big.weft 5 --json
+INT help flags
+RUNS
+    command -v timeout > /dev/null && limit=(timeout -k 5 300)
+    "${limit[@]}" "$weft" degree big.weft --json --timeout 1 > slow 2> "$scratch/.err"
+    same $? 124
+    same "$(cat "$scratch/.err")" 'weft: the time of --timeout is up'
+    exec 3>&-
+    holds . big.weft slow
+}
+
 t_interrupt_reading() {
     mkfifo slow
     exec 3<> slow
@@ -357,6 +382,7 @@ t_interrupt_waiting() {
 case_of 'an interrupted generate leaves nothing' t_interrupt
 case_of 'an interrupted run says so and writes nothing' t_interrupt_run
 case_of 'an interrupted writer stops' t_interrupt_writing
+case_of 'an interrupted run whose answer nobody reads stops' t_interrupt_printing
 case_of 'an interrupted reader stops' t_interrupt_reading
 case_of 'a reader that waits for a pipe stops' t_interrupt_waiting
 case_of 'a mapped file that is cut off gives a sentence' t_file_cut_off

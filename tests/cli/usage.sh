@@ -686,7 +686,7 @@ t_window_whole() {
     same "$(< out/m-2024-01.csv)" before
     mkdir out/n-2024-03.csv
     exits 2 convert in/t.csv out/n.csv --window date:month --duplicates sum
-    complains 'OUT: out/n-2024-03.csv is a directory'
+    complains 'weft: out/n-2024-03.csv is a directory'
     rmdir out/n-2024-03.csv
     holds out m-2024-01.csv
     mv in/t.csv in/t-2024-03.csv
