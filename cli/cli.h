@@ -579,8 +579,9 @@ size_t cli_text_bytes(const char *text, size_t width);
 size_t cli_terminal_columns(int file);
 /* "label     value" lines, labels aligned. */
 void cli_fact(const char *label, const char *format, ...) __attribute__((format(printf, 2, 3)));
-/* printf for texts with names of files and vertices in them: control characters become ?, so that a name cannot steer
- * the terminal.  Line ends are control characters too: the caller puts its own. */
+/* printf for texts with names of files and vertices in them: control characters, marks that turn the direction of text
+ * and bytes that are no UTF-8 become ?, so that a name cannot steer the terminal.  Line ends are control characters
+ * too: the caller puts its own. */
 void cli_put(FILE *to, const char *format, ...) __attribute__((format(printf, 2, 3)));
 void cli_put_list(FILE *to, const char *format, va_list args) __attribute__((format(printf, 2, 0)));
 void cli_hide_controls(char *text);

@@ -1,5 +1,6 @@
 /* Numbers and names for people. */
 #include "cli.h"
+#include "utf8.h"
 
 #include <math.h>
 #include <stdarg.h>
@@ -107,14 +108,37 @@ void cli_fact(const char *label, const char *format, ...) {
     va_list args;
     va_start(args, format);
     printf("  %-*s", LABEL_WIDTH, label);
-    vprintf(format, args);
+    cli_put_list(stdout, format, args);
     putchar('\n');
     va_end(args);
 }
 
+/* C0 and C1, whose U+009B begins a command to a terminal as ESC [ does; marks that turn the direction of the text
+ * around them, so that it reads as what it is not; and bytes that are no UTF-8. */
+static bool steers(const char *text, size_t length) {
+    static const char *const marks[] = {"\xd8\x9c",     "\xe2\x80\x8e", "\xe2\x80\x8f", "\xe2\x80\xaa",
+                                        "\xe2\x80\xab", "\xe2\x80\xac", "\xe2\x80\xad", "\xe2\x80\xae",
+                                        "\xe2\x81\xa6", "\xe2\x81\xa7", "\xe2\x81\xa8", "\xe2\x81\xa9"};
+    const unsigned char *c = (const unsigned char *)text;
+    if (!length || c[0] < 0x20 || c[0] == 0x7f || (c[0] == 0xc2 && c[1] < 0xa0)) return true;
+    for (size_t i = 0; i < sizeof marks / sizeof *marks; i++)
+        if (strlen(marks[i]) == length && memcmp(text, marks[i], length) == 0) return true;
+    return false;
+}
+
 void cli_hide_controls(char *text) {
-    for (; *text; text++)
-        if ((unsigned char)*text < 0x20 || *text == 0x7f) *text = '?';
+    char *to = text;
+    for (const char *end = text + strlen(text); text < end;) {
+        size_t length = wfi_utf8_length(text, end), step = length ? length : 1;
+        if (steers(text, length)) {
+            *to++ = '?';
+        } else {
+            memmove(to, text, length);
+            to += length;
+        }
+        text += step;
+    }
+    *to = 0;
 }
 
 void cli_put_list(FILE *to, const char *format, va_list args) {

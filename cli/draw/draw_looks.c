@@ -251,7 +251,7 @@ static int name_group(const weft_graph *g, const looks *l, const char *word, gro
         if (!fine) return EXIT_MEMORY;
     }
     if (!l->labels.texts && !l->named) {
-        char *id = cli_id_text(g, (weft_vid)of.value, true);
+        char *id = cli_id_text(g, (weft_vid)of.value, false);
         snprintf(name, sizeof name, "%.30s %.40s", word, id ? id : "");
         free(id);
     }

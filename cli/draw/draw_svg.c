@@ -56,7 +56,7 @@ static int put_discs(const picture *p, FILE *to) {
         weft_vid v = p->order[i];
         fprintf(to, "<circle cx=\"%.1f\" cy=\"%.1f\" r=\"%.3g\" fill=\"#%06x\"", (double)p->x[v], (double)p->y[v],
                 (double)p->radius[v], p->colour[v]);
-        char *id = titles ? cli_id_text(p->g, v, true) : NULL;
+        char *id = titles ? cli_id_text(p->g, v, false) : NULL;
         if (titles && !id) return EXIT_MEMORY;
         fputs(titles ? "><title>" : "/>\n", to);
         if (titles) put_xml(to, id);

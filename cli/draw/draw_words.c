@@ -91,7 +91,7 @@ static char *name_of(const answer *a, const picture *p, weft_vid v, bool vector,
     char *id = NULL, *name = NULL;
     if (a->labels.texts && !label) return NULL;
     bool lacks = label && !vector && !font_has(label);
-    if (!label || lacks) id = cli_id_text(a->g, v, true);
+    if (!label || lacks) id = cli_id_text(a->g, v, false);
     *unwritten += lacks;
     name = (!label || lacks) && !id
                ? NULL

@@ -112,7 +112,8 @@ static void end_job(void *user, int hangs, const char *message) {
     static char unheard[sizeof failure];
     (void)user;
     cli_fail_into(unheard, sizeof unheard);
-    if (message) fprintf(stderr, "weft: %s\n", message);
+    if (message) cli_put(stderr, "weft: %s", message);
+    if (message) fputc('\n', stderr);
     fflush(stderr);
     if (!hangs || !message) sleep(LAUNCHER_S);
     _exit(hangs ? EXIT_TIMEOUT : EXIT_INTERRUPTED);

@@ -267,7 +267,8 @@ static int print_human(const answer *a) {
     print_scalars(a);
     if (!code && !options->output) code = print_table(a);
     print_times(a);
-    if (options->verify) printf("  verified: %s\n", a->report.message);
+    if (options->verify) cli_put(stdout, "  verified: %s", a->report.message);
+    if (options->verify) putchar('\n');
     if (options->output && graph_out_wanted(options))
         graph_out_tell(a->g, join_left_out(&a->main).column_count - 1, options->output);
     else if (options->output)

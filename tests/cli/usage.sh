@@ -370,6 +370,29 @@ t_control_characters() {
     json 'j["file"]' "$name.txt"
 }
 
+# U+009B begins a command to a terminal, U+202E and others turn text around, and a byte that is no UTF-8 is no character.
+t_steering_characters() {
+    local odd=$'n\302\233m\342\200\256o\342\201\246p\330\234q\342\200\217\233\377\303\251\342\200\231' clean=$'n?m?o?p?q???\303\251\342\200\231'
+    printf '1 2\n2 %s 5 6 7\n' "$odd" > mixed.txt
+    exits 3 info mixed.txt
+    complains "2 ${clean%$'\342\200\231'}??..." # cut within the last character
+    exits 3 info "$odd"
+    complains "weft: $clean: cannot open"
+    printf '%s a\na b\n' "$odd" > "$odd.txt"
+    exits 0 degree "$odd.txt" --ids string
+    says "$clean "
+    exits 0 info "$odd.txt" --ids string
+    says "$clean.txt"
+    exits 0 neighbors "$odd.txt" a --ids string
+    says "$clean"
+    exits 3 neighbors "$odd.txt" "x$odd" --ids string
+    complains "x$clean"
+    exits 0 degree "$odd.txt" --ids string -o -
+    says "$odd"
+    exits 0 convert "$odd.txt" - --to csv --ids string
+    says "$odd"
+}
+
 t_memory_limit() {
     exits 4 generate rmat --scale 16 --memory-limit 1M
     same "$out" ''
@@ -734,6 +757,7 @@ case_of 'flags stand anywhere' t_flag_places
 case_of 'bad input exits 3' t_bad_input
 case_of 'wrong usage gets a sentence, before any work' t_sentences
 case_of 'control characters in names of files are not shown' t_control_characters
+case_of 'nor is what steers a terminal otherwise, in names and in files' t_steering_characters
 case_of 'over the memory limit exits 4' t_memory_limit
 case_of 'a GPU that is not there exits 5' t_device
 case_of 'sources are no directory, and without them the table says so' t_sources
