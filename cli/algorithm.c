@@ -59,8 +59,9 @@ static int read_vertices(resolving *r, const weft_param_info *param, const char 
  * --sources. */
 static int find_vertices(resolving *r, const weft_algorithm_info *algorithm, const weft_param_info *param,
                          const char *words, const char **all, void *params) {
+    static const char between[] = {AGAIN_WORDS, 0};
     size_t length = strlen(param->name), count = 0, room = 1;
-    for (const char *c = words; *c; c++) room += *c == *CLI_AGAIN;
+    for (const char *c = words; *c; c++) room += *c == AGAIN_WORDS;
     for (size_t i = 0; i < algorithm->param_count; i++) {
         const weft_param_info *list = weft_algorithm_param_at(algorithm, i);
         bool plural = list->type == WEFT_PARAM_VERTICES && strncmp(list->name, param->name, length) == 0 &&
@@ -71,8 +72,8 @@ static int find_vertices(resolving *r, const weft_algorithm_info *algorithm, con
         char *copy = strdup(words), *rest = NULL;
         int code = vertices && copy ? EXIT_DONE : EXIT_MEMORY;
         put_array(list, params, vertices);
-        for (char *word = code ? NULL : strtok_r(copy, CLI_AGAIN, &rest); word && !code;
-             word = strtok_r(NULL, CLI_AGAIN, &rest)) {
+        for (char *word = code ? NULL : strtok_r(copy, between, &rest); word && !code;
+             word = strtok_r(NULL, between, &rest)) {
             weft_status st = weft_graph_find(r->ctx, r->g, word, &vertices[count++]);
             if (st) code = cli_fail(cli_exit_of(st), "--%s: %s", param->name, weft_ctx_message(r->ctx));
         }
@@ -128,8 +129,8 @@ int cli_resolve_params(weft_ctx *ctx, const cli_options *options, const weft_gra
         const weft_param_info *param = weft_algorithm_param_at(algorithm, i);
         if (!words[i]) continue;
         if (param->type == WEFT_PARAM_VERTEX)
-            code = strchr(words[i], *CLI_AGAIN) ? find_vertices(&r, algorithm, param, words[i], words, params)
-                                                : find_vertex(ctx, g, param, words[i], params);
+            code = strchr(words[i], AGAIN_WORDS) ? find_vertices(&r, algorithm, param, words[i], words, params)
+                                                 : find_vertex(ctx, g, param, words[i], params);
         if (is_listed(param)) code = read_vertices(&r, param, words[i], params);
         if (param->type == WEFT_PARAM_WEIGHTS) code = read_weights(&r, param, words[i], params);
         if (param->type == WEFT_PARAM_MATRIX) code = read_matrix(&r, param, words[i], params);
@@ -150,15 +151,17 @@ void cli_free_arrays(const weft_algorithm_info *algorithm, void *params) {
     }
 }
 
+static int check_not_file(void *out, const char *file) { return cli_check_not_input(file, out); }
+
 int cli_check_not_params(const weft_algorithm_info *algorithm, void *params, const char *out) {
     const char **words = cli_param_words(params, algorithm->params_size);
     int code = EXIT_DONE;
     for (size_t i = 0; i < algorithm->param_count && !code; i++) {
         const weft_param_info *param = weft_algorithm_param_at(algorithm, i);
-        const char *file = is_array(param) ? words[i] : NULL;
-        if (param->type == WEFT_PARAM_VERTICES && file) file = cli_vertices_file(file);
-        if (param->type == WEFT_PARAM_TEXT) file = get_array(param, params);
-        code = cli_check_not_input(file, out);
+        bool text = param->type == WEFT_PARAM_TEXT, listed = param->type == WEFT_PARAM_VERTICES;
+        const char *file = text ? get_array(param, params) : is_array(param) ? words[i] : NULL;
+        code =
+            cli_each_word(file, AGAIN_WORDS, listed ? cli_check_not_vertices : check_not_file, (void *)(uintptr_t)out);
     }
     return code;
 }

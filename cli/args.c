@@ -1,6 +1,7 @@
 /* The flag parser.  Flags are rows of a table (cli_flag); a command's words are matched against one or two groups of
  * them, its own parameters first.  Rules: --flag value and --flag=value, -x value, flags before or after the operands,
- * -- ends the flags, a word such as -5 is an operand. */
+ * -- ends the flags, a word such as -5 is an operand; a flag that is given again adds its value (again.c) or says the
+ * same. */
 #include "cli.h"
 
 #include <ctype.h>
@@ -12,7 +13,8 @@
 typedef struct parser {
     const char *command;
     const cli_group *groups;
-    bool *given[CLI_GROUPS]; /* per flag */
+    bool *given[CLI_GROUPS];       /* per flag */
+    const char **said[CLI_GROUPS]; /* and the value that came first; NULL: none was written */
     int argc, at;
     char **argv;
 } parser;
@@ -197,34 +199,6 @@ static int read_bool(const cli_flag *flag, const char *text, int *value) {
     return EXIT_DONE;
 }
 
-static int append(cli_list *list, const char *text) {
-    const char **grown = realloc(list->items, (list->count + 1) * sizeof *grown);
-    if (!grown) return cli_fail(EXIT_MEMORY, "out of memory");
-    list->items = grown;
-    list->items[list->count++] = text;
-    return EXIT_DONE;
-}
-
-static cli_list joined; /* texts that words were joined in: they live as long as the program's parameters */
-
-/* Appends a line to the words before. */
-static int join(const char **words, const char *text) {
-    if (!*words) {
-        *words = text;
-        return EXIT_DONE;
-    }
-    char *both = NULL;
-    if (asprintf(&both, "%s" CLI_AGAIN "%s", *words, text) < 0) return cli_fail(EXIT_MEMORY, "out of memory");
-    *words = both;
-    return append(&joined, both);
-}
-
-void cli_words_free(void) {
-    for (size_t i = 0; i < joined.count; i++) free((void *)(uintptr_t)joined.items[i]);
-    free(joined.items);
-    joined = (cli_list){NULL, 0};
-}
-
 /* --- one flag ------------------------------------------------------------------------ */
 
 static bool takes_value(const cli_flag *flag) { return flag->kind != FLAG_SET && flag->kind != FLAG_BOOL; }
@@ -256,12 +230,12 @@ static int store(parser *p, const cli_flag *flag, void *fields, const char *text
     case FLAG_SIZE: return read_size(flag, text, place);
     case FLAG_CHOICE: return read_choice(flag, text, place);
     case FLAG_TEXT:
+    case FLAG_WORDS:
         if (!*text && flag->value && strncmp(flag->value, "FILE", 4) == 0)
             return cli_fail(EXIT_USAGE, "--%s: the name of the file is empty", flag->name);
         *(const char **)place = text;
         return EXIT_DONE;
-    case FLAG_WORDS: return join(place, text);
-    case FLAG_LIST: return append(place, text);
+    case FLAG_LIST: return cli_list_append(place, text);
     case FLAG_PAIR: {
         const char **pair = place;
         pair[0] = text;
@@ -270,6 +244,58 @@ static int store(parser *p, const cli_flag *flag, void *fields, const char *text
     }
     }
     return EXIT_USAGE;
+}
+
+/* What a flag sets. */
+typedef union setting {
+    int number;
+    uint64_t u64;
+    double f64;
+    const char *text, *pair[2];
+} setting;
+
+static setting setting_of(const cli_flag *flag, const void *place) {
+    setting v = {.pair = {NULL, NULL}};
+    bool number = flag->kind == FLAG_SET || flag->kind == FLAG_BOOL || flag->kind == FLAG_CHOICE;
+    size_t bytes = number                                                ? sizeof v.number
+                   : flag->kind == FLAG_PAIR                             ? sizeof v.pair
+                   : flag->kind == FLAG_TEXT || flag->kind == FLAG_WORDS ? sizeof v.text
+                                                                         : sizeof v.u64;
+    memcpy(&v, place, bytes);
+    return v;
+}
+
+/* "b" of "a|b|c". */
+static const char *choice_text(const cli_flag *flag, int index, cli_line room) {
+    const char *c = flag->choices;
+    while (index-- > 0) c += strcspn(c, "|") + 1;
+    snprintf(room, sizeof(cli_line), "%.*s", (int)strcspn(c, "|"), c);
+    return room;
+}
+
+/* The flag was given before, as `first`. */
+static int store_again(parser *p, const cli_flag *flag, void *fields, const char *first, const char *text) {
+    void *place = (char *)fields + flag->offset;
+    if (flag->again) return cli_join_again(flag, place, first, text);
+    setting before = setting_of(flag, place);
+    int code = store(p, flag, fields, text);
+    setting now = setting_of(flag, place);
+    cli_line a, b;
+    switch (code ? FLAG_SET : flag->kind) {
+    case FLAG_U64:
+    case FLAG_F64:
+    case FLAG_SIZE: return now.u64 == before.u64 ? code : cli_refuse_again(flag, first, text);
+    case FLAG_TEXT: return strcmp(before.text, now.text) == 0 ? code : cli_refuse_again(flag, before.text, now.text);
+    case FLAG_CHOICE:
+        if (now.number == before.number) return code;
+        return cli_refuse_again(flag, choice_text(flag, before.number, a), choice_text(flag, now.number, b));
+    case FLAG_PAIR:
+        if (!strcmp(before.pair[0], now.pair[0]) && !strcmp(before.pair[1], now.pair[1])) return code;
+        snprintf(a, sizeof a, "%s %s", before.pair[0], before.pair[1]);
+        snprintf(b, sizeof b, "%s %s", now.pair[0], now.pair[1]);
+        return cli_refuse_again(flag, a, b);
+    default: return code;
+    }
 }
 
 /* Of two flags by one name the one whose words the value is among: --ids string, not --ids FILE. */
@@ -306,24 +332,25 @@ static int check_field(const parser *p, int group, const cli_flag *flag, const c
 /* `attached` is the value after = (or stuck to the letter), or NULL. */
 static int take_flag(parser *p, int group, const cli_flag *flag, const char *attached) {
     void *fields = p->groups[group].fields;
+    cli_line bare;
     if (attached && flag->kind == FLAG_SET) return cli_fail(EXIT_USAGE, "--%s takes no value", flag->name);
     if (!attached && flag->kind == FLAG_BOOL) attached = "yes";
     if (!attached && may_be_bare(flag)) {
         const char *word = p->at + 1 < p->argc ? p->argv[p->at + 1] : "";
-        if (choice_index(flag->choices, word) < 0) {
-            *(int *)((char *)fields + flag->offset) = flag->set;
-            p->given[group][flag - p->groups[group].flags] = true;
-            return EXIT_DONE;
-        }
+        if (choice_index(flag->choices, word) < 0) attached = choice_text(flag, flag->set, bare);
     }
     if (!attached && takes_value(flag)) {
         attached = next_value(p, flag);
         if (!attached) return EXIT_USAGE;
     }
     if (takes_value(flag)) flag = meant_by(&p->groups[group], flag, attached);
+    size_t row = (size_t)(flag - p->groups[group].flags);
     int code = check_field(p, group, flag, attached);
-    if (!code) code = store(p, flag, fields, attached);
-    p->given[group][flag - p->groups[group].flags] = true;
+    if (!code)
+        code = p->given[group][row] ? store_again(p, flag, fields, p->said[group][row], attached)
+                                    : store(p, flag, fields, attached);
+    if (!p->given[group][row]) p->said[group][row] = attached;
+    p->given[group][row] = true;
     return code;
 }
 
@@ -415,13 +442,14 @@ static int check_company(const parser *p) {
 
 int cli_parse(const char *command, const cli_group groups[CLI_GROUPS], int argc, char **argv, const char **operands,
               int *operand_count) {
-    parser p = {command, groups, {NULL, NULL}, argc, 0, argv};
+    parser p = {command, groups, {NULL, NULL}, {NULL, NULL}, argc, 0, argv};
     int code = EXIT_DONE;
     bool flags_ended = false, help = false;
     *operand_count = 0;
     for (int g = 0; g < CLI_GROUPS; g++) {
         p.given[g] = calloc(groups[g].count + 1, sizeof(bool));
-        if (!p.given[g]) code = cli_fail(EXIT_MEMORY, "out of memory");
+        p.said[g] = calloc(groups[g].count + 1, sizeof *p.said[g]);
+        if (!p.given[g] || !p.said[g]) code = cli_fail(EXIT_MEMORY, "out of memory");
     }
     for (; !code && p.at < argc; p.at++) {
         const char *word = argv[p.at];
@@ -440,6 +468,7 @@ int cli_parse(const char *command, const cli_group groups[CLI_GROUPS], int argc,
         for (size_t i = 0; groups[g].given && p.given[g] && i < groups[g].count; i++)
             groups[g].given[i] |= p.given[g][i];
         free(p.given[g]);
+        free(p.said[g]);
     }
     return code;
 }
@@ -517,10 +546,10 @@ static const char *former_of(cli_subject subject, const char *name) {
 
 cli_flag *cli_flags_of_params(cli_subject subject, size_t params_size) {
     static const cli_kind kinds[] = {
-        [WEFT_PARAM_U64] = FLAG_U64,       [WEFT_PARAM_F64] = FLAG_F64,      [WEFT_PARAM_BOOL] = FLAG_BOOL,
-        [WEFT_PARAM_CHOICE] = FLAG_CHOICE, [WEFT_PARAM_TEXT] = FLAG_TEXT,    [WEFT_PARAM_VERTEX] = FLAG_WORDS,
-        [WEFT_PARAM_VERTICES] = FLAG_TEXT, [WEFT_PARAM_WEIGHTS] = FLAG_TEXT, [WEFT_PARAM_MATRIX] = FLAG_TEXT,
-        [WEFT_PARAM_LABELS] = FLAG_TEXT,   [WEFT_PARAM_PAIRS] = FLAG_TEXT,
+        [WEFT_PARAM_U64] = FLAG_U64,        [WEFT_PARAM_F64] = FLAG_F64,       [WEFT_PARAM_BOOL] = FLAG_BOOL,
+        [WEFT_PARAM_CHOICE] = FLAG_CHOICE,  [WEFT_PARAM_TEXT] = FLAG_TEXT,     [WEFT_PARAM_VERTEX] = FLAG_WORDS,
+        [WEFT_PARAM_VERTICES] = FLAG_WORDS, [WEFT_PARAM_WEIGHTS] = FLAG_WORDS, [WEFT_PARAM_MATRIX] = FLAG_TEXT,
+        [WEFT_PARAM_LABELS] = FLAG_TEXT,    [WEFT_PARAM_PAIRS] = FLAG_TEXT,
     };
     static const char *const values[] = {
         [WEFT_PARAM_U64] = "N",
@@ -544,6 +573,7 @@ cli_flag *cli_flags_of_params(cli_subject subject, size_t params_size) {
             .name = param->name,
             .letter = param->name[1] ? 0 : param->name[0],
             .kind = kinds[param->type],
+            .again = kinds[param->type] == FLAG_WORDS ? AGAIN_WORDS : AGAIN_REFUSED,
             .offset = waits ? words_offset(params_size) + i * sizeof(char *) : param->offset,
             .uses = USE_ALWAYS,
             .set = -1,

@@ -74,7 +74,7 @@ typedef enum cli_kind {
     FLAG_SIZE,   /* uint64_t: 4096, 512M, 1.5G */
     FLAG_CHOICE, /* int: index into choices; `set` when no value follows, if set >= 0 */
     FLAG_TEXT,   /* const char * */
-    FLAG_WORDS,  /* const char *: given again, the words stand one a line */
+    FLAG_WORDS,  /* const char *: words, with AGAIN_WORDS between those of a flag that was given again */
     FLAG_LIST,   /* cli_list: may be given again */
     FLAG_PAIR    /* const char *[2] */
 } cli_kind;
@@ -83,6 +83,16 @@ typedef struct cli_list {
     const char **items;
     size_t count;
 } cli_list;
+
+/* What becomes of the value of a flag that is given again with another one: what stands between the two.  Of
+ * AGAIN_WORDS that is a byte that no name has, since a name may hold a newline. */
+typedef enum cli_again {
+    AGAIN_REFUSED = 0,
+    AGAIN_AND = 1, /* (A) and (B) */
+    AGAIN_LINE = '\n',
+    AGAIN_WORDS = '\x1e',
+    AGAIN_COMMA = ','
+} cli_again;
 
 typedef struct cli_flag {
     const char *name; /* without the dashes; _ and - are the same */
@@ -96,6 +106,7 @@ typedef struct cli_flag {
     double min, max;
     const char *standard; /* the default as text, or NULL */
     bool required;
+    cli_again again; /* of FLAG_TEXT and FLAG_WORDS */
     const char *help;
     const char *formerly; /* "together each=no": another name of before, and what it stood for */
     /* Names of other flags, as "ego" or "sample-vertices,sample-edges": it means nothing without one of the first, or
@@ -119,6 +130,15 @@ enum { CLI_GROUPS = 2 };
 int cli_parse(const char *command, const cli_group groups[CLI_GROUPS], int argc, char **argv, const char **operands,
               int *operand_count);
 
+/* --- again.c: flags that are given again ------------------------------------- */
+
+int cli_list_append(cli_list *list, const char *text);
+/* Adds `text` to the words, which began as `first`; the same again changes nothing. */
+int cli_join_again(const cli_flag *flag, const char **words, const char *first, const char *text);
+/* EXIT_USAGE, after saying so. */
+int cli_refuse_again(const cli_flag *flag, const char *first, const char *second);
+/* Calls `visit` for each of the words (NULL: none), until one fails. */
+int cli_each_word(const char *words, cli_again separator, int (*visit)(void *user, const char *word), void *user);
 /* Frees what values of flags that were given again stand in. */
 void cli_words_free(void);
 
@@ -145,7 +165,6 @@ cli_flag *cli_flags_of_params(cli_subject subject, size_t params_size);
 /* Room for the struct and the words after it, zeroed; NULL after saying so when there is none. */
 void *cli_params_new(size_t params_size, size_t count);
 const char **cli_param_words(void *params, size_t params_size);
-#define CLI_AGAIN "\x1e" /* between the words of a flag that was given several times; a name may hold a newline */
 
 /* Prints the group's flags with their help, one paragraph each. */
 void cli_print_flags(FILE *to, const cli_group *group, bool all);
@@ -505,8 +524,10 @@ int cli_reserve(weft_ctx *ctx, const char *what, uint64_t bytes, uint64_t *held)
 
 /* The file that a word for vertices names, or may name; NULL: random:K. */
 const char *cli_vertices_file(const char *word);
-/* Ids between commas, @FILE (or FILE, if that is no id) with an id a line, or random:K; free() the list, which is NULL
- * where there is none to be drawn from. */
+/* cli_check_not_input of a word for vertices, for cli_each_word. */
+int cli_check_not_vertices(void *out, const char *word);
+/* Ids between commas, @FILE (or FILE, if that is no id) with an id a line, or random:K, or several of these with
+ * AGAIN_WORDS between; free() the list, which is NULL where there is none to be drawn from. */
 int cli_read_vertices(weft_ctx *ctx, const weft_graph *g, const char *word, weft_vid **list, size_t *count);
 /* Pairs of different vertices, two ids a line of a file; free() the list, which has 2 *count of them. */
 int cli_read_pairs(weft_ctx *ctx, const weft_graph *g, const char *path, weft_vid **list, size_t *count);

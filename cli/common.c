@@ -309,14 +309,20 @@ int cli_check_not_input(const char *in, const char *out) {
     return cli_fail(EXIT_USAGE, "%s and %s are the same file", in, out);
 }
 
+/* FILE, or FILE:COLUMN. */
+static int check_not_table(void *out, const char *table) {
+    const char *colon = strrchr(table, ':');
+    char path[4096];
+    if (!colon || access(table, F_OK) == 0) return cli_check_not_input(table, out);
+    int length = snprintf(path, sizeof path, "%.*s", (int)(colon - table), table);
+    return length > 0 && (size_t)length < sizeof path ? cli_check_not_input(path, out) : EXIT_DONE;
+}
+
 int cli_check_not_read(const cli_options *options, const char *in, const char *out) {
     int code = cli_check_not_input(in, out);
-    const char *nodes = options->nodes, *colon = nodes ? strrchr(nodes, ':') : NULL;
-    char path[4096];
-    if (code || !nodes || !out) return code;
-    if (!colon || access(nodes, F_OK) == 0) return cli_check_not_input(nodes, out);
-    int length = snprintf(path, sizeof path, "%.*s", (int)(colon - nodes), nodes);
-    return length > 0 && (size_t)length < sizeof path ? cli_check_not_input(path, out) : EXIT_DONE;
+    if (code || !options->nodes || !out) return code;
+    if (access(options->nodes, F_OK) == 0) return cli_check_not_input(options->nodes, out);
+    return cli_each_word(options->nodes, AGAIN_LINE, check_not_table, (void *)(uintptr_t)out);
 }
 
 double cli_now_ms(void) {

@@ -26,44 +26,57 @@ static int unknown_command(const char *name) {
 /* Standard input can be read once. */
 typedef struct asked {
     const char *first; /* that asks for standard input */
-    int code;
+    const char *name;  /* whose words are looked at */
 } asked;
 
 /* The word of a flag is -, or - with a column (--labels -:name), or @-. */
-static void ask(asked *a, const char *name, const char *word) {
-    if (!word || a->code) return;
+static int ask_word(void *user, const char *word) {
+    asked *a = user;
     word += *word == '@';
-    if (word[0] != '-' || (word[1] && word[1] != ':')) return;
+    if (word[0] != '-' || (word[1] && word[1] != ':')) return EXIT_DONE;
     if (a->first)
-        a->code =
-            cli_fail(EXIT_USAGE, "standard input can be read once, but %s and %s both ask for it", a->first, name);
-    a->first = name;
+        return cli_fail(EXIT_USAGE, "standard input can be read once, but %s and %s both ask for it", a->first,
+                        a->name);
+    a->first = a->name;
+    return EXIT_DONE;
+}
+
+static int ask(asked *a, const char *name, const char *words, cli_again separator) {
+    a->name = name;
+    return cli_each_word(words, separator, ask_word, a);
 }
 
 static int check_stdin_once(const cli_command *command, const cli_call *call) {
     const cli_options *o = &call->options;
     cli_line names[16];
     size_t used = 0;
-    asked a = {NULL, EXIT_DONE};
+    asked a = {NULL, NULL};
     bool several = command->uses & (USE_COMPARE | USE_MERGE);
-    if (command->uses & USE_READ && call->operand_count && !several) ask(&a, "the graph", call->operands[0]);
-    for (int i = 0; i < call->operand_count && several; i++)
-        ask(&a, i == 0 ? "the first graph" : i == 1 ? "the second graph" : "another graph", call->operands[i]);
-    ask(&a, "--nodes", o->nodes);
-    ask(&a, "--labels", o->labels);
-    ask(&a, "--avoid", o->path.avoid);
-    ask(&a, "--ids", o->subgraph.ids);
-    ask(&a, "--table", o->subgraph.table);
+    int code = EXIT_DONE;
+    if (command->uses & USE_READ && call->operand_count && !several)
+        code = ask(&a, "the graph", call->operands[0], AGAIN_WORDS);
+    for (int i = 0; i < call->operand_count && several && !code; i++)
+        code = ask(&a,
+                   i == 0   ? "the first graph"
+                   : i == 1 ? "the second graph"
+                            : "another graph",
+                   call->operands[i], AGAIN_WORDS);
+    if (!code) code = ask(&a, "--nodes", o->nodes, AGAIN_LINE);
+    if (!code) code = ask(&a, "--labels", o->labels, AGAIN_WORDS);
+    if (!code) code = ask(&a, "--avoid", o->path.avoid, AGAIN_WORDS);
+    if (!code) code = ask(&a, "--ids", o->subgraph.ids, AGAIN_WORDS);
+    if (!code) code = ask(&a, "--table", o->subgraph.table, AGAIN_WORDS);
     const char **words = call->algorithm ? cli_param_words(call->params, call->algorithm->params_size) : NULL;
-    for (size_t i = 0; words && i < call->algorithm->param_count && used < sizeof names / sizeof *names; i++) {
+    size_t count = words ? call->algorithm->param_count : 0;
+    for (size_t i = 0; i < count && used < sizeof names / sizeof *names && !code; i++) {
         const weft_param_info *param = weft_algorithm_param_at(call->algorithm, i);
         if (param->type != WEFT_PARAM_VERTICES && param->type != WEFT_PARAM_WEIGHTS &&
             param->type != WEFT_PARAM_MATRIX && param->type != WEFT_PARAM_LABELS && param->type != WEFT_PARAM_PAIRS)
             continue;
         snprintf(names[used], sizeof names[used], "--%s", param->name);
-        ask(&a, names[used++], words[i]);
+        code = ask(&a, names[used++], words[i], AGAIN_WORDS);
     }
-    return a.code;
+    return code;
 }
 
 /* --- commands that are programs of their own -------------------------------------------------- */

@@ -74,7 +74,7 @@ const cli_flag cli_option_flags[] = {
              " this flag"},
     {.name = "hops", .kind = FLAG_SET, FIELD(path.hops), .uses = USE_PATH, .set = 1, .without = "weights",
      .help = "the shortest path is the one of the fewest hops, whatever the edges weigh"},
-    {.name = "avoid", .kind = FLAG_TEXT, FIELD(path.avoid), .uses = USE_PATH, .value = "FILE",
+    {.name = "avoid", .kind = FLAG_WORDS, .again = AGAIN_WORDS, FIELD(path.avoid), .uses = USE_PATH, .value = "FILE",
      .help = "no path passes the vertices of FILE, an id a line"},
 
     {.name = "largest-component", .kind = FLAG_CHOICE, FIELD(subgraph.largest_component), .uses = USE_SUBGRAPH,
@@ -89,7 +89,7 @@ const cli_flag cli_option_flags[] = {
      .help = "only what is within --radius hops of this vertex, along the edges; may be repeated"},
     {.name = "radius", .kind = FLAG_U64, FIELD(subgraph.radius), .uses = USE_SUBGRAPH, .value = "R",
      .max = CLI_MOST_VERTICES, .standard = "1", .with = "ego", .help = "of --ego"},
-    {.name = "ids", .kind = FLAG_TEXT, FIELD(subgraph.ids), .uses = USE_SUBGRAPH, .value = "FILE",
+    {.name = "ids", .kind = FLAG_WORDS, .again = AGAIN_WORDS, FIELD(subgraph.ids), .uses = USE_SUBGRAPH, .value = "FILE",
      .help = "only the vertices of FILE, an id a line, or of a list such as 1,2,3; auto, integer and string are the"
              " flag of reading"},
     {.name = "community", .kind = FLAG_LIST, FIELD(subgraph.community), .uses = USE_SUBGRAPH, .value = "ID",
@@ -110,7 +110,7 @@ const cli_flag cli_option_flags[] = {
     {.name = "seed", .kind = FLAG_U64, FIELD(subgraph.seed), .uses = USE_SUBGRAPH, .value = "S", .max = MOST,
      .standard = "42", .with = "sample-vertices,sample-edges",
      .help = "of the samples: the same seed chooses the same, on any machine"},
-    {.name = "where", .kind = FLAG_TEXT, FIELD(where), .uses = USE_SUBGRAPH, .value = "EXPR",
+    {.name = "where", .kind = FLAG_TEXT, .again = AGAIN_AND, FIELD(where), .uses = USE_SUBGRAPH, .value = "EXPR",
      .help = "only vertices that meet the condition, such as 'rank > 0.001': about attributes of the graph and columns of"
              " --table (see: weft help where)"},
     {.name = "table", .kind = FLAG_TEXT, FIELD(subgraph.table), .uses = USE_SUBGRAPH, .value = "FILE", .with = "where",
@@ -168,7 +168,7 @@ const cli_flag cli_option_flags[] = {
     {.name = "bottom", .kind = FLAG_U64, FIELD(bottom), .uses = USE_SELECT, .value = "K", .max = MOST,
      .without = "top",
      .help = "show the K smallest rows, smallest first"},
-    {.name = "where", .kind = FLAG_TEXT, FIELD(where), .uses = USE_SELECT, .value = "EXPR",
+    {.name = "where", .kind = FLAG_TEXT, .again = AGAIN_AND, FIELD(where), .uses = USE_SELECT, .value = "EXPR",
      .help = "show only rows that meet a condition, such as 'level < 3 and id != 7' (see: weft help where)"},
     {.name = "sort", .kind = FLAG_TEXT, FIELD(sort), .uses = USE_SELECT, .value = "COLUMN[:asc|desc],...",
      .help = "order the rows by columns; numbers descend, ids and texts ascend where nothing is said; missing values"
@@ -382,15 +382,15 @@ const cli_flag cli_option_flags[] = {
     {.name = "comments", .kind = FLAG_CHOICE, FIELD(comments), .uses = USE_READ, .set = -1, .choices = "auto|yes|no",
      .standard = "auto",
      .help = "lists: whether lines that begin with # or % are comments; auto asks if one has the name of a vertex"},
-    {.name = "nodes", .kind = FLAG_TEXT, FIELD(nodes), .uses = USE_READ, .value = "FILE[:COLUMN]",
+    {.name = "nodes", .kind = FLAG_TEXT, .again = AGAIN_LINE, FIELD(nodes), .uses = USE_READ, .value = "FILE[:COLUMN]",
      .help = "an additional table of vertices, so that vertices without edges are included"},
-    {.name = "keep", .kind = FLAG_TEXT, FIELD(keep), .uses = USE_READ, .value = "COLUMN,...",
+    {.name = "keep", .kind = FLAG_TEXT, .again = AGAIN_COMMA, FIELD(keep), .uses = USE_READ, .value = "COLUMN,...",
      .help = "tables, JSON, GraphML, GEXF, GML: keep these columns of edges with the graph, by name or, of tables, by"
              " number from 1; .weft: only these of the columns that it has"},
-    {.name = "merge", .kind = FLAG_TEXT, FIELD(merge_rules), .uses = USE_READ, .value = "COLUMN:RULE,...",
+    {.name = "merge", .kind = FLAG_TEXT, .again = AGAIN_COMMA, FIELD(merge_rules), .uses = USE_READ, .value = "COLUMN:RULE,...",
      .help = "what becomes of the values of --keep where several edges become one: sum, count, min, max, mean, first or"
              " last; without a rule that is refused"},
-    {.name = "edges-where", .kind = FLAG_TEXT, FIELD(edges_where), .uses = USE_READ, .value = "EXPR",
+    {.name = "edges-where", .kind = FLAG_TEXT, .again = AGAIN_AND, FIELD(edges_where), .uses = USE_READ, .value = "EXPR",
      .help = "only edges that meet a condition on the columns that --keep could keep, such as 'amount > 10 and date >="
              " 2024-03-01' (see: weft help where)"},
     {.name = "weight-from", .kind = FLAG_TEXT, FIELD(weight_from), .uses = USE_READ, .value = "COLUMN",

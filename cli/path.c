@@ -143,8 +143,9 @@ int cli_path(cli_call *call) {
     int code = options->output ? rows_format_of_path(options->output, false, &format) : EXIT_DONE;
     if (!code) code = cli_check_output("-o", options->output);
     if (!code) code = cli_check_not_read(options, call->operands[0], options->output);
-    if (!code && options->path.avoid)
-        code = cli_check_not_input(cli_vertices_file(options->path.avoid), options->output);
+    if (!code)
+        code =
+            cli_each_word(options->path.avoid, AGAIN_WORDS, cli_check_not_vertices, (void *)(uintptr_t)options->output);
     if (!code) code = cli_open(options, &f.ctx);
     if (!code) code = cli_load(f.ctx, options, call->operands[0], &f.g);
     if (!code) code = search(&f);

@@ -257,15 +257,19 @@ static void print_human(const carving *c, FILE *to) {
     fprintf(to, ", %s\n", cli_seconds(b, c->write_ms));
 }
 
+static int refuse_random(void *none, const char *word) {
+    (void)none;
+    if (cli_vertices_file(word)) return EXIT_DONE;
+    return cli_fail(EXIT_USAGE, "--ids takes a file or a list such as 1,2,3; --sample-vertices P chooses at random");
+}
+
 /* What can be known to be wrong before reading anything. */
 static int check(const cli_call *call) {
     const cli_options *o = &call->options;
-    if (o->subgraph.ids && !cli_vertices_file(o->subgraph.ids))
-        return cli_fail(EXIT_USAGE,
-                        "--ids takes a file or a list such as 1,2,3; --sample-vertices P chooses at random");
-    int code = cli_check_not_read(o, call->operands[0], o->output);
+    int code = cli_each_word(o->subgraph.ids, AGAIN_WORDS, refuse_random, NULL);
+    if (!code) code = cli_check_not_read(o, call->operands[0], o->output);
     if (!code) code = cli_check_not_input(o->subgraph.table, o->output);
-    if (!code && o->subgraph.ids) code = cli_check_not_input(cli_vertices_file(o->subgraph.ids), o->output);
+    if (!code) code = cli_each_word(o->subgraph.ids, AGAIN_WORDS, cli_check_not_vertices, (void *)(uintptr_t)o->output);
     return code ? code : cli_check_target(o, "-o", o->output);
 }
 

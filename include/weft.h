@@ -366,7 +366,7 @@ typedef struct weft_read_params {
     const char *source_col, *target_col, *weight_col;
     weft_header_use header;       /* text tables */
     char separator;               /* text tables: between fields; ' ' = any blanks, 0 = detected */
-    const char *nodes;            /* an additional table of vertices, "FILE" or "FILE:COLUMN"; NULL = none */
+    const char *nodes;            /* tables of vertices: "FILE" or "FILE:COLUMN", newlines between; NULL = none */
     weft_weight_type weight_type; /* what weights become; NONE = u32 if all are integers in 0 ... 2^32-1, else f32 */
     int verify_files; /* ranks: each reads all of its file first, and all compare every byte instead of a sample */
     int ordered;      /* the caller needs an order: do not warn if all edges ascend */

@@ -192,7 +192,9 @@ static int take_ids(weft_ctx *ctx, const weft_graph *g, const char *word, weft_v
     return EXIT_DONE;
 }
 
-int cli_read_vertices(weft_ctx *ctx, const weft_graph *g, const char *word, weft_vid **list, size_t *count) {
+int cli_check_not_vertices(void *out, const char *word) { return cli_check_not_input(cli_vertices_file(word), out); }
+
+static int read_word(weft_ctx *ctx, const weft_graph *g, const char *word, weft_vid **list, size_t *count) {
     reading r;
     const char *file;
     int code = take_ids(ctx, g, word, list, count, &file);
@@ -200,6 +202,40 @@ int cli_read_vertices(weft_ctx *ctx, const weft_graph *g, const char *word, weft
     code = open_text(ctx, g, file, &r);
     if (!code) code = is_table(&r) ? read_table(&r, list, count) : read_lines(&r, list, count);
     weft_free(ctx, r.text);
+    return code;
+}
+
+typedef struct gathering {
+    weft_ctx *ctx;
+    const weft_graph *g;
+    weft_vid *list;
+    size_t count;
+    double *weights;
+} gathering;
+
+static int add_word(void *user, const char *word) {
+    gathering *all = user;
+    weft_vid *list;
+    size_t count;
+    int code = read_word(all->ctx, all->g, word, &list, &count);
+    weft_vid *grown = code ? NULL : realloc(all->list, (all->count + count + 1) * sizeof *grown);
+    if (grown) {
+        if (count) memcpy(grown + all->count, list, count * sizeof *grown);
+        all->list = grown;
+        all->count += count;
+    } else if (!code) {
+        code = cli_fail(EXIT_MEMORY, "out of memory");
+    }
+    free(list);
+    return code;
+}
+
+int cli_read_vertices(weft_ctx *ctx, const weft_graph *g, const char *words, weft_vid **list, size_t *count) {
+    gathering all = {ctx, g, NULL, 0, NULL};
+    if (!strchr(words, AGAIN_WORDS)) return read_word(ctx, g, words, list, count);
+    int code = cli_each_word(words, AGAIN_WORDS, add_word, &all);
+    *list = all.list;
+    *count = all.count;
     return code;
 }
 
@@ -336,31 +372,34 @@ static int weigh_lines(const reading *r, double *weights) {
     return code;
 }
 
-static int weigh_ids(weft_vid n, const weft_vid *list, size_t count, double **weights) {
-    *weights = cli_take(n, sizeof **weights);
-    for (size_t i = 0; *weights && i < count; i++) (*weights)[list[i]] += 1;
-    return *weights ? EXIT_DONE : EXIT_MEMORY;
-}
-
-int cli_read_weights(weft_ctx *ctx, const weft_graph *g, const char *word, double **weights) {
+/* Adds what the word says. */
+static int weigh_word(void *user, const char *word) {
+    gathering *all = user;
     reading r;
-    double sum = 0;
-    weft_vid n = weft_graph_vertices(g), *list;
+    weft_vid *list;
     size_t count;
     const char *path;
-    *weights = NULL;
-    int code = take_ids(ctx, g, word, &list, &count, &path);
-    if (!code && !path) code = weigh_ids(n, list, count, weights);
+    int code = take_ids(all->ctx, all->g, word, &list, &count, &path);
+    for (size_t i = 0; !code && !path && i < count; i++) all->weights[list[i]] += 1;
     free(list);
     if (code || !path) return code;
-    code = open_text(ctx, g, path, &r);
-    if (!code && !(*weights = cli_take(n, sizeof **weights))) code = EXIT_MEMORY;
-    if (!code) code = is_table(&r) ? weigh_table(&r, *weights) : weigh_lines(&r, *weights);
-    for (weft_vid v = 0; !code && v < n; v++) sum += (*weights)[v];
-    if (!code && n && !(sum > 0 && isfinite(sum)))
-        code = cli_fail(EXIT_INPUT, "%s: the weights sum to %g; they must have a finite sum above 0", path, sum);
-    weft_free(ctx, r.text);
+    code = open_text(all->ctx, all->g, path, &r);
+    if (!code) code = is_table(&r) ? weigh_table(&r, all->weights) : weigh_lines(&r, all->weights);
+    weft_free(all->ctx, r.text);
     return code;
+}
+
+int cli_read_weights(weft_ctx *ctx, const weft_graph *g, const char *words, double **weights) {
+    weft_vid n = weft_graph_vertices(g);
+    double sum = 0;
+    *weights = cli_take(n, sizeof **weights);
+    gathering all = {ctx, g, NULL, 0, *weights};
+    int code = *weights ? cli_each_word(words, AGAIN_WORDS, weigh_word, &all) : EXIT_MEMORY;
+    for (weft_vid v = 0; !code && v < n; v++) sum += (*weights)[v];
+    if (code || !n || (sum > 0 && isfinite(sum))) return code;
+    const char *file = strchr(words, AGAIN_WORDS) ? "the weights of all files" : cli_vertices_file(words);
+    return cli_fail(EXIT_INPUT, "%s: the weights sum to %g; they must have a finite sum above 0", file ? file : words,
+                    sum);
 }
 
 /* --- pairs ---------------------------------------------------------------------------------------- */

@@ -34,7 +34,7 @@ def read(source: str | PathLike | IO, *, format: str | None = None, directed: bo
          duplicates: Literal["drop", "keep", "sum", "refuse", "min", "max", "mean", "count"] | None = None, loops: Literal["keep", "drop"] = "keep",
          source_col: str | int | None = None, target_col: str | int | None = None, weight_col: str | int | None = None,
          header: bool | None = None, separator: str | None = None, decimal: Literal[".", ","] | None = None,
-         comments: bool | None = None, nodes: str | PathLike | None = None,
+         comments: bool | None = None, nodes: str | PathLike | list[str | PathLike] | None = None,
          sides: Literal["two", "one"] | None = None,
          keep: str | list[str] | None = None, merge: str | dict[str, str] | None = None, edges_where: str | None = None,
          weight_type: Literal["auto", "u32", "f32", "f64"] = "auto", verify_checksums: bool = False,
@@ -55,7 +55,7 @@ def read(source: str | PathLike | IO, *, format: str | None = None, directed: bo
         separator: of text tables; ' ' is any blanks
         decimal: of text tables: the decimal sign of weights; None looks
         comments: of lists: whether lines that begin with # or % are comments; None refuses if one has the name of a vertex
-        nodes: a table of vertices besides, 'FILE' or 'FILE:COLUMN'
+        nodes: a table of vertices besides, 'FILE' or 'FILE:COLUMN', or a list of several
         sides: 'two' reads sources and targets as vertices of two kinds, 'one' all as of one; None is what the file says
         keep: columns of edges that stay with the graph, as a list or as 'amount,date'
         merge: what becomes of their values where edges become one: {'amount': 'sum'} with sum, count, min, max, mean, first or last
@@ -72,7 +72,8 @@ def read(source: str | PathLike | IO, *, format: str | None = None, directed: bo
                  comments=choice("comments", {None: 0, True: 1, False: 2}, comments),
                  weight_type=choice("weight_type", {"auto": 0, "u32": 1, "f32": 2, "f64": 3}, weight_type),
                  sides=choice("sides", {None: 0, "two": 1, "one": 2}, sides),
-                 verify_checksums=int(verify_checksums), nodes=None if nodes is None else _path(nodes))
+                  verify_checksums=int(verify_checksums), nodes=None if nodes is None else
+                  "\n".join(map(_path, nodes)) if isinstance(nodes, (list, tuple)) else _path(nodes))
     rules.update(keep=keep if keep is None or isinstance(keep, str) else ",".join(map(str, keep)), edges_where=edges_where,
                  merge=",".join(f"{k}:{rule}" for k, rule in merge.items()) if isinstance(merge, dict) else merge)
     for name, value in (("source_col", source_col), ("target_col", target_col), ("weight_col", weight_col)):

@@ -39,7 +39,7 @@ static weft_status finish_table(weft_ctx *ctx, wfi_source *source, const weft_re
     wfi_file_facts facts = {0};
     weft_status st = params->nodes ? wfi_nodes_add(ctx, params, table, &listed, &facts) : WEFT_OK;
     if (wfi_source_sliced(source)) st = wfi_agree_input(ctx, st);
-    if (!st && wfi_source_sliced(source) && params->nodes) st = wfi_files_same(ctx, params->nodes, &facts);
+    if (!st && wfi_source_sliced(source) && params->nodes) st = wfi_nodes_same(ctx, params, &facts);
     if (!st) st = wfi_table_build(ctx, source, params, table, out);
     if (!st && params->nodes) wfi_nodes_note(ctx, params, *out, listed);
     wfi_table_free(table);

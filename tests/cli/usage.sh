@@ -728,8 +728,54 @@ t_flags() {
     told=$(python3 -IS "$source_dir/tests/cli/flags.py" "$weft" 2>&1) || problem "$told"
 }
 
+t_flags_twice() {
+    local told
+    if ! $have_python; then
+        skip_reason='no python3 here'
+        return
+    fi
+    told=$(PYTHONPATH="$source_dir/tests/cli" python3 -S "$source_dir/tests/cli/twice.py" "$weft" 2>&1) || problem "$told"
+}
+
+# Tables of vertices, columns, conditions and ids are added together.
+t_added_flags() {
+    printf 'source,target,a,b\n1,2,5,x\n2,9,7,y\n' > e.csv
+    printf 'id,name,age\n1,Ann,30\n2,Bob,\n3,Cy,7\n' > people.csv
+    printf 'id,title,age\n9,Speed,\n2,,40\n' > films.csv
+    exits 0 convert e.csv - --to nodes --nodes people.csv --nodes films.csv
+    same "$out" $'id,name,age,title\n1,Ann,30,\n2,Bob,40,\n3,Cy,7,\n9,,,Speed'
+    printf 'id,name\n1,Anna\n' > other.csv
+    exits 3 convert e.csv - --to nodes --nodes people.csv --nodes other.csv
+    complains "other.csv: column 'name' of vertex '1' is 'Anna', and 'Ann' in a table of vertices before"
+    exits 2 convert e.csv films.csv --to nodes --nodes people.csv --nodes films.csv
+    complains 'the same file'
+    exits 2 info e.csv --nodes - --nodes=-:id
+    complains 'standard input can be read once, but --nodes and --nodes'
+    exits 0 convert e.csv - --to csv --keep a --keep b --edges-where 'a = 5 or a = 7' --edges-where 'a > 5' --edges-where 'a < 8'
+    same "$out" $'source,target,a,b\n2,9,7,y'
+    exits 2 info e.csv --edges-where 'a > 5) or (a < 3' --edges-where 'a = 5'
+    complains "'a > 5) or (a < 3' has a parenthesis or a quote without its other half"
+    exits 0 degree e.csv --where 'in > 0 or out > 0' --where 'id != 2' -o -
+    same "$out" $'id\tin\tout\ttotal\n1\t0\t1\t1\n9\t1\t0\t1'
+    exits 0 bfs e.csv --sources 9 --sources 1,2 -o - --where 'level = 0'
+    same "$(cut -f 1 <<< "$out" | paste -sd,)" id,1,2,9
+    exits 0 pagerank e.csv --personalize 1 --personalize 2 -o one.tsv
+    printf '1\n2\n' > ids.txt
+    exits 0 pagerank e.csv --personalize @ids.txt -o other.tsv
+    cmp -s one.tsv other.tsv || problem 'personalize given twice is not the list of both'
+    exits 0 subgraph e.csv --ids 1 --ids @ids.txt -o s.csv
+    same "$(< s.csv)" $'source,target\n1,2'
+    exits 2 info e.csv -t 1 --threads=2
+    complains "--threads is given twice, with different values: '1' and '2'"
+    exits 0 info e.csv -t 1 --threads=1
+    exits 2 info e.csv --keep '' --keep a
+    complains "--keep is given twice, with different values: '' and 'a'"
+}
+
 case_of '--window writes all files or none' t_window_whole
 case_of 'every flag of every command is used or refused' t_flags
+case_of 'a flag given twice adds, says the same, or is refused' t_flags_twice
+case_of 'what is added together' t_added_flags
 case_of 'a flag has the company it needs, and none that it excludes' t_company
 case_of 'windows: of which columns, and what is said' t_window
 case_of 'a flag about a file needs a file that has a use for it' t_flags_of_files

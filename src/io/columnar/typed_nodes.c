@@ -69,7 +69,7 @@ static void pass_over(passed_over *left, const wfi_typed_column *c) {
 
 /* The columns beside become attributes. */
 static weft_status take_columns(wfi_typed *t, int id, passed_over *left) {
-    weft_status st = wfi_cells_open(t->ctx, t->params->nodes, &t->table->cells);
+    weft_status st = wfi_nodes_open_cells(t->ctx, t->source, t->params, t->table);
     size_t known = 0;
     for (size_t i = 0; i < t->count && !st; i++) {
         const wfi_typed_column *c = &t->column[i];
@@ -77,7 +77,7 @@ static weft_status take_columns(wfi_typed *t, int id, passed_over *left) {
         size_t column = WFI_NO_COLUMN, before = known;
         if ((int)i == id) continue;
         if (type >= 0) st = wfi_cells_column(t->table->cells, c->name, c->name_length, &column);
-        if (!st && column == known) {
+        if (!st && column != WFI_NO_COLUMN && wfi_cells_claim(t->table->cells, column)) {
             wfi_cells_declare(t->table->cells, column, type);
             t->of[WFI_ROLES + known] = (int)i;
             t->cell[known++] = column;

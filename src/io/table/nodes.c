@@ -238,7 +238,7 @@ static weft_status add_name(nodes *n, wfi_names *names, const wfi_field *f, uint
 static weft_status make_columns(nodes *n) {
     wfi_record r = wfi_record_at(n->first, n->end, n->separator);
     wfi_field f;
-    size_t known = 0, left = 0;
+    size_t left = 0;
     char list[512] = "";
     weft_status st = WEFT_OK;
     for (n->fields = 0; !st && wfi_next_field(&r, &f); n->fields++) {
@@ -249,12 +249,11 @@ static weft_status make_columns(nodes *n) {
         if (n->fields == n->at) continue;
         st = plain_of(n, &f, &title, &length);
         if (!st) st = wfi_cells_column(n->cells, title, length, column);
-        if (*column != known) *column = WFI_NO_COLUMN;
+        if (*column != WFI_NO_COLUMN && !wfi_cells_claim(n->cells, *column)) *column = WFI_NO_COLUMN;
         if (*column == WFI_NO_COLUMN && left++ < SHOWN) {
             snprintf(list + strlen(list), sizeof list - strlen(list), "%s%zu ", left > 1 ? ", " : "", n->fields + 1);
             add_text(list, sizeof list, &f);
         }
-        known += *column != WFI_NO_COLUMN;
         wfi_cells_declare(n->cells, *column, WFI_CELL_BY_CONTENT);
     }
     if (!st && left)
@@ -382,48 +381,19 @@ static bool is_typed(const nodes *n, bool *arrow) {
     return *arrow || wfi_sniff_parquet(head, bytes) > 2;
 }
 
-static weft_status add_typed(nodes *n, const weft_read_params *params, wfi_table *t, uint64_t *distinct,
-                             wfi_file_facts *facts) {
+static weft_status add_typed(nodes *n, const weft_read_params *params, wfi_table *t, wfi_nodes_facts *facts) {
     wfi_typed_nodes typed = {.wish = n->column};
     bool arrow;
     is_typed(n, &arrow);
     weft_status st = open_names(n->ctx, t, &typed.names);
     if (!st) st = (arrow ? wfi_read_arrow : wfi_read_parquet)(n->ctx, n->source, params, t, &typed);
-    *facts = typed.facts;
-    return st ? st : count_rows(n, t, typed.names, typed.rows, distinct);
+    facts->file = typed.facts;
+    facts->rows = typed.rows;
+    return st ? st : count_rows(n, t, typed.names, typed.rows, &facts->distinct);
 }
 
-weft_status wfi_nodes_add(weft_ctx *ctx, const weft_read_params *params, wfi_table *t, uint64_t *distinct,
-                          wfi_file_facts *facts) {
-    nodes *n = wfi_take_zeroed(ctx, 1, sizeof *n);
-    wfi_names *names = NULL;
-    uint64_t rows = 0;
-    bool arrow, typed = false;
-    *distinct = 0;
-    if (!n) return WEFT_ENOMEM;
-    n->ctx = ctx;
-    n->edges = t;
-    n->use = params->comments;
-    weft_status st = open_table(n, params->nodes);
-    if (!st && (typed = is_typed(n, &arrow))) st = add_typed(n, params, t, distinct, facts);
-    if (!st && !typed) st = take_text(n);
-    if (st || typed) goto done;
-    facts->bytes = (uint64_t)(n->end - n->text);
-    facts->digest = wfi_digest(ctx, n->text, (size_t)facts->bytes, 0);
-    st = look(n);
-    if (!st && n->first) st = choose(n, t);
-    if (!st) st = open_names(ctx, t, &names);
-    if (!st && n->first && n->header && n->columns > 1 && !wfi_has_ranks(ctx)) {
-        st = wfi_cells_open(ctx, params->nodes, &t->cells);
-        n->cells = t->cells;
-        if (!st) st = make_columns(n);
-        if (!st && params->decimal) wfi_cells_decimal(n->cells, params->decimal);
-        if (!st && !params->decimal) st = wfi_alloc_zeroed(ctx, &n->looks, n->fields);
-    }
-    if (!st && n->first) st = read_rows(n, params, t, names, &rows);
-    if (!st) st = wfi_nodes_check_decimals(n);
-    if (!st) st = count_rows(n, t, names, rows, distinct);
-    if (st) goto done;
+static void tell(const nodes *n) {
+    weft_ctx *ctx = n->ctx;
     if (n->comments)
         wfi_note(ctx, "%s: passed over %llu line%s with # or %% at the start", wfi_source_name(n->source),
                  (wfi_ull)n->comments, n->comments == 1 ? "" : "s");
@@ -439,15 +409,40 @@ weft_status wfi_nodes_add(weft_ctx *ctx, const weft_read_params *params, wfi_tab
         wfi_note(ctx, "%s: vertices by column %zu; the others have no names, and are passed over",
                  wfi_source_name(n->source), n->at + 1);
     }
+}
+
+weft_status wfi_nodes_add_one(weft_ctx *ctx, const weft_read_params *params, const char *spec, wfi_table *t,
+                              wfi_nodes_facts *facts) {
+    nodes *n = wfi_take_zeroed(ctx, 1, sizeof *n);
+    wfi_names *names = NULL;
+    bool arrow, typed = false;
+    *facts = (wfi_nodes_facts){.rows = 0};
+    if (!n) return WEFT_ENOMEM;
+    n->ctx = ctx;
+    n->edges = t;
+    n->use = params->comments;
+    weft_status st = open_table(n, spec);
+    if (!st && (typed = is_typed(n, &arrow))) st = add_typed(n, params, t, facts);
+    if (!st && !typed) st = take_text(n);
+    if (st || typed) goto done;
+    facts->file.bytes = (uint64_t)(n->end - n->text);
+    facts->file.digest = wfi_digest(ctx, n->text, (size_t)facts->file.bytes, 0);
+    st = look(n);
+    if (!st && n->first) st = choose(n, t);
+    if (!st) st = open_names(ctx, t, &names);
+    if (!st && n->first && n->header && n->columns > 1 && !wfi_has_ranks(ctx)) {
+        st = wfi_nodes_open_cells(ctx, n->source, params, t);
+        n->cells = t->cells;
+        if (!st) st = make_columns(n);
+        if (!st && params->decimal) wfi_cells_decimal(n->cells, params->decimal);
+        if (!st && !params->decimal) st = wfi_alloc_zeroed(ctx, &n->looks, n->fields);
+    }
+    if (!st && n->first) st = read_rows(n, params, t, names, &facts->rows);
+    if (!st) st = wfi_nodes_check_decimals(n);
+    if (!st) st = count_rows(n, t, names, facts->rows, &facts->distinct);
+    if (!st) tell(n);
 done:
     wfi_source_close(n->source);
     WFI_FREE(n->copy, n->cell, n->plain, n->looks, n);
     return st;
-}
-
-void wfi_nodes_note(weft_ctx *ctx, const weft_read_params *params, const weft_graph *g, uint64_t distinct) {
-    if (params->vertices || g->n <= distinct) return;
-    wfi_ull others = g->n - distinct;
-    wfi_note(ctx, "`nodes=%s`: %llu of the vertices %s only in the edges", params->nodes, others,
-             others == 1 ? "is" : "are");
 }

@@ -5,6 +5,17 @@
 #include "io/io.h"
 #include "io/table/fields.h"
 
+/* What adding one table of vertices says of it. */
+typedef struct wfi_nodes_facts {
+    uint64_t rows, distinct;
+    wfi_file_facts file;
+} wfi_nodes_facts;
+/* nodes.c: adds those of "FILE" or "FILE:COLUMN". */
+weft_status wfi_nodes_add_one(weft_ctx *ctx, const weft_read_params *params, const char *spec, wfi_table *t,
+                              wfi_nodes_facts *facts);
+/* nodes_several.c: the table's cells, new or those of the tables of vertices before. */
+weft_status wfi_nodes_open_cells(weft_ctx *ctx, const wfi_source *source, const weft_read_params *params, wfi_table *t);
+
 /* The one with the surest name: -1 when there is none, -2 when there are two. */
 int wfi_nodes_by_name(const wfi_field *titles, size_t count);
 /* The one that the user names; -1 when none is called so. */

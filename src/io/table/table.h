@@ -74,12 +74,15 @@ weft_status wfi_table_build(weft_ctx *ctx, wfi_source *source, const weft_read_p
                             weft_graph **out);
 void wfi_table_free(wfi_table *t);
 
-/* A table of vertices beside the edges (--nodes FILE[:COLUMN]): every id in its column is a vertex, also one without
- * edges; its other columns are attributes. */
+/* Tables of vertices beside the edges (--nodes FILE[:COLUMN]): every id in the column is a vertex, also one without
+ * edges; the other columns are attributes. */
 /* Adds the vertices that params->nodes names to a table whose edges are all there.  *distinct = how many they are;
- * *facts, which begin with zeros, are those of the text, for ranks to compare. */
+ * *facts are those of the text, for ranks to compare. */
 weft_status wfi_nodes_add(weft_ctx *ctx, const weft_read_params *params, wfi_table *table, uint64_t *distinct,
                           wfi_file_facts *facts);
+
+/* Do all ranks have the same tables of vertices? */
+weft_status wfi_nodes_same(weft_ctx *ctx, const weft_read_params *params, const wfi_file_facts *facts);
 
 /* After the graph was made: a note with the number of vertices that only edges name, if there are any. */
 void wfi_nodes_note(weft_ctx *ctx, const weft_read_params *params, const weft_graph *g, uint64_t distinct);

@@ -17,6 +17,7 @@ typedef struct cell_column {
     uint32_t *text; /* by row: its number, and 1 more; 0: missing */
     size_t room;
     unsigned types; /* of the cells that were put or declared, a bit each */
+    unsigned table; /* the last one that claimed it */
     uint32_t alias; /* of the pool, and 1 more: what it is called instead of its title; 0: nothing */
 } cell_column;
 
@@ -32,6 +33,9 @@ struct wfi_cells {
     bool begun; /* the row has a cell */
     uint32_t row;
     char decimal; /* of numbers; 0: nobody said it */
+    unsigned table;
+    const char *table_name;
+    size_t rows_before; /* of the tables before this one */
 };
 
 weft_status wfi_cells_open(weft_ctx *ctx, const char *where, wfi_cells **out) {
@@ -79,6 +83,18 @@ weft_status wfi_cells_column(wfi_cells *c, const char *title, size_t length, siz
     return st;
 }
 
+void wfi_cells_table(wfi_cells *c, const char *name) {
+    c->table++;
+    c->table_name = name;
+    c->rows_before = c->ids ? c->ids->count : 0;
+}
+
+bool wfi_cells_claim(wfi_cells *c, size_t column) {
+    bool first = c->columns[column].table != c->table;
+    c->columns[column].table = c->table;
+    return first;
+}
+
 void wfi_cells_declare(wfi_cells *c, size_t column, int type) {
     if (column != WFI_NO_COLUMN) c->columns[column].types |= 1u << type;
 }
@@ -117,6 +133,21 @@ static weft_status begin_row(wfi_cells *c) {
 
 static bool is_space(char c) { return wfi_is_blank(c) || c == '\n'; }
 
+/* The cell has a text already, and now this one. */
+static weft_status put_again(wfi_cells *c, size_t column, const char *text, size_t length) {
+    uint32_t there = c->columns[column].text[c->row] - 1;
+    const char *before = c->pool->text + c->pool->start[there];
+    size_t known = (size_t)(c->pool->start[there + 1] - c->pool->start[there]), titled;
+    bool same = known == length && !memcmp(before, text, length);
+    const char *title = title_of(c, column, &titled);
+    if (same || c->row >= c->rows_before) return WEFT_OK;
+    return wfi_fail(c->ctx, WEFT_EINPUT,
+                    "%s: column '%.*s' of vertex '%.*s' is '%.*s', and '%.*s' in a table of vertices before",
+                    c->table_name, (int)(titled < SHOWN ? titled : SHOWN), title,
+                    (int)(c->id_length < SHOWN ? c->id_length : SHOWN), c->id, (int)(length < SHOWN ? length : SHOWN),
+                    text, (int)(known < SHOWN ? known : SHOWN), before);
+}
+
 weft_status wfi_cells_put(wfi_cells *c, size_t column, int type, const char *text, size_t length) {
     if (column == WFI_NO_COLUMN) return WEFT_OK;
     cell_column *to = &c->columns[column];
@@ -133,7 +164,7 @@ weft_status wfi_cells_put(wfi_cells *c, size_t column, int type, const char *tex
     if (!st) st = WFI_ROOM(c->ctx, to->text, c->row, to->room, 64);
     if (st) return st;
     if (to->room > before) memset(to->text + before, 0, (to->room - before) * sizeof *to->text);
-    if (to->text[c->row]) return WEFT_OK;
+    if (to->text[c->row]) return put_again(c, column, length ? text : "", length);
     st = wfi_names_number(c->ctx, c->pool, length ? text : "", length, &number);
     if (!st) to->text[c->row] = number + 1;
     return st;

@@ -23,6 +23,11 @@ void wfi_cells_free(wfi_cells *c);
  * has a NUL in it. */
 #define WFI_NO_COLUMN SIZE_MAX
 weft_status wfi_cells_column(wfi_cells *c, const char *title, size_t length, size_t *column);
+/* From now on columns and cells are of another table, whose name is for messages while it is read.  A vertex that a
+ * table before has may not have another value there (WEFT_EINPUT). */
+void wfi_cells_table(wfi_cells *c, const char *name);
+/* False: the table has claimed the column before. */
+bool wfi_cells_claim(wfi_cells *c, size_t column);
 /* The column holds such cells, and stays even if there turns out to be none. */
 void wfi_cells_declare(wfi_cells *c, size_t column, int type);
 /* After all rows: the column of that title is called `to`, if that can be a name and no other has it. */
@@ -36,7 +41,7 @@ void wfi_cells_decimal(wfi_cells *c, char decimal);
 
 /* From now on cells are of this vertex. */
 weft_status wfi_cells_row(wfi_cells *c, const char *id, size_t length);
-/* A cell of the row; the first of several in one place holds.  WFI_NO_COLUMN is passed over. */
+/* A cell of the row; the first of several in one place of a table holds.  WFI_NO_COLUMN is passed over. */
 weft_status wfi_cells_put(wfi_cells *c, size_t column, int type, const char *text, size_t length);
 
 /* Has the row a cell there? */

@@ -118,6 +118,9 @@ def test_a_table_of_nodes(tmp_path):
     (tmp_path / "n.csv").write_text('id,when,code\nb,2024-03-01,007\na,,1\n')
     table = wg.read(tmp_path / "e.csv", nodes=str(tmp_path / "n.csv")).vertex_table()
     assert table == {"id": ["a", "b"], "when": [None, dt.date(2024, 3, 1)], "code": ["1", "007"]}
+    (tmp_path / "more.csv").write_text("name,size\nc,3\n")
+    table = wg.read(tmp_path / "e.csv", nodes=[tmp_path / "n.csv", f"{tmp_path}/more.csv:name"]).vertex_table()
+    assert (table["id"], table["size"], table["code"]) == (["a", "b", "c"], [None, None, 3], ["1", "007", None])
 
 
 @pytest.mark.parametrize("columns, error, words", [
