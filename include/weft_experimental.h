@@ -16,8 +16,8 @@ extern "C" {
 
 WEFT_EXPERIMENTAL uint64_t weft_ctx_memory_limit(const weft_ctx *ctx);
 /* Sets the limit to what memory control groups (of a container or a batch job) leave now: the least, over this
- * process's group and all above it, of limit - (usage - unused file cache).  No limit where they have none.  After
- * weft_ctx_set_comm the ranks of a machine get equal shares. */
+ * process's group and all above it, of limit - (usage - unused file cache), less what the process itself needs.  No
+ * limit where they have none.  After weft_ctx_set_comm the ranks of a machine get equal shares. */
 WEFT_EXPERIMENTAL weft_status weft_ctx_follow_memory_group(weft_ctx *ctx);
 
 /* The text of a file that is not a graph, such as a list of ids: decompressed, in UTF-8 without a byte-order mark.

@@ -29,6 +29,12 @@ typedef struct wfi_limits {
 /* membership: a file in the form of /proc/self/cgroup; root: where the hierarchies are mounted (/sys/fs/cgroup). */
 void wfi_control_group_limits(const char *membership, const char *root, wfi_limits *limits);
 
+/* What a program that is `resident` bytes large before it has done anything, with so many threads, may ask for of the
+ * `left` bytes that a group leaves: the rest is for what no allocation of ours counts. */
+uint64_t wfi_group_share(uint64_t left, uint64_t resident, int threads);
+/* Bytes of this process that are in memory now; 0: not known. */
+uint64_t wfi_resident_bytes(void);
+
 /* Could there be a GPU?  Looks for the files of NVIDIA's drivers below `root` ("" = this machine's), and touches no
  * driver. */
 bool wfi_gpu_seen(const char *root);

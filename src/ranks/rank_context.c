@@ -73,7 +73,8 @@ weft_status weft_ctx_set_comm(weft_ctx *ctx, const void *mpi_comm) {
 weft_status weft_ctx_follow_memory_group(weft_ctx *ctx) {
     WFI_BEGIN(ctx);
     uint64_t left = shared_limits().memory_free, ranks = (uint64_t)wfi_ctx_comm(ctx)->link.local_size;
-    uint64_t limit = weft_ctx_memory_in_use(ctx) + left / ranks;
+    uint64_t share = wfi_group_share(left / ranks, wfi_resident_bytes(), wfi_threads(ctx));
+    uint64_t limit = weft_ctx_memory_in_use(ctx) + share;
     bool limited = left != UINT64_MAX;
     wfi_memory_set_limit(wfi_ctx_memory(ctx), !limited ? 0 : limit ? limit : 1, limited); /* 0 would be no limit */
     return WEFT_OK;

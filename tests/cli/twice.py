@@ -10,7 +10,7 @@ from flags import FILES, OF, VALUES, WEFT, help_of
 
 # These are added together; of the others the message names both values.
 ADDED = {"keep", "merge", "nodes", "edges-where", "where", "of", "ego", "community", "ids", "avoid", "generate", "run", "source", "sources", "dag",
-         "personalize", "nstart", "dangling-to", "target", "root"}
+         "personalize", "nstart", "dangling-to", "target", "root", "seeds", "targets"}
 CHOICES = {"duplicates": ["sum", "max"], "weigh": ["count", "newman"], "mode": ["union", "difference"], "measure": ["common", "jaccard"],
            "line-width": ["even", "weight"], "largest-component": ["weak", "strong"]}
 
@@ -27,8 +27,10 @@ def two_values(topic, flag, kind):
     """Two words or pairs of words that the flag takes, and that differ."""
     if kind is None:
         return [None]
-    if flag in CHOICES:
+    if flag in CHOICES and topic not in ("kcore", "degree"):
         return CHOICES[flag]
+    if flag == "mode":
+        return ["out", "in"]
     if re.fullmatch(r"[a-z0-9]+(\|[a-z0-9]+)+", kind):
         return kind.split("|")[:2]
     known = OF.get((topic, flag), VALUES.get(flag))

@@ -111,6 +111,26 @@ TEST(the_tightest_group_limits_version_2) {
     remove_temp(folder);
 }
 
+TEST(a_group_s_limit_has_room_for_the_process) {
+    uint64_t mib = 1 << 20, resident = wfi_resident_bytes();
+    CHECK(resident > 100 << 10 && resident < UINT64_C(1) << 40);
+    CHECK_U64(wfi_group_share(100 * mib, 3 * mib, 2), 100 * mib - 3 * mib - 2 * 128 * 1024 - 100 * mib / 128);
+    CHECK_U64(wfi_group_share(128 * mib, 500 * mib, 8),
+              (128 - 16 - 1 - 1) * mib); /* a guest's own data is there already */
+    CHECK_U64(wfi_group_share(4 * mib, 3 * mib, 64), 2 * mib);
+    CHECK_U64(wfi_group_share(0, 3 * mib, 64), 0);
+    /* And it is what is taken. */
+    wfi_limits limits;
+    wfi_control_group_limits("/proc/self/cgroup", "/sys/fs/cgroup", &limits);
+    weft_ctx *ctx = new_ctx(1, NULL);
+    CHECK_U64(weft_ctx_follow_memory_group(ctx), WEFT_OK);
+    if (limits.memory_free == UINT64_MAX)
+        CHECK_U64(weft_ctx_memory_limit(ctx), 0);
+    else
+        CHECK(weft_ctx_memory_limit(ctx) < limits.memory_free - limits.memory_free / 256);
+    weft_ctx_free(ctx);
+}
+
 TEST(the_tightest_group_limits_version_1) {
     REQUIRE(make_temp(folder, sizeof folder));
     put("memory/box/memory.limit_in_bytes", "3000000\n"), put("memory/box/memory.usage_in_bytes", "3500000\n");
