@@ -3,6 +3,7 @@
  * both ends are of one tier if there are such: of `from`, `to` and `source` the last is something else.
  * Columns of another name are never taken. */
 #include "io/table/columns.h"
+#include "graph/edges.h"
 #include "graph/sides.h"
 #include "io/table/edge_fields.h"
 #include "io/text/numbers.h"
@@ -57,7 +58,7 @@ static const word words[] = {
 };
 /* clang-format on */
 
-enum { WORDS = sizeof words / sizeof *words, TIERS = 4, NAME_ROOM = 48 };
+enum { WORDS = sizeof words / sizeof *words, TIERS = 4, NAME_ROOM = 48, POLL_COLUMNS = 1024 };
 
 /* --- names ------------------------------------------------------------------------------ */
 
@@ -175,28 +176,29 @@ static void ends_by_word(const wfi_columns *c, int *from, int *to) {
     *to = in_tiers(c, TARGET, 0, TIERS - 1);
 }
 
-/* "from_user", "to_user": a word for an end before one for what a vertex is. */
-static bool is_prefixed(const wfi_column *c, role r, char stem[NAME_ROOM]) {
+/* What a vertex is, behind a word for an end. */
+static const char *const vertex_words[] = {
+    "id",       "node",    "nodeid",    "name",    "user",      "userid",    "username", "ip",
+    "address",  "addr",    "ipaddress", "account", "accountid", "vertex",    "key",      "person",
+    "personid", "page",    "url",       "email",   "airport",   "airportid", "station",  "stationid",
+    "city",     "country", "author",    "paper",   "paperid",   "gene",      "protein",  "entity"};
+enum { VERTEX_WORDS = sizeof vertex_words / sizeof *vertex_words };
+
+/* "from_user", "to_user": a word for an end before one for what a vertex is, which is told by its
+ * number; -1: it is none. */
+static int prefixed_stem(const wfi_column *c, role r) {
     static const char *const prefixes[][8] = {
         [SOURCE] = {"source", "src", "from", "start", "origin", "sender", NULL},
         [TARGET] = {"target", "dst", "to", "end", "destination", "receiver", "dest", NULL}};
-    static const char *const stems[] = {
-        "id",       "node",    "nodeid",    "name",    "user",      "userid",    "username", "ip",
-        "address",  "addr",    "ipaddress", "account", "accountid", "vertex",    "key",      "person",
-        "personid", "page",    "url",       "email",   "airport",   "airportid", "station",  "stationid",
-        "city",     "country", "author",    "paper",   "paperid",   "gene",      "protein",  "entity"};
     char folded[NAME_ROOM];
     fold(c->name, c->name_length, folded);
     for (int i = 0; prefixes[r][i]; i++) {
         size_t length = strlen(prefixes[r][i]);
         if (strncmp(folded, prefixes[r][i], length)) continue;
-        for (size_t k = 0; k < sizeof stems / sizeof *stems; k++)
-            if (!strcmp(folded + length, stems[k])) {
-                strcpy(stem, stems[k]);
-                return true;
-            }
+        for (int k = 0; k < VERTEX_WORDS; k++)
+            if (!strcmp(folded + length, vertex_words[k])) return k;
     }
-    return false;
+    return -1;
 }
 
 /* "protein1", "protein2": the same word, numbered. */
@@ -209,23 +211,63 @@ static bool is_numbered(const wfi_column *c, role r, char stem[NAME_ROOM]) {
     return true;
 }
 
-/* The ends by two names of one form with the same stem, if there is just one such pair. */
-static bool find_pair(const wfi_columns *c, bool (*form)(const wfi_column *, role, char[NAME_ROOM]), int *from,
-                      int *to) {
-    char a[NAME_ROOM], b[NAME_ROOM];
-    int pairs = 0;
+/* Columns of one stem: how many, and the first. */
+typedef struct stem_columns {
+    int count, first;
+} stem_columns;
+
+/* What is known of the pairs so far: only a single one says something. */
+static void add_pairs(const stem_columns *sources, int target, int *pairs, int *from, int *to) {
+    if (!sources->count) return;
+    *pairs = *pairs || sources->count > 1 ? 2 : 1;
+    *from = sources->first;
+    *to = target;
+}
+
+static void end_pairs(int pairs, int *from, int *to) {
+    if (pairs != 1) *from = *to = pairs ? -2 : -1;
+}
+
+/* The ends by prefixed names with the same stem, if there is just one such pair. */
+static bool find_prefixed(const wfi_columns *c, int *from, int *to) {
+    stem_columns sources[VERTEX_WORDS] = {{0, 0}};
+    int pairs = 0, stem;
+    for (int i = 0; i < (int)c->count; i++)
+        if ((stem = prefixed_stem(&c->column[i], SOURCE)) >= 0 && !sources[stem].count++) sources[stem].first = i;
+    for (int i = 0; i < (int)c->count; i++)
+        if ((stem = prefixed_stem(&c->column[i], TARGET)) >= 0) add_pairs(&sources[stem], i, &pairs, from, to);
+    end_pairs(pairs, from, to);
+    return pairs == 1;
+}
+
+/* The stems of numbered names of a role go to `stems`, and what they stand for to `sources` or the pairs. */
+static weft_status look_at_numbered(weft_ctx *ctx, const wfi_columns *c, role r, wfi_names *stems,
+                                    stem_columns *sources, int *pairs, int *from, int *to) {
+    char stem[NAME_ROOM];
+    uint32_t number;
     for (int i = 0; i < (int)c->count; i++) {
-        if (!form(&c->column[i], SOURCE, a)) continue;
-        for (int k = 0; k < (int)c->count; k++) {
-            if (k == i || !form(&c->column[k], TARGET, b) || strcmp(a, b)) continue;
-            pairs++;
-            *from = i;
-            *to = k;
-        }
+        if (i % POLL_COLUMNS == 0 && wfi_cancelled(ctx)) return wfi_fail_cancelled(ctx);
+        if (!is_numbered(&c->column[i], r, stem)) continue;
+        weft_status st = wfi_names_number(ctx, stems, stem, strlen(stem), &number);
+        if (st) return st;
+        if (r == TARGET) add_pairs(&sources[number], i, pairs, from, to);
+        if (r == SOURCE && !sources[number].count++) sources[number].first = i;
     }
-    if (pairs == 1) return true;
-    *from = *to = pairs ? -2 : -1;
-    return false;
+    return WEFT_OK;
+}
+
+/* The same for numbered names. */
+static weft_status find_numbered(weft_ctx *ctx, const wfi_columns *c, int *from, int *to) {
+    stem_columns *sources = NULL;
+    wfi_names *stems = wfi_names_new(ctx);
+    int pairs = 0;
+    weft_status st = stems ? wfi_alloc_zeroed(ctx, &sources, c->count + 1) : WEFT_ENOMEM;
+    if (!st) st = look_at_numbered(ctx, c, SOURCE, stems, sources, &pairs, from, to);
+    if (!st) st = look_at_numbered(ctx, c, TARGET, stems, sources, &pairs, from, to);
+    end_pairs(pairs, from, to);
+    wfi_free(sources);
+    wfi_names_free(stems);
+    return st;
 }
 
 /* Words for two kinds of things: what a vertex is, and not which end.  The list is closed: these are asked about. */
@@ -248,12 +290,14 @@ static void fold_kind(const wfi_column *c, char folded[NAME_ROOM]) {
     }
 }
 
+enum { KINDS = sizeof kinds / sizeof *kinds };
+
 static bool are_kinds(const wfi_column *a, const wfi_column *b) {
     char x[NAME_ROOM], y[NAME_ROOM];
     if (!a->name || !b->name) return false;
     fold_kind(a, x);
     fold_kind(b, y);
-    for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++)
+    for (size_t i = 0; i < KINDS; i++)
         if ((!strcmp(x, kinds[i][0]) && !strcmp(y, kinds[i][1])) ||
             (!strcmp(x, kinds[i][1]) && !strcmp(y, kinds[i][0])))
             return true;
@@ -262,13 +306,19 @@ static bool are_kinds(const wfi_column *a, const wfi_column *b) {
 
 /* The ends by such words, in the order of the table, if there is just one such pair. */
 static bool find_kinds(const wfi_columns *c, int *from, int *to) {
+    stem_columns seen[KINDS][2] = {{{0, 0}}};
     int pairs = 0;
-    for (int i = 0; i < (int)c->count; i++)
-        for (int k = i + 1; k < (int)c->count; k++)
-            if (are_kinds(&c->column[i], &c->column[k]) && !pairs++) {
-                *from = i;
-                *to = k;
-            }
+    for (int i = 0; i < (int)c->count && pairs < 2; i++) {
+        char folded[NAME_ROOM];
+        if (!c->column[i].name) continue;
+        fold_kind(&c->column[i], folded);
+        for (size_t k = 0; k < 2 * KINDS; k++) {
+            stem_columns *mine = &seen[k / 2][k % 2], *other = &seen[k / 2][1 - k % 2];
+            if (strcmp(folded, kinds[k / 2][k % 2])) continue;
+            add_pairs(other, i, &pairs, from, to);
+            if (!mine->count++) mine->first = i;
+        }
+    }
     return pairs == 1;
 }
 
@@ -340,8 +390,10 @@ static weft_status ends_by_name(weft_ctx *ctx, const wfi_source *source, const w
         from = named(c, "head");
         to = named(c, "tail");
     }
-    if (from == -1 && to == -1 && !find_pair(c, is_prefixed, &from, &to) && from == -1)
-        find_pair(c, is_numbered, &from, &to);
+    if (from == -1 && to == -1 && !find_prefixed(c, &from, &to) && from == -1) {
+        weft_status st = find_numbered(ctx, c, &from, &to);
+        if (st) return st;
+    }
     if (from == -1 && to == -1 && find_kinds(c, &from, &to) && params->sides == WFI_SIDES_AS_FILE)
         return ask_kinds(ctx, source, line, c, from, to);
     if (from == -2 || to == -2)
@@ -359,9 +411,8 @@ static weft_status ends_by_name(weft_ctx *ctx, const wfi_source *source, const w
 
 bool wfi_is_column_name(const char *name, size_t length) {
     wfi_column c = {.name = name, .name_length = length};
-    char stem[NAME_ROOM];
-    return word_of(name, length) || is_word(&c, "head") || is_word(&c, "tail") || is_prefixed(&c, SOURCE, stem) ||
-           is_prefixed(&c, TARGET, stem);
+    return word_of(name, length) || is_word(&c, "head") || is_word(&c, "tail") || prefixed_stem(&c, SOURCE) >= 0 ||
+           prefixed_stem(&c, TARGET) >= 0;
 }
 
 bool wfi_names_end_or_weight(const char *name, size_t length, bool weighted) {
@@ -378,7 +429,7 @@ bool wfi_names_ends(const wfi_column *columns, size_t count) {
     wfi_columns c = {.column = columns, .count = count};
     int from, to;
     ends_by_word(&c, &from, &to);
-    return (from != -1 && to != -1) || find_pair(&c, is_prefixed, &from, &to) || wfi_names_kinds(columns, count);
+    return (from != -1 && to != -1) || find_prefixed(&c, &from, &to) || wfi_names_kinds(columns, count);
 }
 
 static weft_status weight_by_name(weft_ctx *ctx, const wfi_source *source, uint64_t line, wfi_columns *c) {
