@@ -1,10 +1,10 @@
 /* Lines that begin with # or %.
  * In a list without a header they are comments, unless the word at their front is the name of a vertex.  That is so if
- * an edge elsewhere has an end of this name; then it is asked, since an edge would be lost, or a comment become one.  It
- * is asked as well of a line that looks like the edges around it, with as many fields and no blank behind the sign.  Not
- * doubted are a line that names the columns, and an edge that was taken out: its first end is there without the sign.
- * Method: the first words of lines that have the form of an edge are kept aside while reading; names are held against
- * them at the end.
+ * an edge elsewhere has an end of this name; then it is asked, since an edge would be lost, or a comment become one.
+ * It is asked as well of a line that looks like the edges around it, with as many fields and no blank behind the sign.
+ * Not doubted are a line that names the columns, and an edge that was taken out: its first end is there without the
+ * sign.  Method: the first words of lines that have the form of an edge are kept aside while reading; names are held
+ * against them at the end.
  * Below a header they are rows.  One that cannot be a row is passed over and counted; one that may be no row is asked
  * about. */
 #include "core/comm.h"

@@ -261,6 +261,20 @@ static weft_status refuse_extra(wfi_edge_cursor *c, const char *extra) {
                            why);
 }
 
+/* Lines that are no records: *over, and *next is behind them. */
+static weft_status before_fields(wfi_edge_cursor *c, const wfi_record *r, const char **next, bool *over) {
+    const wfi_edgelist_style *s = &c->j->style;
+    const char *line = c->p, *p = wfi_skip_blanks(line);
+    bool hash = *p == '#' || *p == '%';
+    if (wfi_is_mark(line)) return wfi_block_error(c->error, c->block, line, WFI_MARK_IN_TEXT);
+    if (*p != '\n' && !(hash && (s->comments || s->hash_rows))) return WEFT_OK;
+    *next = (const char *)memchr(p, '\n', (size_t)(r->end - p) + 1) + 1; /* a comment has no quotes */
+    *over = *p == '\n' || s->comments;
+    c->p = p;
+    if (!*over) return wfi_edge_hash_row(c, over);
+    return hash && s->asks ? wfi_edge_passed_over(c->j, c->block, p, r->end) : WEFT_OK;
+}
+
 weft_status wfi_edge_record(wfi_edgelist_job *j, const wfi_text_block *block, const char *line, const char **next,
                             wfi_parse_error *error) {
     const wfi_edgelist_style *s = &j->style;
@@ -270,19 +284,9 @@ weft_status wfi_edge_record(wfi_edgelist_job *j, const wfi_text_block *block, co
     if (*next) return WEFT_OK;
     wfi_edge_cursor c = {j, block, error, line};
     wfi_record r = wfi_edge_record_at(s, line, block->text + block->bytes);
-    const char *p = wfi_skip_blanks(line);
-    if (wfi_is_mark(line)) return wfi_block_error(error, block, line, WFI_MARK_IN_TEXT);
-    bool comment = s->comments && (*p == '#' || *p == '%');
-    if (*p == '\n' || comment) { /* a comment has no quotes */
-        *next = (const char *)memchr(p, '\n', (size_t)(r.end - p) + 1) + 1;
-        return comment && s->asks ? wfi_edge_passed_over(j, block, p, r.end) : WEFT_OK;
-    }
-    if (s->hash_rows && (*p == '#' || *p == '%')) {
-        bool passed;
-        weft_status st = (c.p = p, wfi_edge_hash_row(&c, &passed));
-        *next = (const char *)memchr(p, '\n', (size_t)(r.end - p) + 1) + 1;
-        if (st || passed) return st;
-    }
+    bool over = false;
+    weft_status st = before_fields(&c, &r, next, &over);
+    if (st || over) return st;
     const char *gap = s->tabs ? empty_field(line) : NULL;
     if (gap) return wfi_block_error(error, block, gap, "an empty field, where the first line has one tab between two");
     wfi_field f, u = {0}, v = {0}, w = {0}, d = {0};
@@ -297,8 +301,7 @@ weft_status wfi_edge_record(wfi_edgelist_job *j, const wfi_text_block *block, co
         if (f.open || f.junk) return wfi_edge_quotes(&c, &f);
         bool blank = !f.length && !f.quoted;
         empty = empty && blank;
-        weft_status st = s->fields ? wfi_edge_wanted_take(&c, i, &f) : WEFT_OK;
-        if (st) return st;
+        if (s->fields && (st = wfi_edge_wanted_take(&c, i, &f))) return st;
         if (i == s->source)
             u = f;
         else if (i == s->target)
@@ -318,7 +321,7 @@ weft_status wfi_edge_record(wfi_edgelist_job *j, const wfi_text_block *block, co
         return wfi_block_error(error, block, u.text, "a ruler, and no edge (names that look so stand in quotes)");
     if (u.text && v.text && is_heading(&u, s->heading[0]) && is_heading(&v, s->heading[1]))
         return wfi_block_error(error, block, u.text, "the header again: are these several files, one after the other?");
-    weft_status st = s->fields ? wfi_edge_wanted_decide(&c, &stays) : WEFT_OK;
+    st = s->fields ? wfi_edge_wanted_decide(&c, &stays) : WEFT_OK;
     if (!st && stays) st = wfi_edge_of_fields(&c, u.text ? &u : &none, v.text ? &v : &none, &w);
     if (!st && stays && s->fields) st = wfi_edge_wanted_put(j, block->thread);
     if (!st && j->check_direction) st = check_direction(&c, d.text ? &d : &none);

@@ -1,7 +1,7 @@
 /* Cells and values of columns against a condition (condition.h).
  * Method: the tree is walked, and a cell is parsed only where it is compared.  Whole numbers are compared exactly.  A
- * time without a zone is one of UTC; a whole number of 10^8 and more beside a time is a Unix time, in seconds, or by its
- * size in milliseconds or microseconds; smaller ones are refused.  A cell without a value meets no comparison. */
+ * time without a zone is one of UTC; a whole number of 10^8 and more beside a time is a Unix time, in seconds, or by
+ * its size in milliseconds or microseconds; smaller ones are refused.  A cell without a value meets no comparison. */
 #include "io/text/cell_values.h"
 #include "io/text/condition_tree.h"
 #include "io/text/numbers.h"
