@@ -178,7 +178,7 @@ static weft_status time_runs(bench *b, const wfi_algorithm *a, int graph, weft_d
 static uint64_t positive(double x) { return x > 0 ? (uint64_t)x : 0; }
 
 /* level and deep from both grids: two equations.  Where one would be below 0, the other has it all. */
-static void solve_deep(const wfi_times t[GRAPHS], wfi_cost *c) {
+static void solve_deep(const wfi_times t[WFI_TIMED], wfi_cost *c) {
     double near = fmax(0, t[NEAR].later - t[TINY].later), far = fmax(0, t[FAR].later - t[TINY].later);
     double near_levels = t[NEAR].work.levels, far_levels = t[FAR].work.levels;
     double near_arcs = t[NEAR].arcs, far_arcs = t[FAR].arcs;
@@ -190,7 +190,7 @@ static void solve_deep(const wfi_times t[GRAPHS], wfi_cost *c) {
     c->deep_fs = positive(arc * 1e12);
 }
 
-wfi_cost wfi_cost_of(const wfi_times t[GRAPHS], bool deep) {
+wfi_cost wfi_cost_of(const wfi_times t[WFI_TIMED], bool deep) {
     double arcs = t[LARGE].work.passes * t[LARGE].arcs;
     double arc = fmax(0, t[LARGE].later - t[TINY].later) / arcs;
     wfi_cost c = {.fixed_ns = positive(t[TINY].later * 1e6), .arc_fs = positive(arc * 1e12)};

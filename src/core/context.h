@@ -42,6 +42,7 @@ wfi_checkpoints *wfi_ctx_checkpoints(weft_ctx *ctx);
 
 /* The caller's cancel callback, NULL if there is none, and its argument. */
 weft_cancel_fn wfi_ctx_cancel(const weft_ctx *ctx, void **user);
+
 /* How often the caller has answered a poll (wfi_cancelled) with a request to stop.  Where the number is not what it was
  * when a call began, the call was to stop, and some step may have been left out. */
 uint64_t wfi_ctx_stops(const weft_ctx *ctx);
