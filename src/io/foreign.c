@@ -59,6 +59,10 @@ static const sign letters[] = {
     "a dump of an SQL database: run it, and save the table of edges as csv (COPY ... TO, sqlite3 -csv -header, " \
     "SELECT ... INTO OUTFILE)"
 
+#define CYPHER                                                                                                       \
+    "a Cypher script, which Weft does not read: in Neo4j, CALL apoc.export.csv.query('MATCH (a)-->(b) RETURN id(a) " \
+    "AS source, id(b) AS target', 'edges.csv', {})"
+
 static const sign text[] = {
     SIGN("<!doctype html", "a web page, not a graph: is it the error page of a failed download?"),
     SIGN("<html", "a web page, not a graph: is it the error page of a failed download?"),
@@ -77,6 +81,11 @@ static const sign text[] = {
     SIGN("BEGIN TRANSACTION", SQL),
     SIGN("CREATE TABLE", SQL),
     SIGN("INSERT INTO", SQL),
+    SIGN("CREATE (", CYPHER),
+    SIGN("MERGE (", CYPHER),
+    SIGN("CREATE CONSTRAINT", CYPHER),
+    SIGN(":begin\n", CYPHER),
+    SIGN("t # 0\n", "graphs for gSpan, which Weft does not read: save the edges of one of them, u v a line"),
     SIGN("nodedef>", "a GDF file, which Weft does not read: save it as GML or as an edge list"),
 };
 
@@ -158,6 +167,26 @@ static bool is_rutherford_boeing(const char *p, const char *stop) {
            third[3] == ' ';
 }
 
+/* ((A:0.1,B:0.2):0.3,C:0.4); */
+static bool is_newick(const char *p, const char *stop) {
+    const char *last = stop;
+    while (last > p && isspace((unsigned char)last[-1])) last--;
+    return last - p > 4 && *p == '(' && last[-1] == ';' && memchr(p, ',', (size_t)(last - p)) &&
+           memchr(p, ')', (size_t)(last - p));
+}
+
+/* Comments "c ...", then "p max 6 8" or another problem that is no graph of Weft's. */
+static bool is_other_dimacs(const char *p, const char *stop) {
+    static const char *const kinds[] = {"max ", "min ", "cnf ", "wcnf ", "asn ", "mat ", "aux "};
+    while (p + 1 < stop && *p == 'c' && isspace((unsigned char)p[1])) p = line_after(p, stop);
+    const char *kind = after_word(p, stop, "p "), *end = line_after(p, stop);
+    for (size_t i = 0; kind && i < sizeof kinds / sizeof *kinds; i++)
+        if (after_word(kind, stop, kinds[i]) && end - kind > 5 &&
+            isdigit((unsigned char)end[end[-1] == '\n' ? -2 : -1]))
+            return true;
+    return false;
+}
+
 /* Text formats that more than their first word tells. */
 static const char *text_of(const char *p, const char *stop) {
     const char *dl = after_word(p, stop, "dl");
@@ -172,6 +201,11 @@ static const char *text_of(const char *p, const char *stop) {
     if (is_mermaid(p, stop))
         return "a Mermaid diagram, which Weft does not read: write its edges one per line, as in u -> v";
     if (is_yaml(p, stop)) return "YAML, which Weft does not read: save it as JSON, or the edges as csv";
+    if (is_newick(p, stop))
+        return "a tree in Newick's format, which Weft does not read: save its edges, parent and child, as csv";
+    if (is_other_dimacs(p, stop))
+        return "a DIMACS file of a problem that Weft does not read (it reads sp, edge, col, tw and ds): save its arcs, "
+               "u v weight a line";
     if (is_rutherford_boeing(p, stop))
         return "a Rutherford-Boeing or Harwell-Boeing matrix, which Weft does not read: save it as Matrix Market "
                "(mmwrite)";
@@ -184,6 +218,10 @@ const char *wfi_foreign_json(const char *head, size_t bytes) {
     if (stop - p > 2 && p[0] == '[' && p[1] == '[' && !memchr(p, ',', (size_t)(end - p)))
         return "an array as NumPy prints it: numpy.savetxt(\"matrix.csv\", array, delimiter=\",\") saves a matrix that "
                "Weft reads";
+    if (after_word(p, stop, "[{\"numberVerification\"") || after_word(p, stop, "[{\"CXVersion\""))
+        return "a network in CX (NDEx, Cytoscape), which Weft does not read: in Cytoscape, export it as cyjs, GraphML "
+               "or "
+               "SIF";
     for (size_t i = 0; p < stop && *p == '{' && i < sizeof marks / sizeof *marks; i++)
         if (memmem(p, (size_t)(stop - p), marks[i], strlen(marks[i])))
             return "GraphSON (TinkerPop), which Weft does not read: save it as GraphML, g.io(\"graph.xml\").write()";

@@ -253,6 +253,13 @@ static const table_row table_rows[] = {
     {REFUSED, "joined_marks_numbers.txt", "the same of numbers", ":2:1: a byte-order mark (U+FEFF)", NULL},
     {REFUSED, "two_marks.csv", "two marks", ":1:1: a byte-order mark (U+FEFF)", NULL},
 
+    /* bytes and signs that separate or end otherwise */
+    {REFUSED, "movielens_1m.dat", "MovieLens 1M", "::", "sed"},
+    {REFUSED, "hive.txt", "Hive", "byte 0x01", "`separator`"},
+    {REFUSED, "ctrl_z.csv", "DOS", ":3:1: byte 0x1a", "Ctrl-Z"},
+    {REFUSED, "slashes.txt", "a comment of C", ":1:1: a comment that begins with //", NULL},
+    {REFUSED, "slashes_names.txt", "the same above names", ":1:1: a comment that begins with //", NULL},
+
     /* adjacency matrices */
     {RIGHT, "matrix_named.csv", "pandas: to_pandas_adjacency().to_csv()", "directed none [ann bob cid] ann>bob bob>ann bob>cid cid>bob", "matrix"},
     {RIGHT, "matrix_named_weights.csv", "the same with weights", "directed f32 [ann bob cid] ann>bob:0.5 bob>ann:0.5 bob>cid:2 cid>bob:2", "matrix"},

@@ -37,6 +37,12 @@ static const other others[] = {
     IS("photo.jpg", "\xff\xd8\xff\xe0\0\x10JFIF\0", "picture"),
     IS("plot.gif", "GIF89a\1\0\1\0", "picture"),
     IS("edges.txt.xz", "\xfd" "7zXZ\0\0\4", "xz -dc"),
+    IS("graph.cypher", "CREATE (a:Person {name: 'ann'})\nCREATE (b:Person {name: 'bob'})\n", "Cypher"),
+    IS("graph.gspan", "t # 0\nv 0 1\nv 1 1\ne 0 1 2\n", "gSpan"),
+    IS("tree.nwk", "((A:0.1,B:0.2):0.3,C:0.4);\n", "Newick"),
+    IS("flow.max", "c a flow\np max 3 2\nn 1 s\nn 3 t\na 1 2 5\na 2 3 4\n", "DIMACS"),
+    IS("formula.cnf", "p cnf 3 2\n1 -3 0\n2 3 -1 0\n", "DIMACS"),
+    IS("network.cx", "[{\"numberVerification\":[{\"longNumber\":281474976710655}]},{\"nodes\":[]}]\n", "CX"),
     IS("edges.txt.bz2", "BZh91AY&SY", "bunzip2"),
 };
 
@@ -59,7 +65,8 @@ TEST(each_gets_its_sentence) {
 
 /* Genes, fantasy and pictures are names as well. */
 TEST(names_that_begin_like_a_file_are_names) {
-    static const char *const lists[] = {"PAR1 F2R\n", "ORC ELF\n", "BM RIFF\n", "MM II*\n", "X\tY\n", "FEA1 ARROW1\n", "RDX3 GIF\n"};
+    static const char *const lists[] = {"PAR1 F2R\n", "ORC ELF\n", "BM RIFF\n", "MM II*\n", "X\tY\n", "FEA1 ARROW1\n", "RDX3 GIF\n",
+                                        "CREATE MERGE\n", "p max\n", "c cnf\n"};
     for (size_t i = 0; i < LENGTH(lists); i++) {
         weft_ctx *ctx = new_ctx(1, NULL);
         weft_graph *g = read_text(ctx, lists[i], NULL);

@@ -150,7 +150,7 @@ static const flag_row flag_rows[] = {
     {RIGHT, "two_weights.txt", .weight_col = "3", .text = "directed u32 [1 2 3] 1>2:5 2>3:7"},
     {RIGHT, "two_weights.txt", "4", "3", "1", .text = "directed u32 [5 6 7 8] 6>5:1 8>7:2"},
     {RIGHT, "two_weights.csv", "1", "2", .text = "directed none [1 2 3] 1>2 2>3"},
-    {REFUSED, "two_weights.csv", WEIGHTS(IGNORE), .text = "`source_col=N` `target_col=N`", .more = "columns 1 and 2"},
+    {REFUSED, "two_weights.csv", WEIGHTS(IGNORE), .text = "`source_col=N` `target_col=N`", .more = "the ends of the edges"},
     {REFUSED, "biogrid_bare.txt", WEIGHTS(IGNORE), .text = "`source_col=N` `target_col=N`"},
     {RIGHT, "biogrid_bare.txt", "2", "3", .text = "directed none [90 2318 6416 84665] 6416>2318 84665>90"},
     {RIGHT, "snap_rating_time.csv", WEIGHTS(IGNORE), .text = "directed none [1 2 5 6 15] 1>15 6>2 6>5"},

@@ -544,8 +544,8 @@ static weft_status by_position(weft_ctx *ctx, const wfi_source *source, const we
     bool third = next < found && b.candidate == free_columns[next];
     bool others = has_other_ends(c, &b, third);
     if (params->weights == WEFT_WEIGHTS_IGNORE)
-        return others ? ask_by_position(ctx, source, line, c, true,
-                                        "several columns could be the ends of the edges, and no header names them")
+        return others ? wfi_columns_refuse(ctx, source, c, line, WFI_ASK_ENDS,
+                                           "several columns could be the ends of the edges, and no header names them")
                       : WEFT_OK;
     if (b.numbers > 1 || (b.numbers == 1 && !third))
         return ask_by_position(ctx, source, line, c, others,

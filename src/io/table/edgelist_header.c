@@ -418,6 +418,15 @@ static weft_status read_table(const heading *h) {
 /* What nobody recognised, and is no list either. */
 static weft_status refuse_word(weft_ctx *ctx, const wfi_source *source, const wfi_edgelist_view *view,
                                const wfi_field *word) {
+    const char *colons = memmem(word->text, word->length, "::", 2), *hive = memchr(word->text, '\x01', word->length);
+    if (colons && colons > word->text)
+        return wfi_fail_in_text(
+            ctx, source, view->text, colons,
+            "fields that :: separates, which is no one character: sed 's/::/\\t/g' FILE | weft info -");
+    if (hive)
+        return wfi_fail_in_text(ctx, source, view->text, hive,
+                                "fields that byte 0x01 separates, as Hive writes them: say it with `separator`, or tr "
+                                "'\\001' '\\t' < FILE | weft info -");
     return wfi_fail_in_text(
         ctx, source, view->text, view->line,
         "one word, '%.*s', where an edge has two ids: this is not a list of edges, nor another format that Weft "

@@ -267,6 +267,9 @@ static weft_status before_fields(wfi_edge_cursor *c, const wfi_record *r, const 
     const char *line = c->p, *p = wfi_skip_blanks(line);
     bool hash = *p == '#' || *p == '%';
     if (wfi_is_mark(line)) return wfi_block_error(c->error, c->block, line, WFI_MARK_IN_TEXT);
+    if (*p == '\x1a')
+        return wfi_block_error(c->error, c->block, p,
+                               "byte 0x1a (Ctrl-Z), the end of a text in DOS: tr -d '\\032' < FILE | weft info -");
     if (*p != '\n' && !(hash && (s->comments || s->hash_rows))) return WEFT_OK;
     *next = (const char *)memchr(p, '\n', (size_t)(r->end - p) + 1) + 1; /* a comment has no quotes */
     *over = *p == '\n' || s->comments;

@@ -75,6 +75,12 @@ weft_status wfi_edgelist_refuse_multiline(weft_ctx *ctx, const wfi_source *sourc
         "nx.write_edgelist(G, \"edges.txt\") writes one that it does");
 }
 
+/* // and a blank. */
+static bool is_slashed(const wfi_edgelist_view *view) {
+    const char *p = wfi_skip_blanks(view->line);
+    return p[0] == '/' && p[1] == '/' && wfi_is_blank(p[2]);
+}
+
 /* (0, 1)  3, or the line that newer ones have above it. */
 static bool is_scipy(const wfi_edgelist_view *view) {
     const char *p = wfi_skip_blanks(view->line), *close = memchr(p, ')', (size_t)(view->end - p));
@@ -179,6 +185,10 @@ static weft_status refuse_known(weft_ctx *ctx, const wfi_source *source, const w
             "sed '1,/^#/d' FILE | weft info -");
     weft_status st = wfi_edgelist_refuse_multiline(ctx, source, view);
     if (st) return st;
+    if (is_slashed(view))
+        return wfi_fail_in_text(ctx, source, view->text, view->line,
+                                "a comment that begins with //, which no list of edges has: sed '/^ *\\/\\//d' FILE | "
+                                "weft info - (`format=edgelist` if // is a vertex)");
     if (is_scipy(view))
         return wfi_fail_in_text(
             ctx, source, view->text, view->line,
