@@ -90,14 +90,13 @@ int cli_convert(cli_call *call) {
     double started = cli_now_ms();
     if (!code) code = cli_ranks_agree(ctx, cli_load(ctx, options, in, &g));
     if (!code) code = check_shared(ctx, g, in);
-    if (code) goto done;
     double loaded = cli_now_ms();
-    code = cli_ranks_agree(ctx, cli_save_graph(ctx, g, options, out));
-    if (code) goto done;
+    weft_status st = code ? WEFT_OK : weft_graph_describe(ctx, g, &info);
+    if (!code) code = cli_ranks_agree(ctx, st ? cli_fail_status(ctx, st) : EXIT_DONE);
+    double described = cli_now_ms();
+    if (!code) code = cli_ranks_agree(ctx, cli_save_graph(ctx, g, options, out));
+    if (code) goto done; /* from here on the file is in its place, and nothing may fail */
     double written = cli_now_ms();
-    weft_status st = weft_graph_describe(ctx, g, &info);
-    code = cli_ranks_agree(ctx, st ? cli_fail_status(ctx, st) : EXIT_DONE);
-    if (code) goto done;
     report r = {in,
                 out,
                 options->to ? options->to : cli_format_of_path(out),
@@ -105,7 +104,7 @@ int cli_convert(cli_call *call) {
                 cli_file_bytes(in),
                 cli_file_bytes(out),
                 loaded - started,
-                written - loaded};
+                written - described};
     if (options->json)
         print_json(&r);
     else if (!options->quiet)

@@ -132,8 +132,9 @@ static int show(const finding *f, rows_format format) {
     bool to_stdout = options->output && cli_is_stdout(options->output);
     int code = options->output && !(options->json && to_stdout) ? save(f, format) : EXIT_DONE;
     if (code || (to_stdout && !options->json)) return code;
-    if (options->json) return print_json(f, stdout);
-    return options->output && options->quiet ? EXIT_DONE : print_human(f);
+    if (options->output && options->quiet && !options->json) return EXIT_DONE;
+    code = options->json ? print_json(f, stdout) : print_human(f);
+    return options->output ? EXIT_DONE : code; /* the file is in its place */
 }
 
 int cli_path(cli_call *call) {

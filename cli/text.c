@@ -146,7 +146,8 @@ void cli_put_list(FILE *to, const char *format, va_list args) {
     va_copy(again, args);
     int length = vsnprintf(NULL, 0, format, again);
     va_end(again);
-    char *text = length < 0 ? NULL : malloc((size_t)length + 1);
+    cli_line room; /* so that what is said of a file that is in its place needs no memory */
+    char *text = length < 0 ? NULL : (size_t)length < sizeof room ? room : malloc((size_t)length + 1);
     if (!text) {
         fputs("(out of memory)", to);
         return;
@@ -154,7 +155,7 @@ void cli_put_list(FILE *to, const char *format, va_list args) {
     vsnprintf(text, (size_t)length + 1, format, args);
     cli_hide_controls(text);
     fputs(text, to);
-    free(text);
+    if (text != room) free(text);
 }
 
 void cli_put(FILE *to, const char *format, ...) {

@@ -252,6 +252,13 @@ if(TARGET weft)
                     LIBRARIES weft_cli)
     target_link_options(weft_made_up PRIVATE LINKER:--wrap=weft_machine_describe LINKER:--wrap=weft_calibrate
                         LINKER:--wrap=wfi_control_group_limits)
+    # LD_PRELOAD of test_cli.sh, which no sanitizer goes with.
+    if(NOT WEFT_SANITIZE)
+        add_library(fail_after_place MODULE tests/cli/fail_after_place.c)
+        set_target_properties(fail_after_place PROPERTIES PREFIX "" C_VISIBILITY_PRESET default LIBRARY_OUTPUT_DIRECTORY ${PROJECT_BINARY_DIR}/tests)
+        target_link_libraries(fail_after_place PRIVATE ${CMAKE_DL_LIBS})
+        add_dependencies(weft_made_up fail_after_place)
+    endif()
     # weft-lab with a ladder that goes wrong, for test_lab.sh.
     weft_executable(weft_crooked DIR tests SOURCES $<TARGET_OBJECTS:weft_lab_program> tests/lab/crooked.c
                     LIBRARIES weft_lab weft_cli)

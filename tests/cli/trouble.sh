@@ -113,6 +113,48 @@ t_graph_link() {
     there_is new.weft
 }
 
+# Once a file has its name, no failure of memory makes the run one that failed.
+t_placed() {
+    local shim=${WEFT_BINARY_DIR:-$source_dir/build}/tests/fail_after_place.so words
+    if [[ ! -e $shim ]]; then
+        skip_reason="there is no $shim"
+        return
+    fi
+    exits 0 convert "$karate" k.txt
+    while read -r words; do
+        rm -f o.*
+        # shellcheck disable=SC2086 # words
+        LD_PRELOAD=$shim "$weft" $words > "$scratch/.out" 2> "$scratch/.err"
+        same "$words: $?" "$words: 0"
+        err=$(< "$scratch/.err")
+        complains placed
+        mv o.* placed
+        # shellcheck disable=SC2086 # words
+        exits 0 $words
+        if [[ $words != *html* ]]; then cmp -s o.* placed || problem "$words: the file is another"; fi
+    done << 'RUNS'
+convert k.txt o.weft
+convert k.txt o.weft --json
+convert k.txt o.txt.gz
+convert k.txt o.csv
+convert k.txt o.npz
+convert k.txt o.gexf
+convert k.txt o.jsonl
+degree k.txt -o o.tsv
+pagerank k.txt -o o.csv.gz --json
+leiden k.txt -o o.gexf
+layout k.txt -o o.svg
+layout k.txt -o o.png
+subgraph k.txt --core 2 -o o.weft
+generate rmat --scale 5 -o o.weft
+merge k.txt k.txt -o o.weft
+neighbors k.txt 1 -o o.tsv
+path k.txt 1 34 -o o.tsv
+run k.txt degree pagerank -o o.tsv
+report k.txt --quick -o o.html
+RUNS
+}
+
 t_out_pipe() {
     same "$("$weft" degree "$karate" -o /dev/stdout -q | wc -l)" 35
     same "$("$weft" convert "$karate" /dev/stdout --to csv -q | wc -l)" 79
@@ -290,6 +332,7 @@ case_of 'a symbolic link stays one' t_out_link
 case_of 'a graph written to a link keeps the link, and the mode of the file' t_graph_link
 case_of 'a file that cannot be written is refused before anything is read' t_out_nowhere
 case_of 'results go through a pipe that has a name' t_out_pipe
+case_of 'a file that is in its place is a success' t_placed
 case_of 'the longest names can be written' t_long_name
 case_of 'a full disk exits 3' t_full_disk
 case_of 'a limit on file sizes leaves the old file' t_file_limit
