@@ -1,8 +1,9 @@
 """The commands that signals and failing allocations meet: all algorithms, formats and what else writes, on graphs in
 the folder."""
 
-ALGORITHMS = """pagerank ppr hits eigenvector katz betweenness closeness harmonic bfs sssp components mst bicomponents triangles
-clustering similarity leiden louvain labelprop toposort cycle bipartite kcore truss degree mixing distances layout""".split()
+ALGORITHMS = """pagerank ppr hits eigenvector katz betweenness closeness harmonic bfs sssp components mst bicomponents
+triangles clustering similarity leiden louvain labelprop toposort cycle bipartite kcore truss degree mixing
+distances layout""".split()
 FORMATS = "weft txt csv mtx metis gml graphml gexf json cyjs jsonl npz sg net csr txt.gz csv.zst".split()
 OTHERS = """report G --quick -o out.html
 layout G -o out.svg

@@ -120,11 +120,8 @@ def heavy(u, v, data):
 
 
 def one_node(chance, nodes):
-    return (
-        chance.choice(nodes)
-        if nodes and chance.random() < 0.9
-        else chance.choice(["absent", None, [1], math.nan, 10**30])
-    )
+    known = nodes and chance.random() < 0.9
+    return chance.choice(nodes if known else ["absent", None, [1], math.nan, 10**30])
 
 
 def some_nodes(chance, nodes):
@@ -135,35 +132,21 @@ def some_nodes(chance, nodes):
 
 
 def some_values(chance, nodes):
-    values = {
-        v: chance.choice([chance.random(), 1, 0]) for v in chance.sample(nodes, chance.randrange(len(nodes) + 1))
-    }
-    return chance.choice(
-        [None, values, values, values, {**values, "absent": 1}, dict.fromkeys(values, 0), dict.fromkeys(values, -1.0)]
-    )
+    some = chance.sample(nodes, chance.randrange(len(nodes) + 1))
+    values = {v: chance.choice([chance.random(), 1, 0]) for v in some}
+    odd = [{**values, "absent": 1}, dict.fromkeys(values, 0), dict.fromkeys(values, -1.0)]
+    return chance.choice([None, values, values, values, *odd])
 
 
 def a_partition(chance, nodes):
-    mixed = chance.sample(nodes, len(nodes))
-    at = chance.randrange(len(nodes) + 1)
-    parts = chance.choice([set, frozenset, list])
-    return chance.choice(
-        [[parts(mixed[:at]), parts(mixed[at:])]] * 3 + [[parts(mixed[:at])], [parts(mixed), parts(mixed[:1])]]
-    )
+    mixed, at = chance.sample(nodes, len(nodes)), chance.randrange(len(nodes) + 1)
+    part = chance.choice([set, frozenset, list])
+    two = [part(mixed[:at]), part(mixed[at:])]
+    return chance.choice([two, two, two, two[:1], [part(mixed), part(mixed[:1])]])
 
 
 def lines(chance, _):
-    ends = [
-        f"{chance.randrange(6)}",
-        f"{chance.randrange(6)}",
-        chance.choice("abc"),
-        "é",
-        "007",
-        "1.5",
-        "+1",
-        "1_0",
-        "9" * 25,
-    ]
+    ends = [*"0123abc", "é", "007", "1.5", "+1", "1_0", "9" * 25]
     rests = [
         "",
         "",
@@ -179,72 +162,49 @@ def lines(chance, _):
         " {}",
         "\r",
     ]
-    rows = [
-        chance.choice(ends) + chance.choice(" \t, ") + chance.choice(ends) + chance.choice(rests)
-        for _ in range(chance.randrange(6))
-    ]
-    rows.insert(0, chance.choice(["", "", "# only", "\ufeff1 2", "1"]))
+    rows = [chance.choice(["", "", "# only", "\ufeff1 2", "1"])]
+    for _ in range(chance.randrange(6)):
+        rows.append(chance.choice(ends) + chance.choice(" \t, ") + chance.choice(ends) + chance.choice(rests))
     return io.BytesIO("\n".join(rows).encode())
 
 
 def matrix(chance, _):
     n = chance.randrange(6)
-    A = np.array([[chance.choice([0, 0, 1, 2, 0.5]) for _ in range(n)] for _ in range(n)]).reshape(n, n)
+    A = np.array([chance.choice([0, 0, 1, 2, 0.5]) for _ in range(n * n)]).reshape(n, n)
     A = A + A.T if chance.random() < 0.5 else A[: n - 1] if chance.random() < 0.1 else A
     return A.astype(chance.choice([float, int, bool, np.uint8, np.float32]))
 
 
 def table(chance, _):
+    columns = {"source": ["a", 1, 2.5], "target": [0, 1, 2, 3], "weight": [0.5, 1.5, 2.0], "kind": [None, "x"]}
     rows = range(chance.randrange(9))
     return pd.DataFrame(
-        {
-            "source": [chance.choice(["a", 1, 2.5]) for _ in rows],
-            "target": [chance.randrange(5) for _ in rows],
-            "weight": [chance.random() for _ in rows],
-            "kind": [chance.choice([None, "x"]) for _ in rows],
-            "key": [*rows],
-        }
+        {name: [chance.choice(values) for _ in rows] for name, values in columns.items()} | {"key": rows}
     )
 
 
 def links(chance, _):
-    return [
-        tuple(chance.choice([1, 2, "a", (1,), [1]] if chance.random() < 0.05 else [1, 2, "a", (1,)]) for _ in range(2))
-        + chance.choice([(), (), ({"weight": 2},), (3,)])
-        for _ in range(chance.randrange(9))
-    ]
+    ends = [1, 2, "a", (1,)] * 5 + [[1]]
+    rests = [(), (), ({"weight": 2},), (3,)]
+    return [(chance.choice(ends), chance.choice(ends), *chance.choice(rests)) for _ in range(chance.randrange(9))]
 
 
 def among(*values):
     return lambda chance, _: chance.choice(values)
 
 
-TRUTH, VECTOR = among(True, False, 1, 0), some_values
-BY_NAME = {
-    **dict.fromkeys(("source", "target", "u", "v", "root"), one_node),
-    **dict.fromkeys(("nodes", "nbunch", "sources", "targets", "nodelist"), some_nodes),
-    **dict.fromkeys(
-        (
-            "normalized",
-            "endpoints",
-            "reverse",
-            "data",
-            "keys",
-            "wf_improved",
-            "ratio",
-            "jaccard",
-            "return_seen",
-            "ignore_nan",
-            "parallel_edges",
-            "count_zeros",
-            "multigraph",
-            "usebounds",
-            "copy",
-        ),
-        TRUTH,
-    ),
-    **dict.fromkeys(("personalization", "dangling", "nstart"), VECTOR),
-    **dict.fromkeys(("cutoff", "depth_limit"), among(None, 0, 1, 2, 3, 2.5, -1, math.inf, math.nan, "x")),
+# By the parameter's name, several that have the same first.
+ALIKE = {
+    "source target u v root": one_node,
+    "nodes nbunch sources targets nodelist": some_nodes,
+    "personalization dangling nstart": some_values,
+    "from_pandas_edgelist.source from_pandas_edgelist.target": among("source", "target", "absent"),
+    "cutoff depth_limit": among(None, 0, 1, 2, 3, 2.5, -1, math.inf, math.nan, "x"),
+    "x y": among("in", "out"),
+    "normalized endpoints reverse data keys wf_improved ratio jaccard return_seen ignore_nan parallel_edges count_zeros "
+    "multigraph usebounds copy": among(True, False, 1, 0),
+}
+BY_NAME = {name: value for names, value in ALIKE.items() for name in names.split()} | {
     "weight": among("weight", "weight", "weight", None, "absent", heavy, True, 1, ("weight",)),
     "distance": among(None, "weight", "absent", heavy, 0, 1, 2, 3, 1.5),
     "sort_neighbors": among(None, None, sorted, reversed),
@@ -255,14 +215,10 @@ BY_NAME = {
     "method": among("dijkstra", "dijkstra", "bellman-ford", "unweighted", "none"),
     "tol": among(1e-8, 1e-6, 1e-3),
     "max_iter": among(1, 100, 1000),
-    "ebunch": lambda chance, nodes: [
-        (one_node(chance, nodes), one_node(chance, nodes)) for _ in range(chance.randrange(4))
-    ],
+    "ebunch": lambda chance, nodes: [(one_node(chance, nodes), one_node(chance, nodes)) for _ in range(3)],
     "resolution": among(1, 0.5, 2, 0, -1),
     "communities": a_partition,
     "attribute": among("kind", "kind", "absent"),
-    "x": among("in", "out"),
-    "y": among("in", "out"),
     "orientation": among(None, "original", "reverse", "ignore"),
     "default_weight": among(1, 2, 0.5, 0, None),
     "algorithm": among("kruskal", "prim", "boruvka", "none"),
@@ -271,11 +227,12 @@ BY_NAME = {
     "format": among("csr", "csc", "coo", "none"),
     "nonedge": among(0.0, math.nan, -1),
     "multigraph_weight": among(sum, min, max),
-    "create_using": among(None, nx.DiGraph, nx.MultiGraph, nx.MultiDiGraph, nx.path_graph),
+    "create_using": lambda chance, _: chance.choice([None, *CLASSES[1:], nx.path_graph(3)]),
     "n": among(0, 1, 3, -1, 2.5, "abc", [1, 2, 2], (5, 5), True, None, np.int64(4)),
     "path": lines,
     "edgelist": links,
     "df": table,
+    "A": matrix,
     "nodetype": among(None, int, float, str),
     "delimiter": among(None, ",", " "),
     "comments": among("#", "%", None),
@@ -283,9 +240,6 @@ BY_NAME = {
     "edge_attr": among(None, True, "weight", ["weight", "kind"], "absent"),
     "edge_attribute": among("weight", "other"),
     "edge_key": among(None, "key"),
-    **dict.fromkeys(
-        ("from_pandas_edgelist.source", "from_pandas_edgelist.target"), among("source", "target", "absent")
-    ),
 }
 
 
@@ -296,17 +250,12 @@ def arguments(chance, name, G):
         value_of = BY_NAME.get(f"{name}.{parameter.name}", BY_NAME.get(parameter.name))
         if i == 0 and parameter.name in ("G", "B"):
             args.append(G)
-        elif parameter.name == "A":
-            A = matrix(chance, nodes)
-            args.append(
-                A if name == "from_numpy_array" else chance.choice([scipy.sparse.csr_array, scipy.sparse.coo_array])(A)
-            )
-        elif value_of and (parameter.default is parameter.empty or chance.random() < 0.4):
-            value = value_of(chance, nodes)
-            if parameter.default is parameter.empty:
-                args.append(value)
-            else:
-                kwargs[parameter.name] = nx.path_graph(3) if value is nx.path_graph else value
+        elif parameter.default is parameter.empty:
+            args.append(value_of(chance, nodes))
+        elif value_of and chance.random() < 0.4:
+            kwargs[parameter.name] = value_of(chance, nodes)
+    if name == "from_scipy_sparse_array":
+        args[0] = chance.choice([scipy.sparse.csr_array, scipy.sparse.coo_array])(args[0])
     if kwargs.get("k") is not None and "betweenness" in name:
         kwargs.setdefault("seed", 3)
     return args, kwargs

@@ -56,6 +56,8 @@ def compare_communities(name, G, seed, tally):
     except (NotImplementedError, nx.NetworkXException):
         tally["declined"] += 1
         return None
+    except Exception as error:
+        return f"{type(error).__name__}: {error}"
     tally["communities"] += 1
     if type(mine) is not list or not nx.community.is_partition(G, mine):
         return f"no partition: {mine}"
