@@ -201,8 +201,8 @@ ALIKE = {
     "from_pandas_edgelist.source from_pandas_edgelist.target": among("source", "target", "absent"),
     "cutoff depth_limit": among(None, 0, 1, 2, 3, 2.5, -1, math.inf, math.nan, "x"),
     "x y": among("in", "out"),
-    "normalized endpoints reverse data keys wf_improved ratio jaccard return_seen ignore_nan parallel_edges count_zeros "
-    "multigraph usebounds copy": among(True, False, 1, 0),
+    "normalized endpoints reverse data keys wf_improved ratio jaccard return_seen ignore_nan parallel_edges "
+    "count_zeros multigraph usebounds copy": among(True, False, 1, 0),
 }
 BY_NAME = {name: value for names, value in ALIKE.items() for name in names.split()} | {
     "weight": among("weight", "weight", "weight", None, "absent", heavy, True, 1, ("weight",)),

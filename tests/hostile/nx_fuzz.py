@@ -85,10 +85,8 @@ def main():
             print(f"        again: nx_fuzz.py --seed {asked.seed} --first {number} --cases 1", flush=True)
         if found.total() == ENOUGH:
             break
-    print(
-        f"nx_fuzz: NetworkX {nx.__version__}, {number + 1 - asked.first} calls, {found.total()} findings {dict(found)};",
-        dict(tally),
-    )
+    calls = number + 1 - asked.first
+    print(f"nx_fuzz: NetworkX {nx.__version__}, {calls} calls, {found.total()} findings", dict(found), dict(tally))
     sys.exit(found.total() > 0)
 
 
