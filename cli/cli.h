@@ -37,6 +37,8 @@ extern const size_t cli_exit_code_count;
 
 /* The code for a status; an interrupted run is 130 whatever failed first. */
 int cli_exit_of(weft_status status);
+/* The code for what the system says of a file: errno. */
+int cli_exit_of_error(int why);
 
 /* "weft: ..." on standard error. */
 void cli_say(const char *format, va_list args) __attribute__((format(printf, 1, 0)));

@@ -42,6 +42,8 @@ int cli_exit_of(weft_status status) {
     return EXIT_INPUT;
 }
 
+int cli_exit_of_error(int why) { return why == ENOMEM ? EXIT_MEMORY : EXIT_INPUT; }
+
 /* The message with its parameters as flags; free() it. */
 static char *message_of(const char *format, va_list args) {
     char *text = NULL, *words = NULL;
@@ -52,9 +54,14 @@ static char *message_of(const char *format, va_list args) {
 }
 
 void cli_say(const char *format, va_list args) {
+    char as_it_is[512]; /* without memory for more */
+    va_list again;
+    va_copy(again, args);
     char *message = message_of(format, args);
+    if (!message) vsnprintf(as_it_is, sizeof as_it_is, format, again);
+    va_end(again);
     cli_progress_erase();
-    cli_put(stderr, "weft: %s", message ? message : "(out of memory)");
+    cli_put(stderr, "weft: %s", message ? message : as_it_is);
     fputc('\n', stderr);
     free(message);
 }
@@ -158,7 +165,7 @@ int cli_finish_stdout(int code) {
     if (!failed || why == EPIPE || cli_stdout_has_no_reader()) return code;
     if (code != EXIT_DONE && code != EXIT_NO) return code;
     if (cli_interrupted()) return cli_fail(EXIT_INTERRUPTED, "interrupted");
-    return cli_fail(EXIT_INPUT, "cannot write standard output: %s", why ? strerror(why) : "write failed");
+    return cli_fail(cli_exit_of_error(why), "cannot write standard output: %s", why ? strerror(why) : "write failed");
 }
 
 void cli_leave(int code) {

@@ -355,10 +355,11 @@ static int give_name(const windows *w, size_t window) {
         cli_put(stdout, "wrote  %s: %s edge%s", path, cli_count(edges, w->edges[window]), cli_s(w->edges[window]));
         putchar('\n');
     }
-    if (why) cli_fail(EXIT_INPUT, "cannot write %s: %s", path ? path : w->out, strerror(why));
+    int code =
+        why ? cli_fail(cli_exit_of_error(why), "cannot write %s: %s", path ? path : w->out, strerror(why)) : EXIT_DONE;
     free(from);
     free(path);
-    return why ? EXIT_INPUT : EXIT_DONE;
+    return code;
 }
 
 static int write_windows(windows *w, const char *in, const char *keep) {

@@ -36,7 +36,8 @@ int rows_format_of_path(const char *path, bool pictures, rows_format *format) {
 
 static int cannot_write(const char *path) {
     if (cli_interrupted()) return cli_fail(EXIT_INTERRUPTED, "interrupted");
-    return cli_fail(EXIT_INPUT, "cannot write %s: %s", path, errno ? strerror(errno) : "write failed");
+    int why = errno;
+    return cli_fail(cli_exit_of_error(why), "cannot write %s: %s", path, why ? strerror(why) : "write failed");
 }
 
 /* --- the stream ---------------------------------------------------------------------------------------------------- */

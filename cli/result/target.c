@@ -104,7 +104,7 @@ int cli_check_output(const char *flag, const char *path) {
     if (!*path) return cli_fail(EXIT_USAGE, "%sthe name of the file is empty", before);
     bool exists = stat(path, &there) == 0;
     if (!exists && errno != ENOENT && errno != ENOTDIR)
-        return cli_fail(EXIT_INPUT, "%scannot write %s: %s", before, path, strerror(errno));
+        return cli_fail(cli_exit_of_error(errno), "%scannot write %s: %s", before, path, strerror(errno));
     if (exists && S_ISDIR(there.st_mode))
         return cli_fail(EXIT_USAGE, "%s%s is a directory; name a file in it", before, path);
     int fd = wfi_own_descriptor(path);
@@ -116,10 +116,10 @@ int cli_check_output(const char *flag, const char *path) {
         return cli_fail(EXIT_USAGE, "%sstandard output goes to %s as well; name another file, or -", before, path);
     if (wfi_is_in_place(path)) {
         if (access(path, W_OK) == 0) return EXIT_DONE;
-        return cli_fail(EXIT_INPUT, "%scannot write %s: %s", before, path, strerror(errno));
+        return cli_fail(cli_exit_of_error(errno), "%scannot write %s: %s", before, path, strerror(errno));
     }
     char target[PATH_MAX];
     int why = wfi_real_target(path, target);
-    if (why) return cli_fail(EXIT_INPUT, "%scannot write %s: %s", before, path, strerror(why));
+    if (why) return cli_fail(cli_exit_of_error(why), "%scannot write %s: %s", before, path, strerror(why));
     return check_folder(before, path, target);
 }

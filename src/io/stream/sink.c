@@ -28,6 +28,8 @@ struct wfi_sink {
 
 /* --- down to the file -------------------------------------------------------- */
 
+static weft_status status_of(int why) { return why == ENOMEM ? WEFT_ENOMEM : WEFT_EIO; }
+
 static void fail(wfi_sink *s, const char *what) {
     if (!s->status) s->status = wfi_fail(s->ctx, WEFT_EIO, "%s: cannot write: %s", s->path, what);
 }
@@ -77,7 +79,8 @@ static weft_status open_in_place(wfi_sink *s, const char *path) {
     for (;;) { /* a named pipe waits here for its reader */
         s->file.fd = wfi_open_in_place(path);
         if (s->file.fd >= 0) return WEFT_OK;
-        if (errno != EINTR) return wfi_fail(s->ctx, WEFT_EIO, "%s: cannot write: %s", s->path, strerror(errno));
+        int why = errno;
+        if (why != EINTR) return wfi_fail(s->ctx, status_of(why), "%s: cannot write: %s", s->path, strerror(why));
         if (wfi_cancelled(s->ctx)) return wfi_fail_cancelled(s->ctx);
     }
 }
@@ -85,7 +88,7 @@ static weft_status open_in_place(wfi_sink *s, const char *path) {
 static weft_status open_target(wfi_sink *s, const char *path) {
     if (!strcmp(path, "-") || wfi_is_in_place(path)) return open_in_place(s, path);
     int why = wfi_place_open(&s->file, path, NULL);
-    if (why) return wfi_fail(s->ctx, WEFT_EIO, "%s: cannot create a file there: %s", s->path, strerror(why));
+    if (why) return wfi_fail(s->ctx, status_of(why), "%s: cannot create a file there: %s", s->path, strerror(why));
     s->in_place = false;
     return WEFT_OK;
 }
