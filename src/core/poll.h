@@ -4,6 +4,8 @@
 
 #include "core/core.h"
 
+#include <string.h>
+
 /* Steps between two polls, of some nanoseconds each. */
 #define WFI_POLL_WORK ((uint64_t)1 << 16)
 
@@ -20,6 +22,16 @@ static inline bool wfi_poll(wfi_polling *p, uint64_t steps) {
     if (p->work < WFI_POLL_WORK) return p->stop;
     p->work = 0;
     return p->stop = p->stop || wfi_cancelled(p->ctx);
+}
+
+/* memset of an array that may take seconds.  False: the caller wants to stop, and some of it is as it was. */
+static inline bool wfi_fill_bytes(weft_ctx *ctx, void *at, int byte, uint64_t bytes) {
+    const uint64_t piece = (uint64_t)1 << 24;
+    for (uint64_t from = 0; from < bytes; from += piece) {
+        if (from && wfi_cancelled(ctx)) return false;
+        memset((char *)at + from, byte, (size_t)wfi_min_u64(piece, bytes - from));
+    }
+    return true;
 }
 
 #endif

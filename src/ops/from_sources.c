@@ -8,6 +8,7 @@
  * whose bits are the same where both would do.
  * [1] Beamer, Asanovic, Patterson, "Direction-Optimizing Breadth-First Search", SC 2012. */
 #include "ops/from_sources.h"
+#include "core/poll.h"
 #include "shared/many/many.h"
 
 #include <omp.h>
@@ -459,10 +460,11 @@ weft_status wfi_from_sources_run(weft_ctx *ctx, wfi_from_sources *f) {
         int me = omp_get_thread_num();
         team t = {.ctx = ctx, .f = f, .out = &g->out, .in = g->directed ? &g->in : &g->out, .b = batch_of(f, me)};
         t.threads = f->at_once > 1 ? 1 : wfi_threads(ctx);
-        memset(t.b.now, 0, g->n * sizeof *t.b.now);
-        memset(t.b.next, 0, g->n * sizeof *t.b.next);
-        memset(t.b.at_vertex, 0, g->n * sizeof *t.b.at_vertex);
-        if (f->arcs) memset(t.b.at_arc, 0, g->arcs * sizeof *t.b.at_arc);
+        bool filled = wfi_fill_bytes(ctx, t.b.now, 0, g->n * sizeof *t.b.now) &&
+                      wfi_fill_bytes(ctx, t.b.next, 0, g->n * sizeof *t.b.next) &&
+                      wfi_fill_bytes(ctx, t.b.at_vertex, 0, g->n * sizeof *t.b.at_vertex) &&
+                      (!f->arcs || wfi_fill_bytes(ctx, t.b.at_arc, 0, g->arcs * sizeof *t.b.at_arc));
+        if (!filled) atomic_store(&stop, true);
 #pragma omp for schedule(dynamic, 1)
         for (uint64_t k = 0; k < batches; k++) {
             if (atomic_load(&stop)) continue;
@@ -487,8 +489,8 @@ static weft_vid next_wanted(const weft_graph *g, const uint8_t *wanted, weft_vid
     return found ? (weft_vid)(found - wanted) : g->n;
 }
 
-uint64_t wfi_from_sources_order(const weft_graph *g, uint8_t *wanted, weft_vid *order) {
+uint64_t wfi_from_sources_order(weft_ctx *ctx, const weft_graph *g, uint8_t *wanted, weft_vid *order) {
     for (weft_vid v = next_wanted(g, wanted, 0); v < g->n; v = next_wanted(g, wanted, v + 1))
         wanted[v] = g->out.offsets[v] < g->out.offsets[v + 1];
-    return wfi_many_order(&g->out, B, wanted, order);
+    return wfi_many_order(ctx, &g->out, B, wanted, order);
 }

@@ -95,7 +95,7 @@ void wfi_wide_sums_join(weft_ctx *ctx, wfi_wide_sum *sum, uint64_t count, int ba
 /* Sources in an order in which neighbours share a batch: their lanes are at a vertex at few different levels.
  * wanted[v] = 1 for those to put in order, and 0 everywhere afterwards; returns how many were put there.  Sources that
  * no arc leaves are left out. */
-uint64_t wfi_from_sources_order(const weft_graph *g, uint8_t *wanted, weft_vid *order);
+uint64_t wfi_from_sources_order(weft_ctx *ctx, const weft_graph *g, uint8_t *wanted, weft_vid *order);
 
 WFI_C_END
 #endif

@@ -4,6 +4,7 @@
  * Encoding: a binary heap of vertices, each of which knows its place, so that it holds none twice; settled ones fill
  * the same array from its end.
  * [1] Dijkstra, "A Note on Two Problems in Connexion with Graphs", Numerische Mathematik 1, 1959. */
+#include "core/poll.h"
 #include "ops/from_sources.h"
 
 #include <math.h>
@@ -189,8 +190,9 @@ weft_status wfi_from_sources_run_lengths(weft_ctx *ctx, wfi_from_sources *f) {
         int me = omp_get_thread_num();
         search s = {.ctx = ctx, .f = f, .b = search_of(f, (uint64_t)me), .lost = g->arcs};
         for (weft_vid v = 0; v < g->n; v++) s.b.reach[v].distance = (double)INFINITY;
-        memset(s.b.at_vertex, 0, g->n * sizeof *s.b.at_vertex);
-        if (f->arcs) memset(s.b.at_arc, 0, g->arcs * sizeof *s.b.at_arc);
+        bool filled = wfi_fill_bytes(ctx, s.b.at_vertex, 0, g->n * sizeof *s.b.at_vertex) &&
+                      (!f->arcs || wfi_fill_bytes(ctx, s.b.at_arc, 0, g->arcs * sizeof *s.b.at_arc));
+        if (!filled) atomic_store(&stop, true);
 #pragma omp for schedule(dynamic, 1)
         for (uint64_t k = 0; k < f->count; k++) {
             if (atomic_load(&stop) || atomic_load(&refused) < k) continue;

@@ -104,6 +104,8 @@ TEST(one_thread_at_each_of_the_last_polls) {
         for_all_runs(ctx, &small[i], true, check_last);
         weft_ctx_free(ctx);
     }
+    for (size_t a = 0; a < weft_algorithm_count(); a++)
+        if (!polls_of[a]) HARNESS_FAIL("%s was not run", weft_algorithm_at(a)->name);
 }
 
 TEST(one_thread_where_loops_have_several_chunks) {

@@ -247,7 +247,7 @@ weft_status wfi_between_sources_make(weft_ctx *ctx, const weft_graph *g, const w
     weft_status st = s->folds.below ? wfi_folds_make(ctx, g, &s->folds, s->order) : WEFT_OK;
     if (st) return st;
     for (weft_vid v = 0; v < g->n && s->folds.below; v++) s->wanted[v] = !s->folds.below[v];
-    s->count = wfi_from_sources_order(g, s->wanted, s->order);
+    s->count = wfi_from_sources_order(ctx, g, s->wanted, s->order);
     return WEFT_OK;
 }
 

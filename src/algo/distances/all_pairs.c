@@ -48,7 +48,7 @@ weft_status wfi_all_pairs_run(weft_ctx *ctx, const wfi_component *c, const wfi_a
     searches.threads = 1;
     searches.came = came;
     memset(a->searches.mark, 1, c->n);
-    wfi_many_order(&c->along, WFI_MANY, a->searches.mark, a->batch);
+    if (wfi_many_order(ctx, &c->along, WFI_MANY, a->searches.mark, a->batch) < c->n) return wfi_fail_cancelled(ctx);
     memset(a->count, 0, ((size_t)c->n + 1) * sizeof *a->count);
     memset(eccentricity, 0, c->n * sizeof *eccentricity);
 #pragma omp parallel num_threads(a->threads)

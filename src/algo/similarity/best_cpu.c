@@ -5,6 +5,7 @@
  * Rows have no more room than there can be vertices to list: what the neighbours' rows hold. */
 #include "algo/similarity/similarity.h"
 #include "core/best.h"
+#include "core/poll.h"
 #include "core/scan.h"
 
 #include <omp.h>
@@ -196,14 +197,17 @@ weft_status wfi_similar_best_search(wfi_similar *s, const wfi_similar_best *b) {
 }
 
 /* Rows move up to those before. */
-static void close_up(const weft_similarity_params *p, wfi_similar_best *b) {
+static weft_status close_up(weft_ctx *ctx, const weft_similarity_params *p, wfi_similar_best *b) {
     uint64_t rows = 0;
+    wfi_polling poll = {.ctx = ctx};
     for (uint64_t i = 0; i < b->count; i++) {
+        if (wfi_poll(&poll, b->found[i] + 1)) return wfi_fail_cancelled(ctx);
         memmove(b->target + rows, b->target + b->at[i], b->found[i] * sizeof *b->target);
         memmove(b->value + rows, b->value + b->at[i], b->found[i] * sizeof *b->value);
         for (uint64_t end = rows + b->found[i]; rows < end; rows++) b->source[rows] = source_at(p, i);
     }
     b->rows = rows;
+    return WEFT_OK;
 }
 
 weft_status wfi_similar_best_begin(wfi_workspace *w, wfi_similar *s, wfi_similar_best *b) {
@@ -212,9 +216,9 @@ weft_status wfi_similar_best_begin(wfi_workspace *w, wfi_similar *s, wfi_similar
 }
 
 weft_status wfi_similar_best_end(wfi_workspace *w, const wfi_similar *s, wfi_similar_best *b) {
-    close_up(s->p, b);
+    weft_status st = close_up(s->ctx, s->p, b);
     size_t rows = (size_t)b->rows;
-    weft_status st = wfi_column_of_grown(w, "source", WEFT_VERTEX, rows, b->source);
+    if (!st) st = wfi_column_of_grown(w, "source", WEFT_VERTEX, rows, b->source);
     if (!st) st = wfi_column_of_grown(w, "target", WEFT_VERTEX, rows, b->target);
     return st ? st : wfi_column_of_grown(w, "similarity", WEFT_F64, rows, b->value);
 }

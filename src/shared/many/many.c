@@ -4,6 +4,7 @@
  * source has not reached: each looks back and takes the bits of its neighbours, until it has all that it lacks.
  * [1] Beamer, Asanovic, Patterson, "Direction-Optimizing Breadth-First Search", SC 2012. */
 #include "shared/many/many.h"
+#include "core/poll.h"
 
 #include <string.h>
 
@@ -49,8 +50,9 @@ wfi_many wfi_many_ready(const wfi_many *all, uint64_t most, int i) {
     m.mark += from;
     atomic_init(&m.stop, false);
     m.unpolled = 0;
-    memset(m.now, 0, m.n * sizeof *m.now);
-    memset(m.next, 0, m.n * sizeof *m.next);
+    bool filled =
+        wfi_fill_bytes(m.ctx, m.now, 0, m.n * sizeof *m.now) && wfi_fill_bytes(m.ctx, m.next, 0, m.n * sizeof *m.next);
+    if (!filled) atomic_store(&m.stop, true);
     return m;
 }
 
@@ -150,6 +152,7 @@ static void give(wfi_many *m, uint64_t size) {
         for (; e < end; e++) {
             weft_vid u = target[e];
             if (e + AHEAD < end) __builtin_prefetch(m->next[target[e + AHEAD]], 1);
+            if (e % POLL == 0 && stops(m)) break;
             if (m->mark[u] == CLOSED) continue;
             if (m->mark[u] == WAITS) m->met[met++] = u;
             m->mark[u] = MET;
@@ -164,6 +167,7 @@ static void settle_met(wfi_many *m) {
     uint64_t met = atomic_load_explicit(&m->found, memory_order_relaxed), count = 0, closed = 0;
     for (uint64_t i = 0; i < met; i++) {
         weft_vid v = m->met[i];
+        if (i % POLL == POLL - 1 && stops(m)) break;
         m->met[count] = v;
         count += settle(m, v, m->next[v], &closed);
     }
@@ -203,18 +207,22 @@ static uint64_t step(wfi_many *m, uint64_t size) {
 }
 
 static void tell(wfi_many *m, uint32_t distance, uint64_t size) {
+    const wfi_many_bits *now = (const wfi_many_bits *)m->now;
     if (m->threads == 1 || size <= UNIT) {
-        m->came(m->user, distance, m->level, size, (const wfi_many_bits *)m->now);
+        for (uint64_t i = 0; i < size && (!i || !stops(m)); i += POLL)
+            m->came(m->user, distance, m->level + i, wfi_min_u64(POLL, size - i), now);
         return;
     }
 #pragma omp parallel for schedule(dynamic, 1) num_threads(m->threads)
     for (uint64_t i = 0; i < size; i += UNIT)
-        m->came(m->user, distance, m->level + i, wfi_min_u64(UNIT, size - i), (const wfi_many_bits *)m->now);
+        if (i % POLL ? !atomic_load_explicit(&m->stop, memory_order_relaxed) : !stops(m))
+            m->came(m->user, distance, m->level + i, wfi_min_u64(UNIT, size - i), now);
 }
 
 bool wfi_many_run(wfi_many *m, const weft_vid *sources, unsigned count) {
     uint64_t size = count, closed = 0;
-    memset(m->seen, 0, m->n * sizeof *m->seen);
+    if (!wfi_fill_bytes(m->ctx, m->seen, 0, m->n * sizeof *m->seen)) atomic_store(&m->stop, true);
+    if (atomic_load_explicit(&m->stop, memory_order_relaxed)) return false;
     memset(m->mark, WAITS, m->n);
     memset(m->all, 0, sizeof m->all);
     atomic_store(&m->open, (m->back ? m->back->offsets[m->n] : m->along->offsets[m->n]) + m->n);
@@ -236,8 +244,9 @@ bool wfi_many_run(wfi_many *m, const weft_vid *sources, unsigned count) {
     return !stops(m);
 }
 
-uint64_t wfi_many_order(const wfi_view *rows, unsigned group, uint8_t *wanted, weft_vid *order) {
+uint64_t wfi_many_order(weft_ctx *ctx, const wfi_view *rows, unsigned group, uint8_t *wanted, weft_vid *order) {
     uint64_t end = 0;
+    wfi_polling poll = {.ctx = ctx};
     const uint8_t *found = wanted;
     while (rows->n && (found = memchr(found, 1, rows->n - (size_t)(found - wanted)))) { /* of few among millions */
         weft_vid v = (weft_vid)(found - wanted);
@@ -246,6 +255,7 @@ uint64_t wfi_many_order(const wfi_view *rows, unsigned group, uint8_t *wanted, w
         for (uint64_t at = end - 1; at < end && end % group; at++)
             for (weft_eid e = rows->offsets[order[at]]; e < rows->offsets[order[at] + 1] && end % group; e++) {
                 weft_vid u = rows->targets[e];
+                if (wfi_poll(&poll, 1)) return 0;
                 if (!wanted[u]) continue;
                 wanted[u] = 0;
                 order[end++] = u;

@@ -2,6 +2,7 @@
  * Method: searches from all sources; each vertex adds up how many reach it at each distance.  Where fewer vertices are
  * asked for than there are sources, searches go back from these, and each adds up what it reaches: their counts, a
  * lane's, are made in planes of bits, which add a line of lanes in a few instructions. */
+#include "core/poll.h"
 #include "shared/near/near.h"
 
 #include <omp.h>
@@ -101,13 +102,13 @@ static void came_to_lanes(void *user, uint32_t distance, const weft_vid *vertex,
 /* --- runs ------------------------------------------------------------------------------- */
 
 /* Where searches begin; those without an arc to go along find nothing. */
-static uint64_t begin(const wfi_near *t, const wfi_near_hops *h, const wfi_view *along) {
+static uint64_t begin(weft_ctx *ctx, const wfi_near *t, const wfi_near_hops *h, const wfi_view *along) {
     const weft_vid *list = wfi_near_goes_back(t) ? t->of : t->sources;
     uint64_t count = wfi_near_goes_back(t) ? t->of_count : t->source_count;
     memset(h->wanted, !list, t->g->n);
     for (uint64_t i = 0; list && i < count; i++) h->wanted[list[i]] = 1;
     for (weft_vid v = 0; v < t->g->n; v++) h->wanted[v] &= along->offsets[v] < along->offsets[v + 1];
-    return wfi_many_order(along, WFI_MANY, h->wanted, h->order);
+    return wfi_many_order(ctx, along, WFI_MANY, h->wanted, h->order);
 }
 
 /* The sum of `parts` sums that lie so far from each other, as the value of a vertex. */
@@ -137,7 +138,7 @@ weft_status wfi_near_by_hops(weft_ctx *ctx, const wfi_near *t, wfi_near_hops *h)
     h->many.n = t->g->n;
     h->many.threads = shared ? wfi_threads(ctx) : 1;
     h->many.came = back ? came_to_lanes : came_to_vertices;
-    uint64_t count = begin(t, h, h->many.along);
+    uint64_t count = begin(ctx, t, h, h->many.along);
     wfi_progress(ctx, t->name, 0, count);
 #pragma omp parallel num_threads(h->at_once)
     {
@@ -145,7 +146,7 @@ weft_status wfi_near_by_hops(weft_ctx *ctx, const wfi_near *t, wfi_near_hops *h)
         listener l = {t, h->at + (size_t)me * each, shared};
         wfi_many mine = wfi_many_ready(&h->many, t->g->n, me);
         mine.user = &l;
-        memset(l.at, 0, each * sizeof *l.at);
+        if (!wfi_fill_bytes(ctx, l.at, 0, each * sizeof *l.at)) atomic_store(&stop, true);
 #pragma omp for schedule(dynamic, 1)
         for (uint64_t first = 0; first < count; first += WFI_MANY) {
             unsigned lanes = (unsigned)wfi_min_u64(count - first, WFI_MANY);

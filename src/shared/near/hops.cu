@@ -184,7 +184,7 @@ static uint64_t begin(weft_ctx *ctx, const wfi_near *t, bool back, const arrays 
     memset(a->wanted, !list, g->n);
     for (uint64_t i = 0; list && i < count; i++) a->wanted[list[i]] = 1;
     for (weft_vid v = 0; along_out && v < g->n; v++) a->wanted[v] &= g->out.offsets[v] < g->out.offsets[v + 1];
-    return wfi_many_order(&g->out, LANES, a->wanted, a->order);
+    return wfi_many_order(ctx, &g->out, LANES, a->wanted, a->order);
 }
 
 static weft_status search(weft_ctx *ctx, const wfi_near *t, const wfi_view *along, const wfi_view *back,
