@@ -289,7 +289,8 @@ class Graph(Algorithms):
     def _plan(self, algorithm: str, params: dict, top: int | None, verify: bool, options: dict) -> Plan:
         info = _algorithm_info(algorithm)
         if algorithm == "aggregate" and self.weighted:
-            raise ParameterError("aggregate does not use weights, and the graph has some; without them it is graph.weighted_by(None)")
+            raise ParameterError("aggregate does not use weights, and the graph has some; "
+                                 "without them it is graph.weighted_by(None)")
         kinds = {p["name"].replace("-", "_"): p["type"] for p in info["params"]}
         params, given = _renamed(info, params), {}
         for name, value in params.items():

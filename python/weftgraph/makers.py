@@ -218,7 +218,8 @@ def from_scipy(matrix: Any, *, directed: bool = True, weights: bool | None = Non
         copy: False keeps the matrix's arrays where they can be used as they are
     """
     if not hasattr(matrix, "tocsr"):
-        raise TypeError(f"a sparse matrix of SciPy is needed, not {type(matrix).__name__}; scipy.sparse.csr_array(matrix) makes one of an array")
+        raise TypeError(f"a sparse matrix of SciPy is needed, not {type(matrix).__name__}; "
+                        "scipy.sparse.csr_array(matrix) makes one of an array")
     rows = matrix.tocsr()
     if rows.shape[0] != rows.shape[1]:
         raise ValueError(f"the matrix must be square, not {rows.shape[0]} x {rows.shape[1]}")

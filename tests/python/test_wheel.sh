@@ -7,7 +7,7 @@ source_dir=${WEFT_SOURCE_DIR:-$(cd "$(dirname "$0")/../.." && pwd)}
 build_dir=${WEFT_BINARY_DIR:-$source_dir/build}
 # shellcheck source=tests/python/venv.sh
 source "$source_dir/tests/python/venv.sh"
-most_bytes=1500000
+most_bytes=2000000
 scratch=$(mktemp -d)
 trap 'rm -rf "$scratch"' EXIT
 
