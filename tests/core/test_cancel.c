@@ -1,8 +1,9 @@
-/* A request to stop that is there from the start is always heard, however short the work; a later one is answered within
- * 200 ms, wherever the work stands.  Both with WEFT_ECANCELLED, its message and nothing left behind, or with what the work gives
- * when nobody stops it: making, reading and transposing graphs, and every algorithm of the registry on large ones.
- * The one place where a time is asserted, so the best of three tries counts, and on a busy machine the time that the process had: the
- * smaller of the clock's and the processors'. */
+/* A request to stop that is there from the start is always heard, however short the work; a later one is answered
+ * within 200 ms, wherever the work stands.  Both with WEFT_ECANCELLED, its message and nothing left behind, or with what
+ * the work gives when nobody stops it: making, reading and transposing graphs, and every algorithm of the registry on
+ * large ones.
+ * The one place where a time is asserted, so the best of three tries counts, and on a busy machine the time that the
+ * process had: the smaller of the clock's and the processors'. */
 #include "stops.h"
 #include "variants.h"
 
