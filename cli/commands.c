@@ -51,7 +51,8 @@ const cli_command *const cli_commands[] = {
      .uses = USE_ALWAYS | USE_READ | USE_PATH | USE_SAVE,
      .summary = "find a shortest path from one vertex to another",
      .text = "Finds a shortest path from U to V and shows its vertices in the file's own ids, with its length: the"
-             " sum of its weights if the graph has weights, else its hops; --hops takes the fewest hops in any case.  It searches from both ends, which takes a small"
+             " sum of its weights if the graph has weights, else its hops; --hops takes the fewest hops in any case.  It"
+             " searches from both ends, which takes a small"
              " part of the time of a whole search; a directed graph's incoming edges help (convert"
              " --both-directions).  Exit code 1 if there is no path.\n",
      .examples = "weft path karate.txt 17 34\n"

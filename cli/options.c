@@ -70,8 +70,8 @@ const cli_flag cli_option_flags[] = {
     {.name = "k", .kind = FLAG_U64, FIELD(path.k), .uses = USE_PATH, .value = "N", .min = 1, .max = 1 << 20,
      .standard = "1", .help = "the N shortest paths without a vertex twice, or as many as there are"},
     {.name = "weights", .kind = FLAG_SET, FIELD(use_weights), .uses = USE_PATH, .set = 1, .without = "no-weights",
-     .help = "the graph must have weights; where it has, the shortest path is the one of their smallest sum also without"
-             " this flag"},
+     .help = "fail if the graph has no weights; if it has, the shortest path is the one of their smallest sum also"
+             " without this flag"},
     {.name = "hops", .kind = FLAG_SET, FIELD(path.hops), .uses = USE_PATH, .set = 1, .without = "weights",
      .help = "the shortest path is the one of the fewest hops, whatever the edges weigh"},
     {.name = "avoid", .kind = FLAG_WORDS, .again = AGAIN_WORDS, FIELD(path.avoid), .uses = USE_PATH, .value = "FILE",
@@ -156,8 +156,8 @@ const cli_flag cli_option_flags[] = {
      .help = "synthetic data sets that say whether a power law is plausible: p is known to within 0.5 / sqrt(N); 0 ="
              " no test"},
     {.name = "quick", .kind = FLAG_SET, FIELD(quick), .uses = USE_REPORT, .set = 1, .without = "replicates",
-     .help = "leave out what takes long: betweenness, HITS, triangles, the distances of all pairs, the test of the power"
-             " law, communities of more than a million arcs; the drawing has fewer steps"},
+     .help = "leave out what takes long: betweenness, HITS, triangles, the distances of all pairs, the test of the"
+             " power law, communities of more than a million arcs; the drawing has fewer steps"},
 
     {.name = "top", .kind = FLAG_U64, FIELD(top), .uses = USE_ROWS, .value = "K", .max = MOST,
      .help = "show the K largest rows, largest first, or the first K rows of a table [10 on a terminal, all in files"

@@ -277,9 +277,8 @@ WEFT_API weft_status weft_graph_describe(weft_ctx *ctx, const weft_graph *g, wef
 
 /* Arcs out of a vertex, into it, or both; AUTO is the default of a parameter. */
 typedef enum weft_side { WEFT_SIDE_AUTO = 0, WEFT_SIDE_OUT = 1, WEFT_SIDE_IN = 2, WEFT_SIDE_BOTH = 3 } weft_side;
-/* count[k] vertices have degree value[k], ascending.  WEFT_SIDE_BOTH is in + out, where a loop counts twice; in an
- * undirected graph all sides are the length of the row, where it counts once.  Free both arrays with weft_free.
- * O(n + largest degree), and O(m) more if the transpose is not available. */
+/* count[k] vertices have degree value[k], ascending; _BOTH is in + out, in an undirected graph the row, as the others.
+ * Free both arrays with weft_free.  O(n + largest degree), and O(m) more if there is no transpose. */
 WEFT_API weft_status weft_graph_degree_distribution(weft_ctx *ctx, const weft_graph *g, weft_side side,
                                                     uint64_t **value, uint64_t **count, size_t *length);
 WEFT_API void weft_free(weft_ctx *ctx, void *block);
@@ -613,9 +612,7 @@ WEFT_API uint64_t weft_plan_device_bytes(const weft_plan *plan);
 
 typedef struct weft_path_params {
     size_t size;
-    /* 1: shortest by the sum of the weights, which are 0 or more; 0, the default: by hops, also of a graph that has
-     * weights (the program and Python use them where there are any). */
-    int weights;
+    int weights;           /* 1: by the sum of weights of 0 or more; 0, the default: by hops, weights or not */
     uint64_t count;        /* at most so many shortest simple paths */
     const weft_vid *avoid; /* vertices that no path passes; neither end is one */
     size_t avoid_count;

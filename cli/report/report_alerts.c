@@ -70,8 +70,7 @@ static void judge_shape(report *r) {
               "the edges name",
               100 * share(i->isolated, i->vertices), cli_count(a, i->isolated), cli_count(b, i->vertices));
     if (r->found.grouped > 1 && share(r->found.largest_group, r->found.grouped) >= most_in_one_group)
-        alert(r, "one_group",
-              "%.3g %% of the vertices drawn are in one community (%s of %s): Leiden found no division",
+        alert(r, "one_group", "%.3g %% of the vertices drawn are in one community (%s of %s): Leiden found no division",
               100 * share(r->found.largest_group, r->found.grouped), cli_count(a, r->found.largest_group),
               cli_count(b, r->found.grouped));
 }
@@ -79,10 +78,11 @@ static void judge_shape(report *r) {
 /* What --quick leaves out, and what it does less of. */
 static void judge_work(report *r) {
     if (r->call->options.quick)
-        alert(r, "quick",
-              "--quick left out betweenness, hubs and authorities (HITS), triangles and clustering, the distances of all "
-              "pairs, the test of the power law%s; communities have one search, and the drawing a third of its steps",
-              r->community ? "" : ", communities of all vertices");
+        alert(
+            r, "quick",
+            "--quick left out betweenness, hubs and authorities (HITS), triangles and clustering, the distances of all "
+            "pairs, the test of the power law%s; communities have one search, and the drawing a third of its steps",
+            r->community ? "" : ", communities of all vertices");
     if (r->found.doubt > 0)
         alert(r, "estimate",
               "betweenness is an estimate, and the bound of its error, %.2g, is larger than every value: this order is "

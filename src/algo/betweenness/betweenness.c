@@ -414,9 +414,8 @@ const wfi_algorithm wfi_algorithm_betweenness = {
     .cpu_cost = {20000, 220000, 1000000, 0, 0},
     .gpu_cost = {200000, 15000, 150000, 15000, 250000},
     .calibrated_with = &few,
-    .on_request =
-        (const char *const[]){"source", "target", "edge_betweenness", "samples", "error", "value_error", "confidence",
-                              "apart", NULL},
+    .on_request = (const char *const[]){"source", "target", "edge_betweenness", "samples", "error", "value_error",
+                                        "confidence", "apart", NULL},
     .least_weights = true,
     .validate = validate,
     .work = work,

@@ -447,11 +447,10 @@ static bool can_be_weight(const wfi_column *c) { return c->kind != WFI_COLUMN_TE
 /* The first column of numbers whose name may mean weights, and as well something else; -1: there is none.  When an edge
  * was made (time, date, year) is none of them. */
 static int find_measure(const wfi_columns *c) {
-    static const char *const names[] = {"amount",   "value",    "count",     "score",      "distance", "length",
-                                        "rating",   "duration", "total",     "quantity",   "volume",   "price",
-                                        "capacity", "freq",     "frequency", "similarity", "amt",      "dist",
-                                        "seconds",  "miles",    "km",        "meters",     "metres",   "minutes",
-                                        "stars",    "trust",    "grade"};
+    static const char *const names[] = {
+        "amount",   "value",  "count", "score",    "distance", "length",    "rating",     "duration", "total",
+        "quantity", "volume", "price", "capacity", "freq",     "frequency", "similarity", "amt",      "dist",
+        "seconds",  "miles",  "km",    "meters",   "metres",   "minutes",   "stars",      "trust",    "grade"};
     for (int i = 0; i < (int)c->count; i++) {
         char folded[NAME_ROOM];
         if (i == c->source || i == c->target || !can_be_weight(&c->column[i])) continue;
