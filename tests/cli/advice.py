@@ -17,6 +17,7 @@ def read(weft, path, flags):
 def proposals(message):
     """Each a list of alternatives, of which one has to help: words to type.  The columns of an edge belong together."""
     found, columns = [], set()
+    message = re.sub(r"FILE \| weft info [^(;]*", "", message)  # what a pipeline has is no flag for the file
     for flag, value, alone in FLAG.findall(message):
         if alone:
             found.append([["--" + alone]])

@@ -517,7 +517,7 @@ static weft_status ask_by_position(weft_ctx *ctx, const wfi_source *source, uint
                                    bool ends, const char *what) {
     char reason[256];
     snprintf(reason, sizeof reason,
-             ends ? "%s (with `weight_col` alone, the ends are columns %d and %d)"
+             ends ? "%s (`weight_col` takes columns %d and %d for the ends if nothing says others)"
                   : "%s (the ends are columns %d and %d, unless `source_col=N` and `target_col=N` say others)",
              what, c->source + 1, c->target + 1);
     return wfi_columns_refuse(ctx, source, c, line, ends ? WFI_ASK_ENDS : WFI_ASK_WEIGHT, reason);

@@ -151,23 +151,22 @@ static bool is_in_lgl(const wfi_edgelist_view *view, const wfi_field *word) {
     return false;
 }
 
-/* "# ann", then a neighbour a line, with a weight or without.  One vertex of all that have such a line has to be a
- * neighbour as well where weights make the others look like edges, unless the name of the file tells. */
+/* "# ann", then a neighbour a line, with a weight or without.  A vertex that has such a line is a neighbour as well, or the
+ * name of the file tells. */
 static bool is_lgl(const wfi_source *source, const wfi_edgelist_view *view) {
     const char *at = view->text, *line;
-    int sections = 0, single = 0, weighted = 0;
+    int sections = 0, rows = 0;
     bool known = false;
     while ((line = wfi_next_data_line(&at, view->end, false)) && !(view->cut_off && at > view->end)) {
         lgl_row row = lgl_row_at(line, view->end);
         if (row.section ? row.words != 1 : !sections || *row.word.text == '#' || *row.word.text == '%') return false;
         if (!row.section && row.words != 1 && !(row.words == 2 && row.weighted)) return false;
         sections += row.section;
-        single += !row.section && row.words == 1;
-        weighted += !row.section && row.words == 2;
+        rows += !row.section;
         if (row.section && !known && sections < 64) known = is_in_lgl(view, &row.word);
     }
     bool told = wfi_name_has_extension(wfi_source_plain_name(source), "lgl");
-    return sections && single + weighted && (told || (sections > 1 && (known || !weighted)));
+    return sections && rows && (told || (sections > 1 && known));
 }
 
 static weft_status refuse_known(weft_ctx *ctx, const wfi_source *source, const wfi_edgelist_view *view) {
