@@ -231,7 +231,7 @@ static const table_row table_rows[] = {
     {REFUSED, "colours.csv", "all lines begin so", "`comments=no`", ":1:"},
     {REFUSED, "hash_like_others.tsv", "lines that look like the others", "`comments=no`", ":1:"},
     {REFUSED, "percent_encoded.tsv", "Wikispeedia: names that are percent-encoded", "`comments=no`", ":1:"},
-    {RIGHT, "hash_heading.tsv", "one line that names the columns", "directed none [BRCA1 MDM2 TP53] BRCA1>TP53 TP53>MDM2", NULL},
+    {RIGHT, "hash_heading.tsv", "one line that names the columns", "directed none [BRCA1 MDM2 TP53] BRCA1>TP53 TP53>MDM2", "passed over 1 line"},
     {RIGHT, "hash_heading_known.tsv", "STRING: a known word in it", "directed none [ann bob cid] ann>bob bob>cid", NULL},
     {REFUSED, "hash_remark_below.csv", "a remark below a header, with a comma", "`comments=yes`", ":3:"},
     {REFUSED, "hash_among_numbers.csv", "below a header, where ids are numbers", "`comments=yes`", ":2:"},
@@ -240,7 +240,7 @@ static const table_row table_rows[] = {
     {RIGHT, "hash_header.csv", "under a header they are names", "directed none [#art #music jazz] #art>#music #music>jazz", NULL},
     {RIGHT, "hash_targets.txt", "no line begins so", "directed none [#bob ann dan] ann>#bob dan>#bob", NULL},
     {RIGHT, "hash_quoted.txt", "in quotes", "directed none [#bob ann cid] #bob>cid ann>#bob", NULL},
-    {RIGHT, "comment_words.txt", "a comment of words that are names", "directed none [ann bob cid] ann>bob bob>cid", NULL},
+    {RIGHT, "comment_words.txt", "a comment of words that are names", "directed none [ann bob cid] ann>bob bob>cid", "passed over 1 line"},
     {RIGHT, "comment_numbers.txt", "a comment that was an edge", "directed none [1 2 3] 1>2 2>3", NULL},
 
     /* missing values, and files that were joined */

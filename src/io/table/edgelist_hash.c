@@ -203,20 +203,29 @@ static bool mark(void *user, const char *name, size_t length) {
     return m->st;
 }
 
+static weft_status note_hashes(weft_ctx *ctx, const wfi_source *source, uint64_t count) {
+    wfi_note(ctx,
+             "%s: passed over %llu line%s with # or %% at the start that look%s like an edge (`comments=no` reads %s)",
+             wfi_source_name(source), (wfi_ull)count, count == 1 ? "" : "s", count == 1 ? "s" : "",
+             count == 1 ? "it" : "them");
+    return WEFT_OK;
+}
+
 /* Lines that look like edges, and are no edges that were taken out. */
 static weft_status settle_fronts(weft_ctx *ctx, wfi_source *source, const wfi_edgelist_job *j) {
     const struct wfi_hash_lines *h = &j->hashes;
     const char *text;
     size_t bytes;
     uint64_t first = UINT64_MAX;
-    if (!h->count || is_heading(source, j)) return WEFT_OK;
+    if (!h->count) return WEFT_OK;
+    if (is_heading(source, j)) return note_hashes(ctx, source, 1);
     marking m = {.ctx = ctx, .front = h->front, .count = h->front->count};
     if (wfi_alloc_zeroed(ctx, &m.seen, m.count)) return WEFT_ENOMEM;
     any_end(&j->table->edges, mark, &m);
     for (size_t i = 0; i < m.count; i++)
         if (!m.seen[i] && h->at[i] < first) first = h->at[i];
     wfi_free(m.seen);
-    if (m.st || first == UINT64_MAX) return m.st;
+    if (m.st || first == UINT64_MAX) return m.st ? m.st : note_hashes(ctx, source, h->count);
     weft_status st = wfi_text_again(ctx, source, &text, &bytes);
     return st ? st : ask_of_form(ctx, source, text, text && first < bytes ? text + first : NULL);
 }
