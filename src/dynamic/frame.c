@@ -6,7 +6,7 @@
 #include <string.h>
 #include <unistd.h>
 
-enum { PIECE = 8 << 20, MOST_CHANGES = 1 << 30, ROOT_TRIES = 20 };
+enum { PIECE = 8 << 20, TAIL_PIECE = 1 << 18, MOST_CHANGES = 1 << 30, ROOT_TRIES = 20 };
 
 static uint64_t padded(uint64_t bytes) { return (bytes + 7) / 8 * 8; }
 
@@ -189,6 +189,62 @@ done:
 void wfi_frame_in_free(wfi_frame_in *in) {
     WFI_FREE(in->content, in->name);
     *in = (wfi_frame_in){.content = NULL};
+}
+
+/* --- the tail ------------------------------------------------------------------- */
+
+unsigned wfi_frame_sector = 512;
+
+/* A log only grows: until it is synced a sector of what was appended is as it was written or empty, and the file may
+ * end early.  Of a large frame a sector may also be without what was written to it last: the beginning of an array, or
+ * the header.  Of a tail that is as long as it should be and has no such gap, all was written; as its digest is wrong,
+ * it was changed later. */
+typedef struct gaps {
+    uint64_t from;              /* in the file */
+    uint64_t starts[WFI_PARTS]; /* of arrays, in the frame; only of a large one */
+    bool filled, found;         /* something that is not zero since the last place where a gap may begin; a gap */
+} gaps;
+
+static void look_for_gaps(gaps *g, uint64_t at, const char *data, uint64_t bytes) {
+    for (uint64_t i = 0; i < bytes && !g->found; i++) {
+        uint64_t place = at + i;
+        bool starts = (g->from + place) % wfi_frame_sector == 0;
+        for (int k = 0; k < WFI_PARTS; k++) starts |= g->starts[k] && g->starts[k] == place;
+        if (starts && place) {
+            g->found = !g->filled;
+            g->filled = false;
+        }
+        g->filled |= data[i] != 0;
+    }
+}
+
+weft_status wfi_frame_tail(weft_ctx *ctx, const wfi_weft_log *log, size_t weight, const wfi_log_position *at,
+                           wfi_tail *tail) {
+    static const wfi_frame empty;
+    wfi_frame f;
+    uint64_t left = log->bytes > at->offset ? log->bytes - at->offset : 0, got, bytes[WFI_PARTS], end = left;
+    gaps g = {.from = at->offset};
+    *tail = WFI_TAIL_TORN;
+    weft_status st = read_at(ctx, log, at->offset, &f, sizeof f, &got);
+    if (st || left < sizeof f || got < sizeof f || !memcmp(&f, &empty, sizeof f)) return st;
+    bool magic = !memcmp(f.magic, WFI_FRAME_MAGIC, sizeof f.magic), next = f.batch == at->batch + 1;
+    bool right = magic && f.digest == head_digest(ctx, &f, at->chain);
+    bool is_frame = right || magic + next + (f.bytes == left) > 1; /* one field may be what was damaged */
+    if (right && (f.bytes > left || f.bytes < sizeof f)) return WEFT_OK;
+    if (right) end = f.bytes;
+    uint64_t length;
+    if (right && end > WFI_ONE_WRITE && !layout(&f, weight, bytes, g.starts, &length)) return WEFT_OK;
+    char *piece;
+    if (wfi_alloc(ctx, &piece, TAIL_PIECE)) return WEFT_ENOMEM;
+    for (uint64_t done = 0; done < end && !g.found && !st; done += got) {
+        st = read_at(ctx, log, at->offset + done, piece, wfi_min_u64(TAIL_PIECE, end - done), &got);
+        if (!got) g.found = true; /* it has become shorter */
+        look_for_gaps(&g, done, piece, got);
+    }
+    wfi_free(piece);
+    bool full = g.filled && !g.found;
+    if (!st) *tail = full && is_frame ? WFI_TAIL_DAMAGED : full || is_frame ? WFI_TAIL_DOUBTFUL : WFI_TAIL_TORN;
+    return st;
 }
 
 /* --- roots --------------------------------------------------------------------- */

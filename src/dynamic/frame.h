@@ -70,6 +70,18 @@ weft_status wfi_frame_read(weft_ctx *ctx, const wfi_weft_log *log, wfi_frame_kin
 weft_status wfi_frame_skip(weft_ctx *ctx, const wfi_weft_log *log, wfi_log_position *at, bool *whole);
 void wfi_frame_in_free(wfi_frame_in *in);
 
+/* What lies after `at`, where there is no whole batch. */
+typedef enum wfi_tail {
+    WFI_TAIL_TORN,     /* what a program or a machine that ended while it wrote left; or nothing */
+    WFI_TAIL_DOUBTFUL, /* that, or a batch that was damaged later */
+    WFI_TAIL_DAMAGED   /* no end in the middle of writing leaves it so */
+} wfi_tail;
+weft_status wfi_frame_tail(weft_ctx *ctx, const wfi_weft_log *log, size_t weight, const wfi_log_position *at,
+                           wfi_tail *tail);
+/* A frame up to WFI_ONE_WRITE is put together and written at once; of larger ones the arrays, and then the header. */
+enum { WFI_ONE_WRITE = 1 << 16 };
+extern unsigned wfi_frame_sector; /* bytes that a disk writes wholly or not at all: 512, and fewer in a test */
+
 /* The root page that was written last and is whole. */
 weft_status wfi_log_root(weft_ctx *ctx, const wfi_weft_log *log, wfi_weft_root *root);
 

@@ -9,8 +9,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-/* A frame up to ONE_WRITE is put together and written at once. */
-enum { ONE_WRITE = 1 << 16, PIECE = 64 << 20 };
+enum { PIECE = 64 << 20 };
 
 wfi_log *wfi_log_new(weft_ctx *ctx) {
     wfi_log *log = wfi_take_zeroed(ctx, 1, sizeof *log);
@@ -165,6 +164,8 @@ static int write_parts(const wfi_log *log, const wfi_frame_out *frame) {
 /* Truncates what was written of the batch; where that fails, or a sync did, nobody knows what is on the disk. */
 static weft_status roll_back(weft_ctx *ctx, wfi_log *log, const char *what, int error) {
     bool cut = !ftruncate(log->fd, (off_t)log->end.offset);
+    if (cut && log->syncs && strcmp(what, "sync"))
+        cut = !sync_data(log->fd); /* nothing of it lies under the next one */
     if (!cut || !strcmp(what, "sync")) log->broken = true;
     return wfi_fail(ctx, error == ENOMEM ? WEFT_ENOMEM : WEFT_EIO,
                     "%s: cannot %s batch %llu: %s; the graph is as it was after batch %llu%s", log->name, what,
@@ -175,7 +176,7 @@ static weft_status roll_back(weft_ctx *ctx, wfi_log *log, const char *what, int 
 static weft_status write_frame(weft_ctx *ctx, wfi_log *log, const wfi_frame_out *frame) {
     bool root = log->syncs && log->root.batch < log->safe.batch;
     int error = root ? write_root(ctx, log) : 0;
-    if (!error && frame->head.bytes <= ONE_WRITE)
+    if (!error && frame->head.bytes <= WFI_ONE_WRITE)
         error = write_together(ctx, log, frame);
     else if (!error)
         error = write_parts(log, frame);

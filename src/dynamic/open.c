@@ -75,6 +75,25 @@ static weft_status check_floor(weft_ctx *ctx, const wfi_weft_log *log, const wfi
     return WEFT_OK;
 }
 
+/* There is no whole batch after *at.  A batch that was damaged after it was acknowledged is not passed over, where that
+ * can be told from one that was never finished (frame.c). */
+static weft_status check_tail(weft_ctx *ctx, const wfi_weft_log *log, size_t weight, const wfi_log_position *at) {
+    wfi_tail tail;
+    uint64_t left = log->bytes > at->offset ? log->bytes - at->offset : 0;
+    weft_status st = wfi_frame_tail(ctx, log, weight, at, &tail);
+    if (st || tail == WFI_TAIL_TORN) return st;
+    if (tail == WFI_TAIL_DAMAGED)
+        return wfi_fail(ctx, WEFT_EINPUT,
+                        "%s: damaged: the last batch: the %" PRIu64 " bytes after batch %" PRIu64
+                        " are not what was written; a snapshot `at` batch %" PRIu64 " can still be made",
+                        log->name, left, at->batch, at->batch);
+    wfi_warn(ctx,
+             "%s: the %" PRIu64 " bytes after batch %" PRIu64 " are left out: a batch that was never finished, or one "
+             "that was damaged later",
+             log->name, left, at->batch);
+    return WEFT_OK;
+}
+
 /* The batches after *at, up to batch `last`, go to d; *at is then after the last of them.  Fails where a batch
  * that was on the disk is not whole. */
 static weft_status replay(weft_ctx *ctx, const wfi_weft_log *log, weft_dynamic *d, uint64_t last,
@@ -89,14 +108,16 @@ static weft_status replay(weft_ctx *ctx, const wfi_weft_log *log, weft_dynamic *
         if (!st) st = check_floor(ctx, log, at, false);
         if (!st && wfi_cancelled(ctx)) st = wfi_fail_cancelled(ctx);
     }
-    return st ? st : check_floor(ctx, log, at, !whole);
+    if (!st) st = check_floor(ctx, log, at, !whole);
+    return st || whole ? st : check_tail(ctx, log, wfi_frame_kind_of(d).weight, at);
 }
 
 /* Is there a whole batch at all?  If not, the sections are the graph, and need not be copied. */
 static weft_status has_batches(weft_ctx *ctx, const wfi_weft_log *log, bool *has) {
     wfi_log_position at = wfi_log_begin(log->page);
     weft_status st = wfi_frame_skip(ctx, log, &at, has);
-    return st || *has ? st : check_floor(ctx, log, &at, true);
+    if (!st && !*has) st = check_floor(ctx, log, &at, true);
+    return st || *has ? st : check_tail(ctx, log, 0, &at);
 }
 
 weft_status wfi_weft_replay(weft_ctx *ctx, const wfi_weft_log *log, weft_graph **g) {

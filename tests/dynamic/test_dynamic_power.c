@@ -4,6 +4,8 @@
  * that a power failure could leave is opened: it must hold the last batch that was acknowledged, or the one under way, whole. */
 #include "saga.h"
 
+#include "dynamic/frame.h"
+
 #include <errno.h>
 #include <fcntl.h>
 #include <stdarg.h>
@@ -275,6 +277,7 @@ static void look(void) {
 }
 
 static void disk_start(const char *folder) {
+    wfi_frame_sector = SECTOR; /* opening tells what a sector is that was not written from what was damaged later */
     struct stat about;
     char path[600];
     snprintf(path, sizeof path, "%s/g.weft", folder);
