@@ -12,18 +12,12 @@ build_dir=${WEFT_BINARY_DIR:-$source_dir/build}
 source "$source_dir/tests/python/venv.sh"
 
 [[ -e $build_dir/python/weftgraph/_weft.abi3.so ]] || skip "this build has no Python package (WEFT_PYTHON, Python 3.11 with headers)"
-newer=3.7
 if [[ ${1-} == --newer || ${1-} == --newest ]]; then
-    home=$build_dir/networkx-venv-${1#--}
-    kept=("${PYENV_ROOT:-$HOME/.pyenv}"/versions/3.1[2-9]*/bin/python3) # by pyenv, which does not put them all on PATH
-    export WEFT_TEST_PYTHON=${WEFT_TEST_PYTHON:-python3.14 python3.13 python3.12 ${kept[*]}}
-    if ! "$(find_python)" -c 'import sys; sys.exit(sys.version_info < (3, 12))' 2> /dev/null; then
-        skip "NetworkX after 3.6.1 needs a Python of 3.12 or later (WEFT_TEST_PYTHON)"
-    fi
     if [[ $1 == --newer ]]; then
-        need_python "$home" pytest==9.2.0 numpy==2.5.5 scipy==1.18.1 pandas==3.1.1 "networkx==$newer"
+        need_newer_python "$build_dir"
     else
-        need_python "$home" pytest numpy scipy pandas
+        home=$build_dir/networkx-venv-newest
+        need_newer_python "$build_dir" newest pytest numpy scipy pandas
         fetch "$home" "$home.log" --upgrade --pre networkx
         there=$("$python" -c 'import networkx; print(networkx.__version__)')
         [[ $there != "$newer" ]] || skip "the newest NetworkX that pip has is $there, that of --newer"

@@ -40,11 +40,20 @@ need_shared_python() { # build folder
     need_python "$1/python-venv" pytest numpy scipy pandas polars pyarrow networkx==3.6.1 tqdm mypy build scikit-build-core pdoc
 }
 
-# A Python of 3.12 or later, for which there are later versions of NetworkX.
-need_newer_python() { # build folder
-    local kept=("${PYENV_ROOT:-$HOME/.pyenv}"/versions/3.1[2-9]*/bin/python3) # by pyenv, which does not put them all on PATH
+# A Python that runs NetworkX after 3.6.1, with the pinned release; or, given a name and packages, with these packages.
+newer=3.7
+need_newer_python() { # build folder [name packages...]
+    local name=${2:-newer}
+    local kept=("${PYENV_ROOT:-$HOME/.pyenv}"/versions/3.1[2-9]*/bin/python3) # pyenv does not put them all on PATH
     export WEFT_TEST_PYTHON=${WEFT_TEST_PYTHON:-python3.14 python3.13 python3.12 ${kept[*]}}
-    need_python "$1/networkx-venv-newer" pytest numpy scipy pandas networkx
+    if ! "$(find_python)" -c 'import sys; sys.exit(sys.version_info < (3, 12))' 2> /dev/null; then
+        skip "NetworkX after 3.6.1 needs a Python of 3.12 or later (WEFT_TEST_PYTHON)"
+    fi
+    if [[ $# -gt 2 ]]; then
+        need_python "$1/networkx-venv-$name" "${@:3}"
+    else
+        need_python "$1/networkx-venv-$name" pytest==9.2.0 numpy==2.5.5 scipy==1.18.1 pandas==3.1.1 "networkx==$newer"
+    fi
 }
 
 # One more package in the shared environment, which does without if it cannot be had.
