@@ -78,11 +78,12 @@ static void judge_shape(report *r) {
 /* What --quick leaves out, and what it does less of. */
 static void judge_work(report *r) {
     if (r->call->options.quick)
-        alert(r, "quick",
-              "--quick left out betweenness, hubs and authorities (HITS), triangles and clustering, the distances of all "
-              "pairs, %s; the drawing has a third of its steps",
-              r->community ? "the test of the power law, and the second search for communities"
-                           : "the test of the power law, communities of all vertices");
+        alert(
+            r, "quick",
+            "--quick left out betweenness, hubs and authorities (HITS), triangles and clustering, the distances of all "
+            "pairs, %s; the drawing has a third of its steps",
+            r->community ? "the test of the power law, and the second search for communities"
+                         : "the test of the power law, communities of all vertices");
     if (r->found.doubt > 0)
         alert(r, "estimate",
               "betweenness is an estimate, and the bound of its error, %.2g, is larger than every value: this order is "
