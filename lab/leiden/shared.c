@@ -120,11 +120,14 @@ static void answer(leiden *q) {
         count += q->list[c] > 0;
         if (q->list[c] > largest) largest = q->list[c];
     }
-    double ends = (double)all, modularity = 0;
-    if (all) modularity = (double)inside / ends - params_of(q)->resolution * ((double)square / ends / ends);
+    double ends = (double)all, modularity = 0, quality = 0;
+    if (all) {
+        modularity = (double)inside / ends - (double)square / ends / ends;
+        quality = (double)inside / ends - params_of(q)->resolution * ((double)square / ends / ends);
+    }
     lab_column(q->r, "community", WEFT_VERTEX, q->label, g->vertices);
     lab_f64(q->r, "modularity", modularity);
-    lab_f64(q->r, "quality", modularity);
+    lab_f64(q->r, "quality", quality);
     lab_u64(q->r, "count", count);
     lab_u64(q->r, "largest", largest);
     lab_u64(q->r, "levels", q->levels);

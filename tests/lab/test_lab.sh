@@ -573,6 +573,8 @@ communities() {
     json 'sorted({k for r in j["tables"][0]["rows"] if r["verified"] for k in r["shown"]})' "['modularity']"
     json '[r["rung"] for r in j["tables"][0]["rows"] if r["verified"] and not r["other_work"]]' "['refined', 'engine']"
     json '(lambda q: q["one-class"] + 0.05 < min(q["sequential"], q["eight-classes"], q["refined"], q["engine"]))({r["rung"]: r["shown"]["modularity"] for r in j["tables"][0]["rows"] if r["verified"]})' True
+    exits 0 lab leiden:resolution=2 "${graph[@]}" # modularity is at 1, and quality at 2, as the engine has them
+    says_not 'difference'
     exits 0 lab leiden:weights --quick --repeat 1 --device cpu --generate 'rmat:scale=8,degree=8,undirected,max-weight=5'
     says 'this rung is about modularity without weights'
     exits 0 lab leiden --quick --repeat 1 --device cpu --generate 'rmat:scale=8,degree=8'
