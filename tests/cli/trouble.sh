@@ -76,6 +76,7 @@ t_out_nowhere() {
             *) exits 3 $words nowhere/x.json ;;
         esac
         complains 'cannot write nowhere/x.json: there is no folder nowhere'
+        if [[ $words == convert* ]]; then complains 'weft: cannot write'; fi
     done
     exits 3 degree nothing -o file/x.tsv
     complains 'file is not a folder'

@@ -734,7 +734,7 @@ t_flags_twice() {
         skip_reason='no python3 here'
         return
     fi
-    told=$(PYTHONPATH="$source_dir/tests/cli" python3 -S "$source_dir/tests/cli/twice.py" "$weft" 2>&1) || problem "$told"
+    told=$(PYTHONPATH="$source_dir/tests/cli" python3 -SB "$source_dir/tests/cli/twice.py" "$weft" 2>&1) || problem "$told"
 }
 
 # Tables of vertices, columns, conditions and ids are added together.
