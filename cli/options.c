@@ -89,7 +89,8 @@ const cli_flag cli_option_flags[] = {
      .help = "only what is within --radius hops of this vertex, along the edges; may be repeated"},
     {.name = "radius", .kind = FLAG_U64, FIELD(subgraph.radius), .uses = USE_SUBGRAPH, .value = "R",
      .max = CLI_MOST_VERTICES, .standard = "1", .with = "ego", .help = "of --ego"},
-    {.name = "ids", .kind = FLAG_WORDS, .again = AGAIN_WORDS, FIELD(subgraph.ids), .uses = USE_SUBGRAPH, .value = "FILE",
+    {.name = "ids", .kind = FLAG_WORDS, .again = AGAIN_WORDS, FIELD(subgraph.ids), .uses = USE_SUBGRAPH,
+     .value = "FILE",
      .help = "only the vertices of FILE, an id a line, or of a list such as 1,2,3; auto, integer and string are the"
              " flag of reading"},
     {.name = "community", .kind = FLAG_LIST, FIELD(subgraph.community), .uses = USE_SUBGRAPH, .value = "ID",
@@ -383,14 +384,16 @@ const cli_flag cli_option_flags[] = {
      .standard = "auto",
      .help = "lists: whether lines that begin with # or % are comments; auto asks if one has the name of a vertex"},
     {.name = "nodes", .kind = FLAG_TEXT, .again = AGAIN_LINE, FIELD(nodes), .uses = USE_READ, .value = "FILE[:COLUMN]",
-     .help = "an additional table of vertices, so that vertices without edges are included"},
+     .help = "an additional table of vertices, so that vertices without edges are included; may be repeated"},
     {.name = "keep", .kind = FLAG_TEXT, .again = AGAIN_COMMA, FIELD(keep), .uses = USE_READ, .value = "COLUMN,...",
      .help = "tables, JSON, GraphML, GEXF, GML: keep these columns of edges with the graph, by name or, of tables, by"
              " number from 1; .weft: only these of the columns that it has"},
-    {.name = "merge", .kind = FLAG_TEXT, .again = AGAIN_COMMA, FIELD(merge_rules), .uses = USE_READ, .value = "COLUMN:RULE,...",
+    {.name = "merge", .kind = FLAG_TEXT, .again = AGAIN_COMMA, FIELD(merge_rules), .uses = USE_READ,
+     .value = "COLUMN:RULE,...",
      .help = "what becomes of the values of --keep where several edges become one: sum, count, min, max, mean, first or"
              " last; without a rule that is refused"},
-    {.name = "edges-where", .kind = FLAG_TEXT, .again = AGAIN_AND, FIELD(edges_where), .uses = USE_READ, .value = "EXPR",
+    {.name = "edges-where", .kind = FLAG_TEXT, .again = AGAIN_AND, FIELD(edges_where), .uses = USE_READ,
+     .value = "EXPR",
      .help = "only edges that meet a condition on the columns that --keep could keep, such as 'amount > 10 and date >="
              " 2024-03-01' (see: weft help where)"},
     {.name = "weight-from", .kind = FLAG_TEXT, FIELD(weight_from), .uses = USE_READ, .value = "COLUMN",

@@ -233,6 +233,7 @@ weft_status wfi_frame_tail(weft_ctx *ctx, const wfi_weft_log *log, size_t weight
     if (right && (f.bytes > left || f.bytes < sizeof f)) return WEFT_OK;
     if (right) end = f.bytes;
     uint64_t length;
+    if (!right) g.starts[0] = sizeof f; /* a part of the header may be missing */
     if (right && end > WFI_ONE_WRITE && !layout(&f, weight, bytes, g.starts, &length)) return WEFT_OK;
     char *piece;
     if (wfi_alloc(ctx, &piece, TAIL_PIECE)) return WEFT_ENOMEM;

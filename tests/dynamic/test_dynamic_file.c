@@ -225,8 +225,8 @@ TEST(a_damaged_byte_never_makes_another_graph) {
     weft_ctx_free(ctx);
 }
 
-/* What the end of a writer leaves is dropped; a byte of the last batch that was changed after it was written is told, though no root page speaks
- * of it yet. */
+/* What the end of a writer leaves is dropped; a byte of the last batch that was changed after it was written is told,
+ * though no root page speaks of it yet. */
 TEST(a_last_batch_that_was_damaged_is_not_taken_for_one_that_was_not_finished) {
     place p;
     static saga s;
