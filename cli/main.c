@@ -278,7 +278,7 @@ int main(int argc, char **argv) {
     cli_signals_install();
     if (!wfi_hold_standard()) return EXIT_INPUT;
     cli_ranks_begin();
-    cli_watch_stdout();
+    if (cli_ranks_first()) cli_watch_stdout();
     int code = dispatch(argc - 1, argv + 1);
     cli_progress_erase();
     cli_words_free();
