@@ -50,7 +50,7 @@ void cli_fail_into(char *room, size_t size);
 /* Says what failed in the context's words and returns the exit code. */
 int cli_fail_status(const weft_ctx *ctx, weft_status status);
 /* Writes to a descriptor; 0, or errno.  Once the program is interrupted, a write that would wait for a reader fails
- * (EINTR). */
+ * (EINTR) after half a second. */
 int cli_write(int fd, const char *data, size_t bytes);
 /* From now on what is printed on standard output goes through cli_write, so that a reader that stalls does not keep an
  * interrupted program. */

@@ -68,10 +68,14 @@ void cli_say(const char *format, va_list args) {
 
 /* --- standard output ---------------------------------------------------------------------------------------------- */
 
+enum { GRACE_MS = 500 }; /* in which a reader that goes on reading makes room */
+
 /* A pipe that poll(2) reports writable takes PIPE_BUF bytes without waiting. */
 static ssize_t write_unless_it_waits(int fd, const char *data, size_t bytes) {
     struct pollfd to = {fd, POLLOUT, 0};
-    if (poll(&to, 1, 0) == 1) return write(fd, data, bytes < PIPE_BUF ? bytes : PIPE_BUF);
+    int ready = poll(&to, 1, GRACE_MS);
+    if (ready < 0) ready = poll(&to, 1, GRACE_MS); /* a signal came */
+    if (ready == 1) return write(fd, data, bytes < PIPE_BUF ? bytes : PIPE_BUF);
     errno = EAGAIN;
     return -1;
 }
