@@ -382,7 +382,7 @@ const cli_flag cli_option_flags[] = {
      .standard = "auto", .help = "text tables: the decimal sign of numbers; the other is between thousands"},
     {.name = "comments", .kind = FLAG_CHOICE, FIELD(comments), .uses = USE_READ, .set = -1, .choices = "auto|yes|no",
      .standard = "auto",
-     .help = "lists: whether lines that begin with # or % are comments; auto asks if one has the name of a vertex"},
+     .help = "text tables: whether lines that begin with # or % are comments; auto asks if one may be an edge or a vertex"},
     {.name = "nodes", .kind = FLAG_TEXT, .again = AGAIN_LINE, FIELD(nodes), .uses = USE_READ, .value = "FILE[:COLUMN]",
      .help = "an additional table of vertices, so that vertices without edges are included; may be repeated"},
     {.name = "keep", .kind = FLAG_TEXT, .again = AGAIN_COMMA, FIELD(keep), .uses = USE_READ, .value = "COLUMN,...",

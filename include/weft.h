@@ -348,7 +348,7 @@ typedef enum weft_weights_use { WEFT_WEIGHTS_AUTO = 0, WEFT_WEIGHTS_REQUIRE, WEF
 typedef enum weft_id_reading { WEFT_READ_IDS_AUTO = 0, WEFT_READ_IDS_INTEGER, WEFT_READ_IDS_STRING } weft_id_reading;
 /* Does the first line name the columns?  Detected from the first lines; WEFT_EINPUT if that is not possible. */
 typedef enum weft_header_use { WEFT_HEADER_AUTO = 0, WEFT_HEADER_YES, WEFT_HEADER_NO } weft_header_use;
-/* Are lines that begin with # or % comments?  Detected; WEFT_EINPUT if such a name is also an end of an edge. */
+/* Are lines that begin with # or % comments?  Detected; WEFT_EINPUT if such a line may be an edge or a vertex. */
 typedef enum weft_comment_use { WEFT_COMMENTS_AUTO = 0, WEFT_COMMENTS_YES, WEFT_COMMENTS_NO } weft_comment_use;
 
 typedef struct weft_read_params {
@@ -370,7 +370,7 @@ typedef struct weft_read_params {
     int verify_files; /* ranks: each reads all of its file first, and all compare every byte instead of a sample */
     int ordered;      /* the caller needs an order: do not warn if all edges ascend */
     char decimal;     /* text tables: the decimal sign of numbers, '.' or ','; 0 = detected, or WEFT_EINPUT */
-    weft_comment_use comments;              /* text tables without a header */
+    weft_comment_use comments;              /* text tables */
     const char *keep, *merge, *edges_where; /* columns of edges (docs/attributes.md); NULL: none */
     int sides; /* vertices of two kinds, a bipartite graph: 0 = as the file says, or WEFT_EINPUT; 1 = yes; 2 = no */
 } weft_read_params;

@@ -54,7 +54,7 @@ def read(source: str | PathLike | IO, *, format: str | None = None, directed: bo
         header: of text tables: whether the first line names the columns; None looks
         separator: of text tables; ' ' is any blanks
         decimal: of text tables: the decimal sign of weights; None looks
-        comments: of lists: whether lines that begin with # or % are comments; None refuses if one has the name of a vertex
+        comments: of tables: whether lines that begin with # or % are comments; None refuses if one may be an edge or a vertex
         nodes: a table of vertices besides, 'FILE' or 'FILE:COLUMN', or a list of several
         sides: 'two' reads sources and targets as vertices of two kinds, 'one' all as of one; None is what the file says
         keep: columns of edges that stay with the graph, as a list or as 'amount,date'
