@@ -2,29 +2,29 @@
 # them, so files that can be are compiled together, as one source that cmake/one_unit.awk makes of them. All others, and all
 # files in any other build, are compiled alone. A file can join if no header of its own has a name of another one's.
 set(weft_unit_1
-    src/shared/sell/sell.cu src/shared/sell/sell_order.cu src/shared/triangles/oriented_cuda.cu src/shared/triangles/middle.cu src/algo/hits/hits_cuda.cu
-    src/algo/layout/layout_cuda.cu src/algo/pagerank/pagerank_cuda.cu src/cuda/mirror.cu src/cuda/ceilings.cu src/shared/sell/sweep.cu)
+    src/engines/sliced_ellpack/sell.cu src/engines/sliced_ellpack/sell_order.cu src/engines/triangles/oriented_cuda.cu src/engines/triangles/middle.cu src/algo/hits/hits_cuda.cu
+    src/algo/layout/layout_cuda.cu src/algo/pagerank/pagerank_cuda.cu src/cuda/mirror.cu src/cuda/ceilings.cu src/engines/sliced_ellpack/sweep.cu)
 set(weft_unit_2
-    src/cuda/arc_merge.cu src/shared/peel/kahn_cuda.cu src/algo/sssp/light.cu src/shared/pieces/row_pieces.cu
+    src/cuda/arc_merge.cu src/engines/kahn/kahn_cuda.cu src/algo/sssp/light.cu src/engines/row_chunks/row_chunks.cu
     src/algo/components/split_cuda.cu src/algo/components/weak_cuda.cu src/algo/components/strong_cuda.cu src/algo/components/peel_cuda.cu
     src/algo/kcore/kcore_cuda.cu)
-set(weft_unit_3 src/shared/bfs/search.cu src/algo/bfs/bfs_stream.cu src/shared/peel/kahn_bits.cu)
+set(weft_unit_3 src/engines/bfs/search.cu src/algo/bfs/bfs_stream.cu src/engines/kahn/kahn_bits.cu)
 set(weft_unit_4
     src/algo/aggregate/aggregate_cuda.cu src/algo/aggregate/back_max_cuda.cu src/algo/pagerank/pagerank_stream.cu src/algo/sssp/unit_cuda.cu
-    src/algo/triangles/triangles_cuda.cu src/shared/triangles/hubs.cu src/shared/triangles/oriented_kept.cu src/shared/triangles/triangles_cuda.cu
+    src/algo/triangles/triangles_cuda.cu src/engines/triangles/hubs.cu src/engines/triangles/oriented_kept.cu src/engines/triangles/triangles_cuda.cu
     src/algo/clustering/clustering_cuda.cu src/algo/clustering/directed_cuda.cu src/algo/degree/degree_cuda.cu
     src/algo/components/weak_few.cu src/algo/components/weak_stream.cu src/algo/components/settle_cuda.cu src/algo/bfs/bfs_cuda.cu
-    src/shared/pull/row_sums.cu src/ops/add_rows.cu src/algo/ppr/ppr_cuda.cu)
+    src/engines/fixed_sums/row_sums.cu src/ops/add_rows.cu src/algo/ppr/ppr_cuda.cu)
 set(weft_unit_5 src/cuda/transfer.cu src/cuda/pinned.cu src/cuda/device.cu src/cuda/gpu_rows.cu src/cuda/gpu.cu src/cuda/stream_pack.cu)
 set(weft_unit_6
-    src/community/gpu.cu src/algo/truss/truss_cuda.cu src/algo/bicomponents/bicomponents_cuda.cu src/algo/mst/mst_cuda.cu
+    src/algo/leiden/gpu.cu src/algo/truss/truss_cuda.cu src/algo/bicomponents/bicomponents_cuda.cu src/algo/mst/mst_cuda.cu
     src/algo/similarity/similarity_cuda.cu)
 set(weft_unit_7
     src/ranks/device_messages.cu src/algo/aggregate/aggregate_ranks_cuda.cu src/algo/components/weak_ranks_cuda.cu src/algo/components/strong_ranks_cuda.cu src/algo/sssp/sssp_ranks_cuda.cu
     src/algo/bfs/bfs_ranks_cuda.cu src/algo/degree/degree_ranks_cuda.cu src/algo/kcore/kcore_ranks_cuda.cu
     src/algo/pagerank/pagerank_ranks_cuda.cu)
 set(weft_unit_8
-    src/shared/near/hops.cu src/shared/near/balls.cu src/ops/from_sources.cu
+    src/algo/closeness/hops.cu src/algo/closeness/balls.cu src/algo/betweenness/brandes.cu
     src/algo/betweenness/betweenness_cuda.cu src/algo/eigenvector/eigenvector_cuda.cu src/algo/katz/katz_cuda.cu)
 
 # All is compiled for the oldest architecture of packages. Sources with code for newer ones only, of their own or of a header, are compiled for

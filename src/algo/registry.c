@@ -1,6 +1,7 @@
 /* The registry: the table of descriptors.  Nothing else is here, so that a program may have a table of its own
  * (tests/cli/made_up.c). */
-#include "algo/algo.h"
+#include "algo/registry.h"
+#include "run/algorithm.h"
 
 #define DECLARE(name) extern const wfi_algorithm wfi_algorithm_##name;
 WFI_ALGORITHMS(DECLARE)

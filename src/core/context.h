@@ -8,7 +8,7 @@ WFI_C_BEGIN
 
 /* The columns that a run on the GPU has made (their memory on the host), listed while it goes on.  wfi_deliver
  * (cuda/resident.cu), given one of them whole, fills it; or, where columns are to stay on the GPU, copies it aside
- * there and notes the copy here, and algo/result.c takes the copies over.  Algorithms deliver their columns and need
+ * there and notes the copy here, and run/result.c takes the copies over.  Algorithms deliver their columns and need
  * not know, except that one whose column is larger than everything else may build it there directly
  * (cuda/buffers.cuh). */
 enum { WFI_MOST_RESIDENTS = 16 };
@@ -31,7 +31,7 @@ typedef struct wfi_residents {
 /* The context's. */
 wfi_residents *wfi_ctx_residents(weft_ctx *ctx);
 
-/* What the caller wants of checkpoints (algo/checkpoint.h): where they go, how often, and who says when to stop. */
+/* What the caller wants of checkpoints (run/checkpoint.h): where they go, how often, and who says when to stop. */
 typedef struct wfi_checkpoints {
     char *folder; /* of malloc; NULL: none are written */
     double seconds;

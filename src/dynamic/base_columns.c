@@ -2,7 +2,7 @@
  * each the version is known in which it was first removed: older snapshots, which may be packed later, still have its
  * values. */
 #include "dynamic/base_columns.h"
-#include "graph/attributes.h"
+#include "attributes/attributes.h"
 
 typedef struct wfi_base_columns {
     wfi_vertex_data *data;

@@ -1,12 +1,12 @@
 /* A dynamic graph: creation from a graph, snapshots, description, the end. */
 #include "dynamic/dynamic.h"
+#include "attributes/attributes.h"
 #include "cuda/trail.h"
 #include "dynamic/base_columns.h"
 #include "dynamic/batch.h"
 #include "dynamic/follow.h"
 #include "dynamic/group.h"
 #include "dynamic/slot_sides.h"
-#include "graph/attributes.h"
 
 #include <omp.h>
 

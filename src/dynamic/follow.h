@@ -84,7 +84,7 @@ typedef struct wfi_follower {
     bool warms; /* a run may begin with the last result (weft_track_params.warm) */
 } wfi_follower;
 
-/* That of the algorithm's descriptor (algo/params.c).  NULL: there is none. */
+/* That of the algorithm's descriptor (run/params.c).  NULL: there is none. */
 const wfi_follower *wfi_follower_of(const weft_algorithm_info *algorithm);
 
 /* What a dynamic graph with trackers keeps. */

@@ -2,7 +2,7 @@
  * merge of their sorted rows counts.  State: the triangles of each slot; clustering, of undirected graphs, follows from
  * them and the degrees. */
 #include "dynamic/follow.h"
-#include "shared/triangles/triangles.h"
+#include "engines/triangles/triangles.h"
 
 typedef struct state {
     wfi_by_slot all; /* first */

@@ -1,7 +1,7 @@
 /* See slot_sides.h.  A byte a slot, in pieces that stay where they are while others are added: who packs a snapshot
  * reads those of slots that were there when it was taken. */
 #include "dynamic/slot_sides.h"
-#include "graph/sides.h"
+#include "attributes/sides.h"
 
 #include <stdio.h>
 #include <string.h>

@@ -1,8 +1,8 @@
 /* A graph from edges: numbering (number.c), weights of one type, rows (rows.c), and the counts people are told. */
 #include "graph/build.h"
+#include "attributes/edge_columns.h"
 #include "core/comm.h"
 #include "graph/arrays.h"
-#include "graph/edge_columns.h"
 
 /* Whole weights of a piece become floats where they lie; how many had to be rounded. */
 static uint64_t become_floats(wfi_piece *p) {

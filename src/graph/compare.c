@@ -9,7 +9,7 @@
 #include "core/comm.h"
 #include "core/scan.h"
 #include "core/search.h"
-#include "graph/share.h"
+#include "graph/ranks/share.h"
 
 #include <string.h>
 

@@ -1,7 +1,7 @@
 /* weft_graph_describe: statistics by parallel reductions over rows and weights, cached in the graph. */
-#include "graph/attributes.h"
+#include "attributes/attributes.h"
 #include "graph/degrees.h"
-#include "graph/share.h"
+#include "graph/ranks/share.h"
 
 typedef struct degree_facts {
     uint64_t max, median, isolated, max_in;

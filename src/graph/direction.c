@@ -8,7 +8,7 @@
  * targets.  A graph that is not symmetric seldom gets so far: one of a few arcs here and there, whose reverses are
  * searched for first, shows it; one of more than MOST_ARCS is not looked at. */
 #include "core/comm.h"
-#include "graph/share.h"
+#include "graph/ranks/share.h"
 
 enum { FEWEST_LINES = 32, MOST_ARCS = 10000000, PROBES = 256, ROWS = 1 << 12 };
 

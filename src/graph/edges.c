@@ -1,6 +1,6 @@
 /* A growing list of pieces of edges: see edges.h. */
 #include "graph/edges.h"
-#include "graph/edge_columns.h"
+#include "attributes/edge_columns.h"
 
 #include <string.h>
 

@@ -1,9 +1,9 @@
 /* Reference count, lazily made parts (under the lock, once) and plain queries of a graph. */
 #include "graph/graph.h"
+#include "attributes/attributes.h"
 #include "core/search.h"
 #include "core/stages.h"
-#include "graph/attributes.h"
-#include "graph/share.h"
+#include "graph/ranks/share.h"
 
 #include <float.h>
 #include <sys/mman.h>

@@ -1,11 +1,11 @@
 /* A permutation of the vertices: rows are copied in the new order, their targets renumbered and sorted; file ids follow
  * their vertices, with an index for looking them up. */
+#include "attributes/attributes.h"
+#include "attributes/edge_columns.h"
+#include "attributes/sides.h"
 #include "core/scan.h"
-#include "graph/attributes.h"
 #include "graph/build.h"
-#include "graph/edge_columns.h"
 #include "graph/edges.h"
-#include "graph/sides.h"
 
 #include <string.h>
 

@@ -1,7 +1,7 @@
 /* The weights of a graph as text, and as another type: what a reader was asked for (weft_read_params.weight_type).
  * To doubles nothing is lost; to floats values are rounded to the nearest; to whole numbers nothing may be lost. */
 #include "core/comm.h"
-#include "graph/share.h"
+#include "graph/ranks/share.h"
 
 #include <math.h>
 #include <stdio.h>

@@ -1,9 +1,9 @@
 /* Attributes on their way out: what writers share (attributes.c).  Names and values are in the graph's columns
- * (graph/attributes.h); what a format cannot hold of them is refused or said. */
+ * (attributes/attributes.h); what a format cannot hold of them is refused or said. */
 #ifndef WFI_ATTRIBUTES_OUT_H
 #define WFI_ATTRIBUTES_OUT_H
 
-#include "graph/attributes.h"
+#include "attributes/attributes.h"
 #include "io/io.h"
 
 enum { WFI_VALUE_ROOM = 48 };

@@ -1,6 +1,6 @@
 /* weft_read, weft_read_memory, weft_write: choose the format, open, hand over. */
+#include "attributes/sides.h"
 #include "core/comm.h"
-#include "graph/sides.h"
 #include "io/attributes.h"
 #include "io/io.h"
 #include "io/stream/part_files.h"

@@ -1,9 +1,9 @@
 /* What comes along the arcs of each row, from shares in f64, as sums of two limbs: by a sweep where the rows have a
  * layout (shared/sell), else by warps that take equal spans of the arcs (shared/pull). */
 #include "cuda/gpu.cuh"
+#include "engines/fixed_sums/fixed_sums.cuh"
+#include "engines/sliced_ellpack/sweep.h"
 #include "ops/gpu.h"
-#include "shared/pull/pull.cuh"
-#include "shared/sell/sweep.h"
 
 template <class Arcs>
 static void walk(const wfi_ops *o, const wfi_view *rows, weft_eid arcs, const double *share, Arcs pass) {

@@ -21,7 +21,7 @@
  *     void x_tell(const S *s, weft_vid target)     many may at once (wfi_op_mark)
  *
  * k counts this rank's vertices, targets are vertices of the graph.  Whether there is a GPU is the descriptor's to
- * know (WFI_WITH_CUDA of algo/algo.h). */
+ * know (WFI_WITH_CUDA of run/algorithm.h). */
 #ifndef WFI_BODIES_H
 #define WFI_BODIES_H
 

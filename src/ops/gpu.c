@@ -1,8 +1,8 @@
 /* See ops.h: between steps on a GPU.  Compiled where there is CUDA. */
 #include "ops/gpu.h"
 #include "cuda/transfer.h"
+#include "engines/fixed_sums/takes.h"
 #include "ranks/device.h"
-#include "shared/pull/takes.h"
 
 /* o->sums serves as the place of the first weight that cannot be used. */
 static weft_status row_weights(wfi_ops *o, const char *algorithm, const weft_graph *g, const wfi_view *rows,

@@ -1,7 +1,7 @@
 /* See group.h. */
 #include "ops/group.h"
 #include "core/comm.h"
-#include "shared/pull/pull.h"
+#include "engines/fixed_sums/fixed_sums.h"
 
 #include <math.h>
 #include <omp.h>

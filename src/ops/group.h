@@ -12,7 +12,7 @@
  * Rows without arcs are passed over.  A step reads nothing that it writes but through x_enter.
  * Method on CPU cores: few keys are sorted, more are summed in a hash table of the thread, which grows with the row so
  * that most fit into the first level of cache; those of a hub are summed by all threads together in one array.  On the
- * GPU: ops/votes.cuh.
+ * GPU: ops/group_tables.cuh.
  * Encoding: as whoever adds last sees all of a sum, no table is ever read through.  On CPU cores a candidate is one
  * number, (sum << 32) | ~key, so that the best is a maximum.  An arc counts 1, and sums have 32 bits; where arcs count
  * by their weights, these become integers, weight * unit with a power of two, and sums have 64 bits; 0 is no vote. */
@@ -31,7 +31,7 @@ enum {
 };
 enum { WFI_GROUP_KINDS = 12 }; /* of rows, by their lengths, on a GPU */
 
-/* A run's own, in its state (algo/method.h). */
+/* A run's own, in its state (run/method.h). */
 typedef struct wfi_row_group {
     bool wide;   /* arcs count by their weights */
     double unit; /* a weight times this is an integer, and no sum exceeds 2^62 */
@@ -84,7 +84,7 @@ WFI_C_END
 /* --- for the steps --- */
 
 #ifdef __CUDACC__
-#include "ops/votes.cuh"
+#include "ops/group_tables.cuh"
 #else
 
 #define GROUP_NAME(x) wfi_group_##x##_32

@@ -1,5 +1,5 @@
 /* Measures that several algorithms take: rows, the norm of a column, and the column divided by it.  Steps for CPU cores
- * (algo/method.c) and for the GPU (measure.cu). */
+ * (run/method.c) and for the GPU (measure.cu). */
 #ifndef WFI_MEASURE_H
 #define WFI_MEASURE_H
 

@@ -1,9 +1,9 @@
 /* See ops.h: chunks of vertices or rows of equal cost, taken dynamically by the threads; and what ranks do between
  * steps. */
 #include "ops/ops.h"
+#include "engines/fixed_sums/fixed_sums.h"
 #include "graph/rows.h"
 #include "ranks/spread.h"
-#include "shared/pull/pull.h"
 
 #include <string.h>
 

@@ -126,7 +126,7 @@ typedef struct wfi_op {
 void wfi_ops_vertices(wfi_ops *o, const wfi_op *op, const void *state, wfi_op_totals *to);
 /* Each row of a side: o->out or o->in. */
 void wfi_ops_rows(wfi_ops *o, const wfi_op *op, const wfi_view *rows, const void *state, wfi_op_totals *to);
-/* sum[k] = the weights of row k, added in their order in f64; a weight that shares cannot take (shared/pull/takes.h) is
+/* sum[k] = the weights of row k, added in their order in f64; a weight that shares cannot take (engines/fixed_sums/takes.h) is
  * refused in the algorithm's name. */
 void wfi_ops_row_weights(wfi_ops *o, const char *algorithm, const weft_graph *g, const wfi_view *rows, double *sum);
 /* count[0] of *to: does an arc of these rows repeat the one before it?  0: none does. */
@@ -149,7 +149,7 @@ weft_status wfi_ops_pull(wfi_ops *o, const wfi_op *give, const wfi_op *pull, con
 /* Is the run to end? */
 bool wfi_ops_stops(wfi_ops *o);
 
-/* --- for whoever calls a driver (algo/method.c) --- */
+/* --- for whoever calls a driver (run/method.c) --- */
 
 /* What this rank has to say after the driver, which returned `st`: a failure or a request to stop in the steps that no
  * collective call follows is no WEFT_OK.  The ranks agree on it afterwards. */

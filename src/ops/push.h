@@ -29,7 +29,7 @@ WFI_C_BEGIN
 
 enum { WFI_PUSH_QUEUED, WFI_PUSH_COUNTS = 6 /* the others are the algorithm's */ };
 
-/* In the state of an algorithm (algo/method.h lays it out): all of it lies where the run does. */
+/* In the state of an algorithm (run/method.h lays it out): all of it lies where the run does. */
 typedef struct wfi_push {
     weft_vid first, vertices; /* of this rank: row k is that of the vertex first + k */
     weft_vid *queue, *next;   /* rows that have something to tell, and those that come to it */
@@ -73,7 +73,7 @@ weft_status wfi_ops_deliver(wfi_ops *o, wfi_push *p, wfi_message_values values);
  * here. */
 weft_status wfi_ops_sum(wfi_ops *o, uint64_t *number, size_t count);
 
-/* --- between algo/method.c and push.c: the arrays on CPU cores --- */
+/* --- between run/method.c and push.c: the arrays on CPU cores --- */
 void wfi_push_lay_out(wfi_workspace *w, const wfi_spread *s, size_t each, wfi_push *p);
 
 WFI_C_END

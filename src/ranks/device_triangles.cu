@@ -7,8 +7,8 @@
 #include "core/search.h"
 #include "cuda/launch.cuh"
 #include "cuda/walk.cuh"
+#include "engines/triangles/oriented.h"
 #include "ranks/device_steps.h"
-#include "shared/triangles/oriented.h"
 
 static const uint64_t AT_ONCE = (uint64_t)1 << 22; /* edges between two questions whether to stop */
 

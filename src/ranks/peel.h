@@ -1,11 +1,11 @@
 /* Kahn's peeling of a directed graph on ranks: levels from the sources, the leftover, and a cycle inside that, with the
- * answers that shared/peel/kahn.h has on one machine. */
+ * answers that engines/kahn/kahn.h has on one machine. */
 #ifndef WFI_RANK_PEEL_H
 #define WFI_RANK_PEEL_H
 
+#include "engines/kahn/kahn.h"
 #include "ranks/fetch.h"
 #include "ranks/messages.h"
-#include "shared/peel/kahn.h"
 
 struct wfi_rank_peel;
 /* Ranks whose GPUs peel (device_steps.h).  All ranks call each of them together, and get the same status. */

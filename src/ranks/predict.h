@@ -7,7 +7,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* Models that descriptors may name (algo/algo.h). */
+/* Models that descriptors may name (run/algorithm.h). */
 typedef enum wfi_predicted {
     PREDICT_NONE,
     PREDICT_PAGERANK,
@@ -17,7 +17,7 @@ typedef enum wfi_predicted {
     PREDICTED
 } wfi_predicted;
 struct weft_algorithm_info;
-wfi_predicted wfi_predict_of(const struct weft_algorithm_info *algorithm); /* by its descriptor (algo/params.c) */
+wfi_predicted wfi_predict_of(const struct weft_algorithm_info *algorithm); /* by its descriptor (run/params.c) */
 
 /* --- predict_machines.c --- */
 

@@ -1,13 +1,13 @@
 /* See triangles.h.
- * Method: the forward algorithm on degree-ordered rows.  As on one machine (shared/triangles/oriented.h), every edge
+ * Method: the forward algorithm on degree-ordered rows.  As on one machine (engines/triangles/oriented.h), every edge
  * leads to its end of higher degree, ties by vertex, so that a triangle u, v, w is met once, from its lowest corner u,
  * and no row is longer than sqrt(2 edges).  A rank has the forward rows of its vertices u, and for each v that they
  * lead to the u from which they do.  Row v, of its own or fetched from the rank that has it, is marked, and each row u
  * looked up in the marks.  What is found is added up for all vertices of the graph, and then over all ranks.
  * Memory: 21 bytes for each vertex of the graph and one for each thread, 8 to 10 for each of this rank's edges. */
 #include "ranks/triangles.h"
+#include "engines/triangles/oriented.h"
 #include "graph/rows.h"
-#include "shared/triangles/oriented.h"
 
 #include <omp.h>
 #include <string.h>

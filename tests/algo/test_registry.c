@@ -2,8 +2,8 @@
  * generator says what it is. */
 #include "harness.h"
 
-#include "algo/method.h"
 #include "difference.h"
+#include "run/method.h"
 #include "weft_check.h"
 
 #include <sys/stat.h>

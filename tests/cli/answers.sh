@@ -58,7 +58,7 @@ t_plan() {
     local word
     for word in backend method reason 'host memory'; do says "$word"; done
     exits 0 degree "$karate" --plan --json
-    # 34 vertices have three columns of 8 bytes; tests/algo/test_plan_memory.c looks at every byte.
+    # 34 vertices have three columns of 8 bytes; tests/run/test_plan_memory.c looks at every byte.
     json '[j["backend"], 34 * 24 < j["host_bytes"] < 10000, j["bytes_in_use"] > 0, "result" in j]' "['cpu', True, True, False]"
 }
 

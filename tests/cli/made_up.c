@@ -8,9 +8,9 @@
  *   heavy   a plan of a tebibyte
  *   shaky   reach, with a GPU version that is well (MADE_UP_GPU=well in the environment), whose GPU is lost in the middle
  *           of the run (lost) or has no memory left (full); without the variable there is whatever GPU there is */
-#include "algo/auto.h"
 #include "checks.h"
 #include "cuda/device.h"
+#include "run/auto.h"
 
 #include <math.h>
 #include <stdio.h>

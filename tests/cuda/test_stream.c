@@ -1,10 +1,10 @@
 /* Graphs that do not fit the GPU's memory: with a limit there of half of what a run would like, and with the smallest limit that a plan
  * accepts, the arcs are streamed, in several pieces, and the bytes of the answer are the CPU's.  Plans say what they take. */
-#include "algo/auto.h"
 #include "cuda/device.h"
 #include "cuda/stream.h"
 #include "graph_matrix.h"
 #include "plan_bytes.h"
+#include "run/auto.h"
 #include "variants.h"
 
 /* --- sizes, without a GPU -------------------------------------------------------- */

@@ -1,7 +1,7 @@
 /* Version 3 of .weft: columns of vertices as the page specifies them; damage, hostile sizes and entries. */
 #include "attribute_text.h"
+#include "attributes/attributes.h"
 #include "binary_refused.h"
-#include "graph/attributes.h"
 
 enum { N = 200 };
 

@@ -1,6 +1,6 @@
 /* Columns of edges: kept, merged, filtered and stored; the same bytes for any number of threads; damage is refused. */
+#include "attributes/attributes.h"
 #include "binary_refused.h"
-#include "graph/attributes.h"
 
 #include <math.h>
 
@@ -499,12 +499,11 @@ static void check_wrong(wfi_weft_kind kind, size_t at, uint64_t value, size_t by
 TEST(what_is_called_value_is_a_weight_or_a_column) {
     static const struct {
         const char *name, *text;
-    } files[] = {
-        {"v.gml", "graph [ directed 1 node [ id 1 ] node [ id 2 ] edge [ source 1 target 2 value 3 ] ]"},
-        {"v.json", "{\"nodes\":[{\"id\":1},{\"id\":2}],\"links\":[{\"source\":1,\"target\":2,\"value\":3}]}"},
-        {"v.graphml", "<graphml><key id='v' for='edge' attr.name='value' attr.type='int'/>"
-                      "<graph edgedefault='directed'><node id='1'/><node id='2'/><edge source='1' target='2'>"
-                      "<data key='v'>3</data></edge></graph></graphml>"}};
+    } files[] = {{"v.gml", "graph [ directed 1 node [ id 1 ] node [ id 2 ] edge [ source 1 target 2 value 3 ] ]"},
+                 {"v.json", "{\"nodes\":[{\"id\":1},{\"id\":2}],\"links\":[{\"source\":1,\"target\":2,\"value\":3}]}"},
+                 {"v.graphml", "<graphml><key id='v' for='edge' attr.name='value' attr.type='int'/>"
+                               "<graph edgedefault='directed'><node id='1'/><node id='2'/><edge source='1' target='2'>"
+                               "<data key='v'>3</data></edge></graph></graphml>"}};
     for (size_t i = 0; i < sizeof files / sizeof *files; i++)
         for (int kept = 0; kept < 3; kept++) {
             weft_read_params p = WEFT_READ_DEFAULTS;

@@ -2,8 +2,8 @@
  * request to stop; on one machine, and on one of several ranks. */
 #include "virtual_ranks.h"
 
-#include "algo/method.h"
 #include "ranks/spread.h"
+#include "run/method.h"
 
 typedef enum trouble { NONE, FAILS, STOPS } trouble;
 

@@ -4,7 +4,7 @@
 #include "graph_matrix.h"
 #include "virtual_ranks.h"
 
-#include "algo/algo.h"
+#include "run/algorithm.h"
 #undef WFI_WITH_CUDA /* the steps here have no kernels */
 #define WFI_WITH_CUDA(function) NULL
 #include "ops/bodies.h"

@@ -4,7 +4,7 @@
 #include "variants.h"
 #include "virtual_ranks.h"
 
-#include "graph/share.h"
+#include "graph/ranks/share.h"
 
 #include <inttypes.h>
 

@@ -3,10 +3,10 @@
  * old file is there as it was, or the new one whole; nothing else; and who was told that it went well has the new one. */
 #include "support.h"
 
-#include "algo/auto.h"
-#include "algo/checkpoint_file.h"
 #include "ranks/spread.h"
 #include "result/rows.h"
+#include "run/auto.h"
+#include "run/checkpoint_file.h"
 
 #include <errno.h>
 #include <fcntl.h>

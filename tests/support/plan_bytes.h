@@ -2,7 +2,7 @@
 #ifndef WEFT_TESTS_PLAN_BYTES_H
 #define WEFT_TESTS_PLAN_BYTES_H
 
-#include "algo/algo.h"
+#include "run/algorithm.h"
 
 /* What is declared is there at the end of a run.  Growths, and what is held while a transpose is made, have bounds: without
  * them this is what the plan says, to the byte. */

@@ -2,8 +2,8 @@
 #ifndef WEFT_TESTS_RUN_AS_H
 #define WEFT_TESTS_RUN_AS_H
 
-#include "algo/algo.h"
 #include "ranks/spread.h"
+#include "run/algorithm.h"
 
 /* choice: the method, and its arrays as they were measured. */
 static inline weft_status run_as(weft_ctx *ctx, weft_status (*run)(wfi_job *), const weft_graph *g, const void *params,

@@ -10,7 +10,7 @@
 #include "difference.h"
 #include "support.h"
 
-#include "algo/algo.h"
+#include "run/algorithm.h"
 #include "weft_check.h"
 
 enum {

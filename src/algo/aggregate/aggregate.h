@@ -2,7 +2,7 @@
 #ifndef WFI_AGGREGATE_H
 #define WFI_AGGREGATE_H
 
-#include "algo/algo.h"
+#include "run/algorithm.h"
 
 WFI_C_BEGIN
 

@@ -14,8 +14,8 @@
 
 #include "algo/aggregate/aggregate.h"
 #include "algo/aggregate/numbers.cuh"
-#include "shared/pieces/row_pieces.cuh"
 #include "core/search.h"
+#include "engines/row_chunks/row_chunks.cuh"
 
 /* The way back through a maximum (back_max_cuda.cu): whose it is, in a strip of columns; of long rows by place. */
 struct wfi_back_max_arrays {

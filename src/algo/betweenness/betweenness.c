@@ -1,12 +1,12 @@
 /* betweenness: how many shortest paths lead through each vertex, and on request along each edge.
  * Needs: any graph; a directed one gets its transpose, unless paths are by weights, which are above 0.
- * Method: Brandes' algorithm from many sources (ops/from_sources.h), then one factor; or random paths (sampled.c). */
+ * Method: Brandes' algorithm from many sources (algo/betweenness/brandes.h), then one factor; or random paths (sampled.c). */
 #include "algo/betweenness/betweenness.h"
-#include "algo/auto.h"
+#include "algo/betweenness/brandes.h"
 #include "algo/betweenness/random_path.h"
-#include "algo/edge_rows.h"
 #include "core/search.h"
-#include "ops/from_sources.h"
+#include "run/auto.h"
+#include "run/edge_rows.h"
 
 #include <math.h>
 #include <stddef.h>

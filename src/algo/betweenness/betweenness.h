@@ -3,8 +3,8 @@
 #ifndef WFI_BETWEENNESS_H
 #define WFI_BETWEENNESS_H
 
-#include "algo/algo.h"
-#include "ops/folds.h"
+#include "algo/betweenness/pendant_trees.h"
+#include "run/algorithm.h"
 
 WFI_C_BEGIN
 

@@ -1,9 +1,9 @@
-/* betweenness, GPU: by hops, from sources (ops/from_sources.cu); then one factor.  Which sources, and in which order,
+/* betweenness, GPU: by hops, from sources (algo/betweenness/brandes.cu); then one factor.  Which sources, and in which order,
  * is decided on the host; there edges are listed, too. */
 #include "algo/betweenness/betweenness.h"
-#include "algo/edge_rows.h"
+#include "algo/betweenness/brandes.cuh"
 #include "cuda/launch.cuh"
-#include "ops/from_sources.cuh"
+#include "run/edge_rows.h"
 
 #include <stdio.h>
 #include <string.h>

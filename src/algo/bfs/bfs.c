@@ -6,8 +6,8 @@
  * Method: direction-optimising breadth-first search [1]; the search itself is shared/bfs.
  * [1] Beamer, Asanovic, Patterson, "Direction-Optimizing Breadth-First Search", SC 2012. */
 #include "algo/bfs/bfs.h"
-#include "algo/method.h"
-#include "shared/bfs/search.h"
+#include "engines/bfs/search.h"
+#include "run/method.h"
 
 #include <stddef.h>
 #include <stdio.h>

@@ -2,7 +2,7 @@
 #ifndef WFI_BFS_H
 #define WFI_BFS_H
 
-#include "algo/algo.h"
+#include "run/algorithm.h"
 
 WFI_C_BEGIN
 

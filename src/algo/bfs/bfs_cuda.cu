@@ -10,15 +10,15 @@
  *   count    on the host, which also asks whether to stop.
  * Only words are or-ed and bits counted, so neither order nor direction changes a figure.
  * Encoding: between levels `next` is 0 everywhere, and `front` everywhere but in the frontier, whose vertices stand in
- * the queues of the search that follows (shared/bfs/state.cuh), from their beginnings in every level.  What a push
+ * the queues of the search that follows (engines/bfs/state.cuh), from their beginnings in every level.  What a push
  * touched is listed where that search has its levels.
  * [1] Then, Kaufmann, Chirigati, Hoang-Vu, Pham, Kemper, Neumann, Vo, "The More the Merrier: Efficient Multi-Source
  *     Graph Traversal", PVLDB 8(4), 2014. */
 #include "algo/bfs/bfs.h"
 #include "cuda/buffers.cuh"
 #include "cuda/warp.cuh"
-#include "shared/bfs/push.cuh"
-#include "shared/bfs/state.cuh"
+#include "engines/bfs/push.cuh"
+#include "engines/bfs/state.cuh"
 
 #include <cooperative_groups.h>
 #include <stdio.h>

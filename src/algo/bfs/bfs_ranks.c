@@ -1,8 +1,8 @@
 /* bfs on ranks, on CPU cores or GPUs: the arrays, and the driver of the kernels in bfs_bodies.h, which chooses each
  * level's direction, ends the search and adds up its figures. */
 #include "algo/bfs/bfs_bodies.h"
-#include "algo/method.h"
 #include "ranks/spread.h"
+#include "run/method.h"
 
 WFI_STEPS(bfs_rank_state, BFS_STEPS)
 WFI_KERNELS(bfs_rank_state, BFS_KERNELS)

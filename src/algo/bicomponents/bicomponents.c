@@ -4,9 +4,9 @@
  * no cycle; without the bridges the two-edge-connected components are left.  A loop is on none of these cycles.
  * Components are numbered from 1 in the order of their first edges. */
 #include "algo/bicomponents/bicomponents.h"
-#include "algo/edge_rows.h"
 #include "core/lower.h"
 #include "core/scan.h"
+#include "run/edge_rows.h"
 
 #include <stddef.h>
 #include <string.h>

@@ -13,7 +13,7 @@
 #ifndef WFI_BICOMPONENTS_H
 #define WFI_BICOMPONENTS_H
 
-#include "algo/algo.h"
+#include "run/algorithm.h"
 
 WFI_C_BEGIN
 

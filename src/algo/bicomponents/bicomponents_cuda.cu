@@ -14,7 +14,7 @@
 #include "cuda/mirror.cuh"
 #include "cuda/walk.cuh"
 #include "cuda/warp.cuh"
-#include "shared/parts/forest.cuh"
+#include "engines/union_find/forest.cuh"
 
 #include <stdio.h>
 

@@ -7,7 +7,7 @@
  * number already.
  * Which forest is found, and which place is whose, depends on threads, and shows in nothing that is returned. */
 #include "algo/bicomponents/bicomponents.h"
-#include "shared/parts/forest.h"
+#include "engines/union_find/forest.h"
 
 enum { GRAIN = 1 << 11, SPAN = 1 << 9, POLL = 1 << 16 };
 

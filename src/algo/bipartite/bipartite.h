@@ -2,7 +2,7 @@
 #ifndef WFI_BIPARTITE_H
 #define WFI_BIPARTITE_H
 
-#include "algo/algo.h"
+#include "run/algorithm.h"
 
 WFI_C_BEGIN
 

@@ -8,11 +8,11 @@
  * [2] Fagiolo, "Clustering in complex directed networks", Phys. Rev. E 76, 2007.
  * Needs: any graph; a directed one gets its transpose.
  * Method: the forward algorithm on the degree-ordered orientation gives the triangles of each vertex
- * (shared/triangles/triangles.c when every edge counts once, clustering_directed.c otherwise), as exact integers; one
+ * (engines/triangles/triangles.c when every edge counts once, clustering_directed.c otherwise), as exact integers; one
  * division makes the coefficient, so its bits depend on nothing else.  Where the oriented copy of an undirected graph
  * would be over the memory limit, its rows are intersected as they are.
  * Ranks add up the same sums (ranks/triangles.c).
- * Encoding: the average adds coefficients in fixed point (shared/triangles/triangles.h). */
+ * Encoding: the average adds coefficients in fixed point (engines/triangles/triangles.h). */
 #include "algo/clustering/clustering.h"
 #include "graph/rows.h"
 #include "ranks/device_steps.h"

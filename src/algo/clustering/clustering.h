@@ -2,8 +2,8 @@
 #ifndef WFI_CLUSTERING_H
 #define WFI_CLUSTERING_H
 
-#include "algo/algo.h"
-#include "shared/triangles/triangles.h"
+#include "engines/triangles/triangles.h"
+#include "run/algorithm.h"
 
 WFI_C_BEGIN
 

@@ -2,7 +2,7 @@
  * directed_cuda.cu for directed graphs); one division makes the coefficient, as on the CPU. */
 #include "algo/clustering/clustering.h"
 #include "cuda/warp.cuh"
-#include "shared/triangles/triangles_cuda.cuh"
+#include "engines/triangles/triangles_cuda.cuh"
 
 #include <stddef.h>
 #include <stdio.h>

@@ -10,7 +10,7 @@
 #include "core/search.h"
 #include "cuda/launch.cuh"
 #include "cuda/warp.cuh"
-#include "shared/triangles/triangles_cuda.cuh"
+#include "engines/triangles/triangles_cuda.cuh"
 
 namespace {
 

@@ -2,8 +2,8 @@
  * strong: paths both ways.  A component is named by its smallest vertex, so the answer is unique.  Strong components of
  * an undirected graph are its weak ones. */
 #include "algo/components/components.h"
-#include "algo/method.h"
 #include "ranks/spread.h"
+#include "run/method.h"
 
 #include <stdio.h>
 

@@ -3,7 +3,7 @@
 #define WFI_COMPONENTS_H
 
 #include "algo/components/components_cuda.h"
-#include "shared/parts/forest.h"
+#include "engines/union_find/forest.h"
 
 /* label[v] becomes the smallest vertex of v's weak component.  `giant` is scratch of wfi_components_giant_words words
  * for directed graphs whose transpose is not at hand, else it may be NULL. */

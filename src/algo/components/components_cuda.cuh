@@ -4,9 +4,9 @@
 #define WFI_COMPONENTS_CUDA_CUH
 
 #include "cuda/mirror.cuh"
-#include "shared/parts/forest.cuh"
+#include "engines/union_find/forest.cuh"
 
-/* --- the forest (shared/parts/forest.cuh), for weak and strong ones, and what is read off it in the end
+/* --- the forest (engines/union_find/forest.cuh), for weak and strong ones, and what is read off it in the end
  * (settle_cuda.cu) --- */
 
 /* wfi_hang_below_root for several vertices at once, so that their reads are under way together.  up becomes their

@@ -3,7 +3,7 @@
 #ifndef WFI_COMPONENTS_CUDA_H
 #define WFI_COMPONENTS_CUDA_H
 
-#include "algo/algo.h"
+#include "run/algorithm.h"
 
 WFI_C_BEGIN
 

@@ -3,8 +3,8 @@
  * component is its smallest vertex. */
 #include "algo/components/components.h"
 #include "algo/components/strong_bodies.h"
-#include "algo/method.h"
 #include "ranks/spread.h"
+#include "run/method.h"
 
 WFI_KERNELS(strong_state, STRONG_KERNELS)
 

@@ -2,8 +2,8 @@
 #ifndef WFI_DEGREE_H
 #define WFI_DEGREE_H
 
-#include "algo/algo.h"
 #include "graph/degrees.h"
+#include "run/algorithm.h"
 
 WFI_C_BEGIN
 

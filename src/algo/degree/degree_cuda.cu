@@ -4,7 +4,7 @@
 #include "algo/degree/degree.h"
 #include "cuda/degree_counts.cuh"
 #include "cuda/mirror.cuh"
-#include "shared/pull/pull.cuh"
+#include "engines/fixed_sums/fixed_sums.cuh"
 
 #include <stdio.h>
 

@@ -2,7 +2,7 @@
  * along the arcs, against them, or regardless of direction.  Everything is exact up to a number of vertices; beyond it
  * diameter and radius are, as a rule, and the rest is bounds.  By weights: lengths.c. */
 #include "algo/distances/distances.h"
-#include "shared/parts/parts.h"
+#include "engines/union_find/weak_parts.h"
 
 #include <math.h>
 #include <stdio.h>

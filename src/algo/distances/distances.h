@@ -2,8 +2,8 @@
 #ifndef WFI_DISTANCES_H
 #define WFI_DISTANCES_H
 
-#include "algo/algo.h"
-#include "shared/many/many.h"
+#include "engines/msbfs/msbfs.h"
+#include "run/algorithm.h"
 
 /* The largest weak component as a simple graph of its own, numbered in the order of a search, so that neighbours lie
  * near each other.  Its rows do not ascend. */

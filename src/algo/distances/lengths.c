@@ -1,12 +1,12 @@
-/* distances by weights: a search (shared/near/lengths.h) from every vertex of the component, the largest length of each
+/* distances by weights: a search (engines/dijkstra/dijkstra.h) from every vertex of the component, the largest length of each
  * and how many pairs are how far apart.
  * Lengths are counted in classes of one width, a power of two, so that the longest is in one of the last 32 of 64.
  * Each thread has classes of its own; it joins them two and two whenever a length is beyond the last.
  * Where direction does not count, a pair has the length that is found from its smaller vertex: sums that are rounded
  * may differ from both ends.  Lengths of a search are added in the order of the component, and those sums likewise. */
-#include "shared/near/lengths.h"
 #include "algo/distances/distances.h"
-#include "shared/parts/parts.h"
+#include "engines/dijkstra/dijkstra.h"
+#include "engines/union_find/weak_parts.h"
 
 #include <math.h>
 #include <omp.h>

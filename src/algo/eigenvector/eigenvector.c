@@ -1,6 +1,6 @@
 /* eigenvector: descriptor and driver.  The definition stands in docs/algo, the method in eigenvector_bodies.h. */
 #include "algo/eigenvector/eigenvector_bodies.h"
-#include "algo/method.h"
+#include "run/method.h"
 
 #include <inttypes.h>
 #include <math.h>

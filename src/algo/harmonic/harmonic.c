@@ -1,6 +1,6 @@
 /* harmonic: the sum of 1 / distance over the vertices that reach a vertex.
  * The methods stand in shared/near. */
-#include "algo/nearness.h"
+#include "algo/closeness/nearness.h"
 
 #include <stddef.h>
 

@@ -1,6 +1,6 @@
 /* hits: descriptor and driver.  The definition stands in docs/algo, the method in hits_bodies.h. */
 #include "algo/hits/hits_bodies.h"
-#include "algo/method.h"
+#include "run/method.h"
 
 #include <math.h>
 

@@ -1,6 +1,6 @@
 /* katz: descriptor and driver.  The definition stands in docs/algo, the method in katz_bodies.h. */
 #include "algo/katz/katz_bodies.h"
-#include "algo/method.h"
+#include "run/method.h"
 
 #include <inttypes.h>
 #include <math.h>

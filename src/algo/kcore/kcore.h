@@ -2,7 +2,7 @@
 #ifndef WFI_KCORE_H
 #define WFI_KCORE_H
 
-#include "algo/algo.h"
+#include "run/algorithm.h"
 
 WFI_C_BEGIN
 

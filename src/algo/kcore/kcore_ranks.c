@@ -2,8 +2,8 @@
  * rows of a directed graph. */
 #include "algo/kcore/kcore.h"
 #include "algo/kcore/kcore_bodies.h"
-#include "algo/method.h"
 #include "ranks/spread.h"
+#include "run/method.h"
 
 WFI_KERNELS(kcore_waves, KCORE_KERNELS)
 

@@ -5,8 +5,8 @@
  * [1] Raghavan, Albert, Kumara, "Near linear time algorithm to detect community structures", Phys. Rev. E 76 (2007).
  * [2] Iosup et al., "The LDBC Graphalytics benchmark", arXiv 2011.15028. */
 #include "algo/labelprop/labelprop_bodies.h"
-#include "algo/method.h"
 #include "ranks/spread.h"
+#include "run/method.h"
 
 WFI_STEPS(labels_state, LABELS_STEPS)
 WFI_OP_GROUP(vote)

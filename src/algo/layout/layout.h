@@ -9,10 +9,10 @@
 #ifndef WFI_LAYOUT_H
 #define WFI_LAYOUT_H
 
-#include "algo/algo.h"
 #include "algo/layout/forces.h"
 #include "core/scan.h"
-#include "shared/parts/parts.h"
+#include "engines/union_find/weak_parts.h"
+#include "run/algorithm.h"
 
 WFI_C_BEGIN
 

@@ -1,5 +1,5 @@
-/* leiden: communities that are connected, by the Leiden algorithm (community/community.h). */
-#include "algo/communities.h"
+/* leiden: communities that are connected, by the Leiden algorithm (algo/leiden/community.h). */
+#include "algo/leiden/communities.h"
 
 static weft_status validate(weft_ctx *ctx, const weft_graph *g, const void *params) {
     return wfi_community_validate(ctx, g, params, "leiden");

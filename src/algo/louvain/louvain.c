@@ -1,5 +1,5 @@
-/* louvain: communities by the Louvain algorithm (community/community.h). */
-#include "algo/communities.h"
+/* louvain: communities by the Louvain algorithm (algo/leiden/community.h). */
+#include "algo/leiden/communities.h"
 
 static weft_status validate(weft_ctx *ctx, const weft_graph *g, const void *params) {
     return wfi_community_validate(ctx, g, params, "louvain");

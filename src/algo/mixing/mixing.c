@@ -10,8 +10,8 @@
  * [1] Newman, "Mixing patterns in networks", Phys. Rev. E 67, 2003.
  * [2] Zhou, Mondragon, "The rich-club phenomenon in the Internet topology", IEEE Commun. Lett. 8(3), 2004. */
 #include "algo/mixing/mixing.h"
+#include "engines/triangles/triangles.h"
 #include "graph/rows.h"
-#include "shared/triangles/triangles.h"
 
 #include <math.h>
 #include <stddef.h>

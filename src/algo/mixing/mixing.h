@@ -2,9 +2,9 @@
 #ifndef WFI_MIXING_H
 #define WFI_MIXING_H
 
-#include "algo/algo.h"
 #include "algo/mixing/correlate.h"
 #include "graph/degrees.h"
+#include "run/algorithm.h"
 
 WFI_C_BEGIN
 

@@ -10,8 +10,8 @@
 #include "cuda/mirror.cuh"
 #include "cuda/walk.cuh"
 #include "cuda/warp.cuh"
-#include "shared/triangles/triangles.h"
-#include "shared/triangles/triangles_cuda.cuh"
+#include "engines/triangles/triangles.h"
+#include "engines/triangles/triangles_cuda.cuh"
 
 #include <math.h>
 #include <stdio.h>

@@ -2,7 +2,7 @@
 #ifndef WFI_MST_H
 #define WFI_MST_H
 
-#include "algo/algo.h"
+#include "run/algorithm.h"
 
 #include <string.h>
 

@@ -13,7 +13,7 @@
 #include "core/lower.h"
 #include "core/scan.h"
 #include "core/search.h"
-#include "shared/parts/forest.h"
+#include "engines/union_find/forest.h"
 
 enum { PIECE = 1 << 15, SHARE = 1 << 14, CHUNK = 1 << 14 };
 static const uint64_t nothing = UINT64_MAX;

@@ -9,7 +9,7 @@
 #include "cuda/launch.cuh"
 #include "cuda/mirror.cuh"
 #include "cuda/warp.cuh"
-#include "shared/parts/forest.cuh"
+#include "engines/union_find/forest.cuh"
 
 #include <cooperative_groups.h>
 #include <cub/block/block_scan.cuh>

@@ -2,10 +2,10 @@
 #ifndef WFI_PAGERANK_H
 #define WFI_PAGERANK_H
 
-#include "algo/algo.h"
-#include "algo/auto.h"
 #include "core/machine.h"
-#include "shared/sell/sweep.h"
+#include "engines/sliced_ellpack/sweep.h"
+#include "run/algorithm.h"
+#include "run/auto.h"
 
 WFI_C_BEGIN
 

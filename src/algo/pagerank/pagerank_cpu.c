@@ -14,8 +14,8 @@
  * [1] Page, Brin, Motwani, Winograd, "The PageRank Citation Ranking: Bringing Order to the Web", Stanford 1999.
  * [2] Arasu, Novak, Tomkins, Tomlin, "PageRank Computation and the Structure of the Web", WWW 2002. */
 #include "algo/pagerank/pagerank_cpu.h"
-#include "algo/checkpoint.h"
 #include "ranks/grid.h"
+#include "run/checkpoint.h"
 
 enum { BATCH = 256, PASS = WFI_PAGERANK_PASS };
 

@@ -5,8 +5,8 @@
 
 #include "algo/pagerank/pagerank.h"
 #include "core/fixed.h"
+#include "engines/fixed_sums/fixed_sums.h"
 #include "ranks/spread.h"
-#include "shared/pull/pull.h"
 
 enum { WFI_PAGERANK_PASS = 1 << 14 }; /* vertices that a thread takes at once where each costs the same */
 

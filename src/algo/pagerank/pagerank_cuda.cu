@@ -1,5 +1,5 @@
 /* PageRank, GPU.  Needs: fewer than 2^31 vertices.  The method and the bits are those of pagerank_cpu.c; here is only
- * what differs.  Layout: shared/sell/sell.cuh.  A warp takes one unit after the other; while it adds up a few steps,
+ * what differs.  Layout: engines/sliced_ellpack/sell.cuh.  A warp takes one unit after the other; while it adds up a few steps,
  * the cells of the next are on their way.  Shares are numbered by how many arcs ask for them, and the first of them are
  * kept in shared memory, from which a warp gets 32 random words in a few cycles, where a cache serves about one line a
  * cycle.

@@ -4,7 +4,7 @@
 
 #include "algo/pagerank/pagerank.h"
 #include "algo/pagerank/pagerank_sums.cuh"
-#include "shared/sell/sell.cuh"
+#include "engines/sliced_ellpack/sell.cuh"
 
 namespace wfi_pagerank {
 

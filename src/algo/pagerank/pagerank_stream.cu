@@ -9,8 +9,8 @@
 #include "algo/pagerank/pagerank_sums.cuh"
 #include "core/fixed.h"
 #include "cuda/stream.cuh"
+#include "engines/fixed_sums/fixed_sums.cuh"
 #include "graph/rows.h"
-#include "shared/pull/pull.cuh"
 
 #include <math.h>
 #include <stdio.h>

@@ -4,7 +4,7 @@
 #define WFI_PAGERANK_SWEEP_CUH
 
 #include "algo/pagerank/pagerank_cuda.cuh"
-#include "shared/pull/pull.cuh"
+#include "engines/fixed_sums/fixed_sums.cuh"
 
 #include <cooperative_groups.h>
 #include <math.h>

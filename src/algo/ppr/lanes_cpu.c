@@ -2,7 +2,7 @@
  * within k arcs in iteration k.  Threads share them out. */
 #include "algo/ppr/ppr.h"
 #include "core/best.h"
-#include "shared/pull/pull.h"
+#include "engines/fixed_sums/fixed_sums.h"
 
 #include <math.h>
 #include <string.h>

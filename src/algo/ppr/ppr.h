@@ -16,7 +16,7 @@
 #ifndef WFI_PPR_H
 #define WFI_PPR_H
 
-#include "algo/algo.h"
+#include "run/algorithm.h"
 
 WFI_C_BEGIN
 

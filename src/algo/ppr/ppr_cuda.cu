@@ -8,8 +8,8 @@
  * memory. */
 #include "algo/ppr/ppr_cuda.cuh"
 #include "cuda/buffers.cuh"
-#include "shared/pieces/row_pieces.cuh"
-#include "shared/pull/pull.cuh"
+#include "engines/fixed_sums/fixed_sums.cuh"
+#include "engines/row_chunks/row_chunks.cuh"
 
 using namespace wfi_ppr;
 

@@ -8,8 +8,8 @@
 #ifndef WFI_SIMILARITY_H
 #define WFI_SIMILARITY_H
 
-#include "algo/edge_rows.h"
 #include "core/fixed.h"
+#include "run/edge_rows.h"
 
 #include <math.h>
 

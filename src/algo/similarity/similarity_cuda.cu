@@ -7,7 +7,7 @@
 #include "cuda/buffers.cuh"
 #include "cuda/cub.cuh"
 #include "cuda/launch.cuh"
-#include "shared/triangles/triangles_cuda.cuh"
+#include "engines/triangles/triangles_cuda.cuh"
 
 #include <stdio.h>
 

@@ -5,9 +5,9 @@
  * Whole weights are exact below 2^53.  In an unweighted graph every arc counts 1.  A shortest path that is longer than
  * the largest double is refused. */
 #include "algo/sssp/sssp.h"
-#include "algo/method.h"
 #include "core/comm.h"
 #include "cuda/stream.h"
+#include "run/method.h"
 
 #include <float.h>
 #include <math.h>

@@ -6,8 +6,8 @@
 #ifndef WFI_SSSP_H
 #define WFI_SSSP_H
 
-#include "algo/algo.h"
 #include "core/machine.h"
+#include "run/algorithm.h"
 
 #include <string.h>
 

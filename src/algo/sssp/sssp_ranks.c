@@ -3,10 +3,10 @@
  * Method: ranks relax the arcs of a bucket by themselves until nothing falls, then exchange messages (vertex, length);
  * the bucket is empty when no rank has received a shorter one.  Distances are the same whatever the order of work
  * (sssp.c).  Then each rank has all distances, and finds the tight arcs of its rows. */
-#include "algo/method.h"
 #include "algo/sssp/sssp.h"
 #include "algo/sssp/sssp_bodies.h"
 #include "ranks/spread.h"
+#include "run/method.h"
 
 #include <math.h>
 

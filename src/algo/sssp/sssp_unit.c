@@ -2,7 +2,7 @@
  * become distances.  It has the same parents: the smallest tight predecessor is the smallest in-neighbour one level
  * above. */
 #include "algo/sssp/sssp.h"
-#include "shared/bfs/search.h"
+#include "engines/bfs/search.h"
 
 #include <math.h>
 #include <stdio.h>

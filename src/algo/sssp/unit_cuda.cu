@@ -1,7 +1,7 @@
 /* Shortest paths where every arc counts 1, GPU: a breadth-first search (shared/bfs) has the same parents, and its
  * levels become distances. */
 #include "algo/sssp/sssp.h"
-#include "shared/bfs/state.cuh"
+#include "engines/bfs/state.cuh"
 
 namespace {
 

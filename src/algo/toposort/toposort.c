@@ -1,16 +1,16 @@
 /* toposort: the level of each vertex, an order in which every arc goes forward, or a cycle that forbids one.
  * level = longest path from a source; position by (level, vertex).  Both are WEFT_UNREACHED on and behind cycles.
  * Needs: a directed graph.
- * Method: Kahn's algorithm by levels [1] (shared/peel/kahn.c); positions by a counting sort over (level, vertex); a
- * cycle of the leftover from shared/peel/witness.c.
+ * Method: Kahn's algorithm by levels [1] (engines/kahn/kahn.c); positions by a counting sort over (level, vertex); a
+ * cycle of the leftover from engines/kahn/witness.c.
  * Ranks peel by messages (ranks/peel.c).  Vertices ascend with ranks, so each rank adds up the counts of all ranks for
  * its share of the levels, and sends each rank where its own vertices begin.  Memory: 8 bytes for each vertex of the
  * graph, 24 for messages; 4 for each level.
  * Encoding: the position column is the queue of the peeling and scratch of the witness before it is filled, and the
  * counters of the peeling become those of the sort, so that three numbers a vertex are all that is held.
  * [1] Kahn, "Topological sorting of large networks", Communications of the ACM 5, 1962. */
-#include "algo/algo.h"
 #include "ranks/device_steps.h"
+#include "run/algorithm.h"
 
 #include <stdio.h>
 #include <string.h>

@@ -2,14 +2,14 @@
  * The graph is seen as undirected and simple: directions, loops and repeated edges do not count.  On CPU cores by the
  * forward algorithm [1].  Needs: any graph; a directed one gets its transpose.
  * Method: orient each edge towards the end of higher degree, intersect forward rows, with pairs of hubs in a bit matrix
- * (shared/triangles/triangles.c).  Where that copy of the edges would be over the memory limit, the rows are
+ * (engines/triangles/triangles.c).  Where that copy of the edges would be over the memory limit, the rows are
  * intersected as they are.  Counts are integers, so that the order of adding does not show.  The support of an edge is
  * that of its pair in the oriented view, found there by search.
  * [1] Latapy, "Main-memory Triangle Computations for Very Large (Sparse (Power-Law)) Graphs", TCS 407, 2008. */
 #include "algo/triangles/triangles.h"
-#include "algo/edge_rows.h"
+#include "engines/triangles/triangles.h"
 #include "ranks/device_steps.h"
-#include "shared/triangles/triangles.h"
+#include "run/edge_rows.h"
 
 #include <stddef.h>
 #include <stdio.h>

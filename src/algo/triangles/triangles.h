@@ -2,7 +2,7 @@
 #ifndef WFI_ALGO_TRIANGLES_H
 #define WFI_ALGO_TRIANGLES_H
 
-#include "algo/algo.h"
+#include "run/algorithm.h"
 
 WFI_C_BEGIN
 

@@ -1,9 +1,9 @@
 /* triangles, GPU.  The count is in shared/triangles; here ranks become vertices, and the corners are added up.  Edges
  * are listed on the host. */
-#include "algo/edge_rows.h"
 #include "algo/triangles/triangles.h"
 #include "cuda/warp.cuh"
-#include "shared/triangles/triangles_cuda.cuh"
+#include "engines/triangles/triangles_cuda.cuh"
+#include "run/edge_rows.h"
 
 #include <stdio.h>
 

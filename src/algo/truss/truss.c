@@ -4,8 +4,8 @@
  * count.  On CPU cores: the support of each edge of the oriented view (shared/triangles), peeling (truss_peel.c), then
  * each row of the result finds its edge by search. */
 #include "algo/truss/truss.h"
-#include "algo/edge_rows.h"
-#include "shared/triangles/triangles.h"
+#include "engines/triangles/triangles.h"
+#include "run/edge_rows.h"
 
 #include <stdio.h>
 

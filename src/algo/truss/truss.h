@@ -2,8 +2,8 @@
 #ifndef WFI_TRUSS_H
 #define WFI_TRUSS_H
 
-#include "algo/algo.h"
-#include "shared/triangles/oriented.h"
+#include "engines/triangles/oriented.h"
+#include "run/algorithm.h"
 
 WFI_C_BEGIN
 

@@ -2,11 +2,11 @@
  * (shared/triangles) becomes rows with both ends of each edge, then truss numbers (truss_peel.cuh), and those a column.
  * Method: of each row the forward entries are the view's own; the others come from a stable sort of all edges by their
  * ends of smaller rank, after which they lie in the order of rows already.  Edges are listed on the host. */
-#include "algo/edge_rows.h"
 #include "algo/truss/truss.h"
 #include "algo/truss/truss_peel.cuh"
 #include "cuda/cub.cuh"
-#include "shared/triangles/triangles_cuda.cuh"
+#include "engines/triangles/triangles_cuda.cuh"
+#include "run/edge_rows.h"
 
 #include <stdio.h>
 

@@ -1,7 +1,7 @@
 /* See listing.h.  Names are interned, numbered in order of first sight; what depends on all of them (are they numbers?
  * is each end declared?) waits until the document is read. */
 #include "io/document/listing.h"
-#include "graph/sides.h"
+#include "attributes/sides.h"
 #include "io/text/collect.h"
 
 #include <string.h>

@@ -2,7 +2,7 @@
  * NetworkX's cytoscape_graph do, attributes being members of a node; JSON lines, an object for each edge.  Documents
  * have every vertex as a node; every edge is listed once.  Ids that are numbers are numbers, names are strings; a
  * member of a document says so, since the reader takes strings that are all numbers for such. */
-#include "graph/sides.h"
+#include "attributes/sides.h"
 #include "io/attributes.h"
 #include "io/json/jsondoc.h"
 

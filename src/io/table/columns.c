@@ -3,8 +3,8 @@
  * both ends are of one tier if there are such: of `from`, `to` and `source` the last is something else.
  * Columns of another name are never taken. */
 #include "io/table/columns.h"
+#include "attributes/sides.h"
 #include "graph/edges.h"
-#include "graph/sides.h"
 #include "io/table/edge_fields.h"
 #include "io/text/numbers.h"
 

@@ -1,8 +1,8 @@
 /* Edge lists out: one edge a line (an undirected edge once, that of a bipartite graph from its first side), and a first
  * comment that keeps what the lines cannot say, so that reading back gives the same graph.  csv has a header row
  * instead, as other programs expect. */
+#include "attributes/sides.h"
 #include "graph/degrees.h"
-#include "graph/sides.h"
 #include "io/attributes.h"
 #include "io/io.h"
 #include "io/table/columns.h"

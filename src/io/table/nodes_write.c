@@ -1,6 +1,6 @@
 /* Tables of vertices out (--to nodes): csv with the id, the side if there are two, and the attributes; what --nodes
  * reads beside the edges, which another file has. */
-#include "graph/sides.h"
+#include "attributes/sides.h"
 #include "io/attributes.h"
 #include "io/table/nodes.h"
 #include "stream/csv.h"

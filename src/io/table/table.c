@@ -1,7 +1,7 @@
 /* See table.h. */
 #include "io/table/table.h"
+#include "attributes/sides.h"
 #include "core/comm.h"
-#include "graph/sides.h"
 #include "io/table/edge_fields.h"
 #include "io/text/words.h"
 

@@ -1,6 +1,6 @@
 /* See cell_values.h. */
 #include "io/text/cell_values.h"
-#include "graph/attributes.h"
+#include "attributes/attributes.h"
 #include "io/text/cells.h"
 #include "io/text/numbers.h"
 #include "io/text/spelling.h"

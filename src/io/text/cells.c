@@ -1,7 +1,7 @@
 /* See cells.h.  Texts of cells are interned, so that a column takes four bytes a row until its type is known; then its
  * cells are parsed type by type, from the narrowest, until one holds them all. */
 #include "io/text/cells.h"
-#include "graph/attributes.h"
+#include "attributes/attributes.h"
 #include "io/stream/source.h"
 #include "io/text/cell_values.h"
 #include "io/text/numbers.h"

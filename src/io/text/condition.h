@@ -2,7 +2,7 @@
 #ifndef WFI_CONDITION_H
 #define WFI_CONDITION_H
 
-#include "graph/attributes.h"
+#include "attributes/attributes.h"
 #include "graph/edges.h"
 
 typedef struct wfi_condition wfi_condition;

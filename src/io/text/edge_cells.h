@@ -6,7 +6,7 @@
 #ifndef WFI_EDGE_CELLS_H
 #define WFI_EDGE_CELLS_H
 
-#include "graph/edge_columns.h"
+#include "attributes/edge_columns.h"
 #include "io/text/condition.h"
 
 typedef struct wfi_cell_run {

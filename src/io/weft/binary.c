@@ -7,8 +7,8 @@
  * next to nothing: for small files, and for those that are copied or rebuilt anyway.
  * A large file that was not verified is trusted: damage in its arrays can lead an algorithm outside them. */
 #include "io/weft/binary.h"
+#include "attributes/attributes.h"
 #include "core/comm.h"
-#include "graph/attributes.h"
 #include "io/io.h"
 
 #include <inttypes.h>

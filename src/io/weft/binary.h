@@ -7,7 +7,7 @@
 #ifndef WFI_BINARY_H
 #define WFI_BINARY_H
 
-#include "graph/edge_columns.h"
+#include "attributes/edge_columns.h"
 #include "graph/graph.h"
 #include "io/stream/sink.h"
 
@@ -34,7 +34,7 @@ typedef enum wfi_weft_kind {
     WFI_ID_NAME_TEXT,   /* bytes */
     WFI_ID_ORDER,       /* u32, n: vertices by ascending id */
     /* Version 3, if there are columns; texts also if there are sides: */
-    WFI_COLUMN_ENTRIES, /* wfi_column_entry each (graph/attributes.h) */
+    WFI_COLUMN_ENTRIES, /* wfi_column_entry each (attributes/attributes.h) */
     WFI_COLUMN_VALUES,  /* their block */
     WFI_TEXT_STARTS,    /* u64, texts + 1 */
     WFI_TEXTS,          /* bytes */
@@ -176,8 +176,8 @@ weft_status wfi_weft_rebuild(weft_ctx *ctx, const weft_build_params *params, wfi
 struct wfi_edge_choice {
     wfi_names *names; /* of columns that are kept, then of those that the condition looks at as well */
     size_t kept;
-    wfi_column_source *from; /* of each */
-    wfi_edge_rule *rule;     /* of the kept ones */
+    wfi_column_source *from;         /* of each */
+    wfi_edge_rule *rule;             /* of the kept ones */
     struct wfi_condition *condition; /* NULL: all edges stay */
     double *weights;                 /* for a condition on them */
 };

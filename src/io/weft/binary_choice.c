@@ -1,6 +1,6 @@
 /* A choice of a stored graph's edges and of their columns: see binary.h. */
+#include "attributes/attributes.h"
 #include "core/search.h"
-#include "graph/attributes.h"
 #include "io/io.h"
 #include "io/text/condition.h"
 #include "io/text/numbers.h"

@@ -1,7 +1,7 @@
 /* Columns of a .weft file: a directory of entries, the values of all columns, and a pool of texts
  * (docs/formats/weft.md). Their entries are checked when the file is opened, since they say where values lie; the
  * values when it is verified. */
-#include "graph/attributes.h"
+#include "attributes/attributes.h"
 #include "graph/edges.h"
 #include "io/weft/binary.h"
 

@@ -1,5 +1,5 @@
 /* Which sections a .weft file has, and where: a function of the header alone (see binary.h). */
-#include "graph/attributes.h"
+#include "attributes/attributes.h"
 #include "io/weft/binary.h"
 
 #include "core/scan.h"

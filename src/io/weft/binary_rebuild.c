@@ -1,7 +1,7 @@
 /* A stored graph under other build rules than it was stored with: its arcs become a list of edges and go through
  * wfi_graph_build like those of any other file.  The arcs must have been checked (wfi_weft_verify). */
-#include "graph/attributes.h"
-#include "graph/sides.h"
+#include "attributes/attributes.h"
+#include "attributes/sides.h"
 #include "io/io.h"
 #include "io/weft/binary.h"
 

@@ -4,7 +4,7 @@
  * as zeros.  If a rank fails, nothing is left; nor if it is killed, where the file has no name and all ranks find it
  * nevertheless, being on one machine. */
 #include "core/comm.h"
-#include "graph/share.h"
+#include "graph/ranks/share.h"
 #include "io/weft/binary.h"
 #include "stream/descriptors.h"
 

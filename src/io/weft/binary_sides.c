@@ -1,8 +1,8 @@
 /* Sides of a bipartite graph in a .weft file: the numbers of two texts, and a bit for each vertex
  * (docs/formats/weft.md). Their names are the last two texts of the pool, which no value is, so that the columns are
  * those of the same graph without sides. */
-#include "graph/attributes.h"
-#include "graph/sides.h"
+#include "attributes/attributes.h"
+#include "attributes/sides.h"
 #include "io/weft/binary.h"
 
 #include "core/scan.h"

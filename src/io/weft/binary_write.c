@@ -4,8 +4,8 @@
 #include "io/io.h"
 #include "io/weft/binary.h"
 
+#include "attributes/attributes.h"
 #include "core/scan.h"
-#include "graph/attributes.h"
 
 #include <string.h>
 

@@ -3,7 +3,7 @@
 #include "variants.h"
 
 #include "algo/cycle/cycle.h"
-#include "shared/peel/kahn.h"
+#include "engines/kahn/kahn.h"
 
 static void expect(const char *arcs, uint64_t n, const char *cycle) {
     weft_ctx *ctx = new_ctx(0, NULL);

@@ -37,7 +37,7 @@ static void two_giants(arc_list *a) {
     for (uint64_t i = 2; i + 1 < a->n; i += 3) add(a, i, i + 1);
 }
 
-/* The hash by which rows are cut into parts (ops/votes.cuh). */
+/* The hash by which rows are cut into parts (ops/group_tables.cuh). */
 static uint32_t spread_bits(uint32_t x) {
     x ^= x >> 16;
     x *= 0x85ebca6bu;

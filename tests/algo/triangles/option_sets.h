@@ -1,6 +1,6 @@
 /* Option sets of triangles: see tests/support/variants.h. */
-#include "algo/edge_rows.h"
-#include "shared/triangles/triangles.h"
+#include "engines/triangles/triangles.h"
+#include "run/edge_rows.h"
 
 /* The method for when memory is short. */
 static weft_status triangles_lean(weft_ctx *ctx, const weft_graph *g, const void *params, weft_result *r) {

@@ -1,7 +1,7 @@
 /* triangles: known answers on tiny graphs, the verifier on generated ones and on results that are wrong. */
 #include "triangle_support.h"
 
-#include "shared/triangles/triangles.h"
+#include "engines/triangles/triangles.h"
 
 /* The counts of all vertices and the total, "0 1 1 1 = 1". */
 static void check_counts(uint64_t n, const char *edges, const char *want) {

@@ -1,0 +1,68 @@
+/* What the descriptors of closeness and harmonic share: the plan, the run and the checks (algo/closeness/near.h). */
+#ifndef WFI_CLOSENESS_NEARNESS_H
+#define WFI_CLOSENESS_NEARNESS_H
+
+#include "algo/closeness/near.h"
+#include "run/algorithm.h"
+
+/* What is asked, whichever of the two it is. */
+typedef struct wfi_nearness {
+    wfi_near near; /* but for the rows and arrays, which a run has */
+    weft_side direction;
+    bool weights, estimate;
+    uint64_t registers;
+} wfi_nearness;
+
+enum { WFI_NEARNESS_METHODS = 7 };
+extern const char *const wfi_nearness_methods[WFI_NEARNESS_METHODS];
+extern const char *const wfi_nearness_on_request[2];
+
+/* All vertices of a large graph would take minutes: costs are measured with these in `of`. */
+enum { WFI_NEARNESS_FEW = 16 };
+extern const weft_vid wfi_nearness_few[WFI_NEARNESS_FEW];
+
+/* algorithm: "closeness" or "harmonic", whose params they are. */
+wfi_nearness wfi_nearness_of(const char *algorithm, const void *params);
+weft_status wfi_nearness_validate(weft_ctx *ctx, const weft_graph *g, const wfi_nearness *q);
+void wfi_nearness_plan(const weft_ctx *ctx, const weft_graph *g, const void *params, wfi_choice *choice);
+weft_status wfi_nearness_run(wfi_job *job);
+void wfi_nearness_plan_cuda(const weft_ctx *ctx, const weft_graph *g, const void *params, wfi_choice *choice);
+weft_status wfi_nearness_run_cuda(wfi_job *job);
+const char *wfi_nearness_serves_cuda(bool weights);
+void wfi_nearness_work(const weft_graph *g, const wfi_nearness *q, wfi_work *w);
+
+/* --- between nearness.c and nearness_cuda.c --- */
+
+/* By hops on CPU cores, by weights, by sketches; on the GPU; and the first few by hops on CPU cores. */
+enum {
+    WFI_NEAR_SIDE_BY_SIDE = 0,
+    WFI_NEAR_TOGETHER,
+    WFI_NEAR_WEIGHTS,
+    WFI_NEAR_BALLS,
+    WFI_NEAR_GPU,
+    WFI_NEAR_GPU_BALLS,
+    WFI_NEAR_PRUNED
+};
+
+/* Rows, and lists, which a run fills. */
+wfi_near wfi_nearness_task(const weft_graph *g, const wfi_nearness *q);
+void wfi_nearness_lay_out(wfi_workspace *w, wfi_near *t);
+/* Marks what is in the lists; vertices outside of `of` have no value.  Returns how many have one. */
+uint64_t wfi_nearness_mark(wfi_near *t);
+/* All have their values: with `first`, only these stay. */
+weft_status wfi_nearness_finish(wfi_job *job, const wfi_nearness *q, const wfi_near *t, wfi_near_best *best,
+                                uint64_t vertices);
+
+/* Words of both. */
+#define WFI_NEARNESS_OF         "only these have a value: ids, ids in a file or K random vertices"
+#define WFI_NEARNESS_DIRECTION  "distances to the vertex or from it, along the edges; auto: to it"
+#define WFI_NEARNESS_WEIGHTS    "distances are sums of weights; else hops"
+#define WFI_NEARNESS_ESTIMATE   "estimate from sketches of neighbourhoods (HyperBall), by hops"
+#define WFI_NEARNESS_REGISTERS  "of a sketch, a power of two: twice as many make the error smaller by 1.4"
+#define WFI_NEARNESS_FIRST      "only the largest so many have a value; by hops, searches of others end early"
+#define WFI_NEARNESS_VERTICES   "vertices that have a value"
+#define WFI_NEARNESS_ERROR      "with `estimate`: relative standard error of the size of a neighbourhood"
+#define WFI_NEARNESS_NO_MODEL   "none: how many arcs searches look at depends on the graph"
+#define WFI_NEARNESS_DIRECTIONS "auto|out|in"
+
+#endif

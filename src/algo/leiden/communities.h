@@ -1,0 +1,48 @@
+/* What the descriptors of leiden and louvain share: parameters, results, plans and runs (algo/leiden/community.h). */
+#ifndef WFI_LEIDEN_COMMUNITIES_H
+#define WFI_LEIDEN_COMMUNITIES_H
+
+#include "algo/leiden/community.h"
+#include "run/algorithm.h"
+
+enum { WFI_COMMUNITY_PARAMS = 7, WFI_COMMUNITY_RESULTS = 8 };
+extern const weft_param_info wfi_community_params[WFI_COMMUNITY_PARAMS];
+extern const weft_result_info wfi_community_results[WFI_COMMUNITY_RESULTS];
+extern const char *const wfi_community_methods[1];
+extern const char *const wfi_community_on_request[2];
+
+weft_status wfi_community_validate(weft_ctx *ctx, const weft_graph *g, const void *params, const char *algorithm);
+void wfi_community_plan_cpu(const weft_ctx *ctx, const weft_graph *g, const void *params, wfi_choice *choice);
+weft_status wfi_community_run_cpu(wfi_job *job);
+void wfi_community_plan_cuda(const weft_ctx *ctx, const weft_graph *g, const void *params, wfi_choice *choice);
+weft_status wfi_community_run_cuda(wfi_job *job);
+uint64_t wfi_community_bytes_a_vertex(const void *params); /* at most: a run finds how many levels there are */
+void wfi_community_work(const weft_graph *g, const void *params, wfi_work *work);
+
+/* --- between communities.c and communities_cuda.c --- */
+
+wfi_community_task wfi_community_task_of(const char *algorithm, const weft_graph *g, const weft_leiden_params *p);
+
+/* On the host, beside the engine's arrays: columns, what is kept of levels, of which a run makes as many as it needs,
+ * and what naming them takes. */
+typedef struct wfi_community_rooms {
+    wfi_community_columns columns;
+    weft_vid *kept, *first, *list, *seen_in, *least;
+} wfi_community_rooms;
+void wfi_community_lay_out(wfi_workspace *w, const wfi_community_task *t, wfi_community_rooms *r);
+/* Columns of levels, if asked for, and scalars. */
+weft_status wfi_community_finish(wfi_job *job, const wfi_community_task *t, wfi_community_rooms *r,
+                                 const wfi_community_found *f);
+
+/* Fields of both descriptors. */
+/* clang-format off */
+#define WFI_BY_MOVING                                                                                                  \
+    WFI_PARAMS(wfi_community_params), .info.top_by = "community", .info.groups = "community",                          \
+    .info.weights = "weights",                                                                                         \
+    .info.model = "none: how many rounds there are depends on the graph",                                              \
+    .on_request = wfi_community_on_request, WFI_ON_CPU(wfi_community_plan_cpu, wfi_community_run_cpu),                 \
+    WFI_ON_CUDA(wfi_community_plan_cuda, wfi_community_run_cuda),                                                      \
+    .bytes_a_vertex = wfi_community_bytes_a_vertex, .work = wfi_community_work
+/* clang-format on */
+
+#endif

@@ -1,0 +1,197 @@
+/* Communities on CPU cores: moving (community.h).
+ * Method: the vertices of a class are found by their flags, in spans of about as many arcs that threads take as they
+ * come; each tallies its row by community (engines/sparse_accumulator/sparse_accumulator.h) and notes where it goes.  When all have decided, they move:
+ * masses are added with atomics, which is exact.  Then their neighbours become active.  What has few arcs to look at is
+ * done by one thread. */
+#include "algo/leiden/cpu.h"
+#include "core/finds.h"
+
+#include <float.h>
+#include <math.h>
+
+weft_status wfi_cores_moving(void *machine_) {
+    wfi_cores *m = machine_;
+    const wfi_sum_rows *r = m->rows;
+#pragma omp parallel for schedule(static) num_threads(wfi_cores_for_vertices(m))
+    for (weft_vid v = 0; v < r->n; v++)
+        m->active[v] = r->end[v] > r->begin[v] && !wfi_mass_is_empty(wfi_mass_at(m->now, v));
+    m->awake = r->room;
+    return WEFT_OK;
+}
+
+/* Where v goes, by what it sees.  What loops read again and again is in locals: the compiler must think that a table's
+ * slots may lie anywhere.  plain: an array of 32 bits, one mass: the form that most rows have, compiled on its own. */
+static inline __attribute__((always_inline)) weft_vid decide_by(wfi_cores *m, weft_vid v, uint64_t tie, wfi_tally t,
+                                                                const bool plain) {
+    wfi_sum_rows r = *m->rows;
+    wfi_masses total = m->total;
+    const weft_vid *member = m->member, own = member[v];
+    const double rate = m->rate;
+    const bool two = !plain && m->two;
+    if (plain) {
+        r.heavy = NULL;
+        total.in = NULL;
+        wfi_tally_plain(&t);
+    }
+    wfi_pull_mass mine = wfi_mass_at(m->now, v), company = wfi_mass_without(wfi_mass_at(&total, own), mine);
+    double more;
+    wfi_community_best best = {-DBL_MAX, 0, WEFT_NO_VERTEX};
+    weft_eid e = r.begin[v], end = r.end[v];
+    for (; end - e > WFI_CORES_AT_ONCE; e += WFI_CORES_AT_ONCE) {
+        weft_vid key[WFI_CORES_AT_ONCE];
+        for (unsigned i = 0; i < WFI_CORES_AT_ONCE; i++) key[i] = member[r.targets[e + i]];
+        wfi_tally_expect(&t, key, WFI_CORES_AT_ONCE);
+        for (unsigned i = 0; i < WFI_CORES_AT_ONCE; i++) __builtin_prefetch(&total.out[key[i]]);
+        for (unsigned i = 0; i < WFI_CORES_AT_ONCE; i++) /* a loop adds nothing to v's own community */
+            wfi_tally_add(&t, key[i], r.targets[e + i] == v ? 0 : wfi_sum_weight(&r, e + i));
+    }
+    for (; e < end; e++) wfi_tally_add(&t, member[r.targets[e]], r.targets[e] == v ? 0 : wfi_sum_weight(&r, e));
+    for (uint32_t i = 0; i < t.count; i++) {
+        weft_vid to;
+        uint64_t sum = wfi_tally_take(&t, i, &to);
+        double gain = (double)sum - wfi_community_penalty(rate, two, mine, wfi_mass_at(&total, to));
+        best.own = to == own ? sum : best.own;
+        gain = to == own ? -INFINITY : gain; /* no candidate, without a branch */
+        if (gain >= best.gain) wfi_community_consider(&best, gain, to, tie);
+    }
+    double stay = (double)best.own - wfi_community_penalty(rate, two, mine, company);
+    weft_vid to = wfi_community_decide(&best, stay, v, !wfi_mass_is_empty(company),
+                                       wfi_mass_is_empty(wfi_mass_at(&total, v)), &more);
+    if (m->task->cpm) m->more[v] = more;
+    m->slack[v] = to == WEFT_NO_VERTEX ? wfi_community_slack(&best, stay) : 0;
+    return to;
+}
+
+static weft_vid decide(wfi_cores *m, weft_vid v, uint64_t tie, const wfi_tally *t) {
+    return t->narrow && !m->two ? decide_by(m, v, tie, *t, true) : decide_by(m, v, tie, *t, false);
+}
+
+static inline void activate(wfi_cores *m, wfi_community_keys keys, weft_vid v) {
+    __atomic_store_n(&m->active[v], (uint8_t)(1 + wfi_community_class(keys, v)), __ATOMIC_RELAXED);
+}
+
+/* Returns the arcs of those that become active.  In two steps: a branch that waits for what is far away would keep the
+ * reads that follow from being under way. */
+static uint64_t mark_neighbours(wfi_cores *m, wfi_community_keys keys, weft_vid v) {
+    const wfi_sum_rows *r = m->rows;
+    uint64_t woken = 0;
+    const weft_vid *member = m->member, own = member[v], from = m->goes[v];
+    for (weft_eid e = r->begin[v], end = r->end[v]; e < end; e += WFI_CORES_AT_ONCE) {
+        weft_vid asleep[WFI_CORES_AT_ONCE];
+        uint64_t more[WFI_CORES_AT_ONCE];
+        unsigned count = (unsigned)wfi_min_u64(WFI_CORES_AT_ONCE, end - e), some = 0;
+        for (unsigned i = 0; i < count; i++) {
+            weft_vid u = asleep[some] = r->targets[e + i];
+            more[some] = wfi_sum_weight(r, e + i) << (member[u] == from);
+            some += (member[u] != own) & !__atomic_load_n(&m->active[u], __ATOMIC_RELAXED);
+        }
+        for (unsigned i = 0; i < some; i++) __builtin_prefetch(&m->slack[asleep[i]], 1);
+        for (unsigned i = 0; i < some; i++)
+            if (__atomic_fetch_sub(&m->slack[asleep[i]], more[i], __ATOMIC_RELAXED) < more[i]) {
+                activate(m, keys, asleep[i]);
+                woken += r->end[asleep[i]] - r->begin[asleep[i]];
+            }
+    }
+    return woken;
+}
+
+/* Of those who would move, the ones who do.  The others stay active. */
+static weft_vid draw_lots(wfi_cores *m, wfi_community_keys keys, weft_vid movers) {
+    int threads = wfi_threads_for(m->ctx, movers, WFI_CORES_EACH);
+    weft_vid left = 0;
+#pragma omp parallel num_threads(threads)
+    {
+        wfi_mass_batch b;
+        wfi_mass_batch_begin(&b, &m->incoming);
+#pragma omp for schedule(static)
+        for (weft_vid i = 0; i < movers; i++)
+            wfi_mass_batch_add(&b, m->goes[m->movers[i]], wfi_mass_at(m->now, m->movers[i]));
+        wfi_mass_batch_end(&b);
+    }
+#pragma omp parallel for schedule(static) num_threads(threads)
+    for (weft_vid i = 0; i < movers; i++) {
+        weft_vid v = m->movers[i];
+        wfi_pull_mass mine = wfi_mass_at(m->now, v),
+                      others = wfi_mass_without(wfi_mass_at(&m->incoming, m->goes[v]), mine);
+        double crowd = wfi_community_penalty(m->rate, m->two, mine, others);
+        if (!wfi_community_goes(m->more[v], crowd, keys.tie, v)) activate(m, keys, v);
+    }
+    for (weft_vid i = 0; i < movers; i++) {
+        weft_vid v = m->movers[i];
+        m->incoming.out[m->goes[v]] = 0;
+        m->movers[left] = v;
+        left += !m->active[v];
+        if (m->active[v]) m->awake += m->rows->end[v] - m->rows->begin[v];
+    }
+    return left;
+}
+
+/* Is it one of so many bytes?  Compilers look at many of them at once. */
+enum { FLAGS = 64 };
+static inline bool is_among(const uint8_t *bytes, uint8_t byte) {
+    bool is = false;
+    for (int i = 0; i < FLAGS; i++) is |= bytes[i] == byte;
+    return is;
+}
+
+/* One class decides, ... */
+static weft_vid decide_all(wfi_cores *m, wfi_community_keys keys, unsigned class) {
+    uint64_t movers = 0, seen = 0;
+#pragma omp parallel for schedule(dynamic, 1) reduction(+ : seen) \
+    num_threads(wfi_cores_for_some(m, m->rows->n / FLAGS + m->awake / keys.classes))
+    for (int span = 0; span < m->spans; span++) {
+        weft_vid end = m->cut[span + 1];
+        wfi_finds found;
+        wfi_finds_open(&found, m->movers, &movers);
+        for (weft_vid v = wfi_cores_stop(m) ? end : m->cut[span]; v < end; v++) {
+            if (v % FLAGS == 0 && end - v >= FLAGS && !is_among(m->active + v, (uint8_t)(1 + class))) v += FLAGS - 1;
+            if (m->active[v] != 1 + class) continue;
+            m->active[v] = 0;
+            m->goes[v] = wfi_cores_choose(m, v, wfi_community_tie(keys.tie, m->task->cpm, v), decide);
+            if (m->goes[v] != WEFT_NO_VERTEX) wfi_find(&found, v);
+            seen += m->rows->end[v] - m->rows->begin[v];
+        }
+        wfi_finds_flush(&found);
+    }
+    m->awake -= seen;
+    return (weft_vid)movers;
+}
+
+/* ... and moves. */
+static weft_vid turn(wfi_cores *m, wfi_community_keys keys, unsigned class) {
+    weft_vid movers = decide_all(m, keys, class);
+    uint64_t woken = 0;
+    if (movers && m->task->cpm) movers = draw_lots(m, keys, movers);
+    if (!movers) return 0;
+#pragma omp parallel num_threads(wfi_threads_for(m->ctx, movers, WFI_CORES_FAR_EACH))
+    {
+        wfi_mass_batch b;
+        wfi_mass_batch_begin(&b, &m->total);
+#pragma omp for schedule(static)
+        for (weft_vid i = 0; i < movers; i++) {
+            weft_vid v = m->movers[i], from = m->member[v];
+            wfi_pull_mass mine = wfi_mass_at(m->now, v), none = {0, 0};
+            wfi_mass_batch_add(&b, m->goes[v], mine);
+            wfi_mass_batch_add(&b, from, wfi_mass_without(none, mine));
+            m->member[v] = m->goes[v];
+            m->goes[v] = from;
+        }
+        wfi_mass_batch_end(&b);
+    }
+#pragma omp parallel for schedule(dynamic, wfi_cores_at_once(m, movers)) reduction(+ : woken) \
+    num_threads(wfi_threads_for(m->ctx, movers, WFI_CORES_LEAST))
+    for (weft_vid i = 0; i < movers; i++)
+        if (!wfi_cores_stop_at(m, i)) woken += mark_neighbours(m, keys, m->movers[i]);
+    m->awake += woken;
+    return movers;
+}
+
+weft_status wfi_cores_round(void *machine_, wfi_community_keys keys, uint64_t *moved) {
+    wfi_cores *m = machine_;
+    *moved = 0;
+#pragma omp parallel for schedule(static) num_threads(wfi_cores_for_vertices(m))
+    for (weft_vid v = 0; v < m->rows->n; v++)
+        if (m->active[v]) activate(m, keys, v);
+    for (unsigned class = 0; class < keys.classes; class ++) *moved += turn(m, keys, class);
+    return wfi_cores_status(m);
+}

@@ -1,0 +1,134 @@
+/* Communities on CPU cores: refinement (community.h).
+ * Method: a list of those that could still join a set, which is shorter every round; tails tally their rows by set. */
+#include "algo/leiden/cpu.h"
+#include "core/finds.h"
+
+/* Is set x bound to the rest of its community by no less than random edges would? */
+static inline bool is_well_connected(const wfi_cores *m, weft_vid x) {
+    wfi_pull_mass mine = wfi_mass_at(&m->set_mass, x),
+                  rest = wfi_mass_without(wfi_mass_at(&m->total, m->member[x]), mine);
+    return (double)m->bound[x] >= wfi_community_penalty(m->rate, m->two, mine, rest);
+}
+
+weft_status wfi_cores_refining(void *machine_) {
+    wfi_cores *m = machine_;
+    const wfi_sum_rows *r = m->rows;
+    m->alone = m->part;
+    m->count = 0;
+#pragma omp parallel for schedule(dynamic, 1) num_threads(wfi_cores_for_arcs(m))
+    for (int span = 0; span < m->spans; span++) {
+        wfi_finds alone;
+        wfi_finds_open(&alone, m->alone, &m->count);
+        for (weft_vid v = m->cut[span]; v < m->cut[span + 1] && !wfi_cores_stop_at(m, v); v++) {
+            const weft_vid own = m->member[v];
+            uint64_t within = 0;
+            for (weft_eid e = r->begin[v]; e < r->end[v]; e++) {
+                weft_vid u = r->targets[e];
+                within += (uint64_t)((u != v) & (m->member[u] == own)) * wfi_sum_weight(r, e);
+            }
+            m->set[v] = v;
+            m->goes[v] = WEFT_NO_VERTEX;
+            m->set_mass.out[v] = m->now->out[v];
+            if (m->two) m->set_mass.in[v] = m->now->in[v];
+            m->bound[v] = within;
+            m->grown[v] = 0;
+            if (within && is_well_connected(m, v)) wfi_find(&alone, v);
+        }
+        wfi_finds_flush(&alone);
+    }
+    return wfi_cores_status(m);
+}
+
+/* The set that a tail joins.  plain: as in decide_by. */
+static inline __attribute__((always_inline)) weft_vid join_set_by(wfi_cores *m, weft_vid v, uint64_t seed, wfi_tally t,
+                                                                  const bool plain) {
+    wfi_sum_rows r = *m->rows;
+    const weft_vid *member = m->member, *set = m->set, own = member[v];
+    const uint8_t *grown = m->grown;
+    if (plain) {
+        r.heavy = NULL;
+        wfi_tally_plain(&t);
+    }
+    wfi_pull_mass mine = wfi_mass_at(m->now, v);
+    wfi_community_best best = {0, 0, WEFT_NO_VERTEX};
+    for (weft_eid e = r.begin[v], end = r.end[v]; e < end; e += WFI_CORES_AT_ONCE) {
+        weft_vid key[WFI_CORES_AT_ONCE];
+        unsigned count = (unsigned)wfi_min_u64(WFI_CORES_AT_ONCE, end - e), some = 0;
+        uint64_t weight[WFI_CORES_AT_ONCE];
+        for (unsigned i = 0; i < count; i++) {
+            weft_vid u = r.targets[e + i];
+            key[some] = set[u];
+            weight[some] = wfi_sum_weight(&r, e + i);
+            some += (u != v) & (member[u] == own);
+        }
+        wfi_tally_expect(&t, key, some);
+        for (unsigned i = 0; i < some; i++)
+            if (grown[key[i]] || wfi_community_head(seed, key[i])) wfi_tally_add(&t, key[i], weight[i]);
+    }
+    for (uint32_t i = 0; i < t.count; i++) {
+        weft_vid x;
+        uint64_t sum = wfi_tally_take(&t, i, &x);
+        double gain = (double)sum - wfi_community_penalty(m->rate, m->two, mine, wfi_mass_at(&m->set_mass, x));
+        if (gain >= 0 && sum && is_well_connected(m, x)) wfi_community_consider(&best, gain, x, wfi_splitmix(seed));
+    }
+    return best.to;
+}
+
+static weft_vid join_set(wfi_cores *m, weft_vid v, uint64_t seed, const wfi_tally *t) {
+    return t->narrow ? join_set_by(m, v, seed, *t, true) : join_set_by(m, v, seed, *t, false);
+}
+
+/* What a joiner changes: weight that led out of it, less twice what leads to the set, of which other joiners of the
+ * round add their half. */
+static void join(wfi_cores *m, weft_vid v) {
+    const wfi_sum_rows *r = m->rows;
+    weft_vid x = m->goes[v];
+    uint64_t more = m->bound[v];
+    for (weft_eid e = r->begin[v]; e < r->end[v]; e++) {
+        weft_vid u = r->targets[e];
+        bool there = (u != v) & (m->set[u] == x), with = m->goes[u] == x;
+        more -= (uint64_t)there * (2u - with) * wfi_sum_weight(r, e);
+    }
+    __atomic_fetch_add(&m->bound[x], more, __ATOMIC_RELAXED);
+}
+
+/* Those that nobody has joined, and that have joined nobody, are fewer every round. */
+weft_status wfi_cores_refine_round(void *machine_, wfi_community_keys keys, uint64_t *candidates) {
+    wfi_cores *m = machine_;
+    const weft_vid *alone = m->alone;
+    weft_vid *next = m->alone == m->part ? m->first : m->part;
+    uint64_t left = 0, movers = 0;
+#pragma omp parallel num_threads(wfi_threads_for(m->ctx, m->count, WFI_CORES_LEAST))
+    {
+        wfi_finds found, still;
+        wfi_finds_open(&found, m->movers, &movers);
+        wfi_finds_open(&still, next, &left);
+#pragma omp for schedule(dynamic, wfi_cores_at_once(m, m->count))
+        for (uint64_t i = 0; i < m->count; i++) {
+            weft_vid v = alone[i];
+            if (wfi_cores_stop_at(m, (weft_vid)i) || m->set[v] != v || m->grown[v]) continue;
+            wfi_find(&still, v);
+            if (wfi_community_head(keys.seed, v)) continue;
+            m->goes[v] = wfi_cores_choose(m, v, keys.seed, join_set);
+            if (m->goes[v] != WEFT_NO_VERTEX) wfi_find(&found, v);
+        }
+        wfi_finds_flush(&found);
+        wfi_finds_flush(&still);
+    }
+    m->alone = next;
+    m->count = *candidates = left;
+    int threads = wfi_threads_for(m->ctx, movers, WFI_CORES_LEAST);
+#pragma omp parallel for schedule(static) num_threads(threads)
+    for (uint64_t i = 0; i < movers; i++) {
+        weft_vid v = m->movers[i], x = m->goes[v];
+        m->set[v] = x;
+        wfi_mass_add(&m->set_mass, x, wfi_mass_at(m->now, v));
+        __atomic_store_n(&m->grown[x], 1, __ATOMIC_RELAXED);
+    }
+#pragma omp parallel for schedule(dynamic, wfi_cores_at_once(m, movers)) num_threads(threads)
+    for (uint64_t i = 0; i < movers; i++)
+        if (!wfi_cores_stop_at(m, (weft_vid)i)) join(m, m->movers[i]);
+#pragma omp parallel for schedule(static) num_threads(threads)
+    for (uint64_t i = 0; i < movers; i++) m->goes[m->movers[i]] = WEFT_NO_VERTEX;
+    return wfi_cores_status(m);
+}

@@ -1,0 +1,20 @@
+/* Which weights a pull accepts: 0, or from 1e-200 to 1e200, so that neither a row's sum nor a share of it leaves the
+ * range of doubles.  Every u32 and every f32 of 0 or more is one.  For C and for device code. */
+#ifndef WFI_FIXED_SUMS_TAKES_H
+#define WFI_FIXED_SUMS_TAKES_H
+
+#include "graph/graph.h"
+
+#define WFI_SHARES_TAKE(w) ((w) == 0 || ((w) >= 1e-200 && (w) <= 1e200))
+
+WFI_C_BEGIN
+
+/* WEFT_EINPUT for an outgoing arc of another weight. */
+weft_status wfi_refuse_share(weft_ctx *ctx, const char *algorithm, const weft_graph *g, weft_eid arc);
+
+/* row_sums.cu: wfi_row_sums (pull.h) on the GPU, where the rows and the sums lie; room: a word there, 0 afterwards. */
+weft_status wfi_row_sums_cuda(weft_ctx *ctx, const char *algorithm, const weft_graph *g, const wfi_view *rows,
+                              double *sum, uint64_t *room);
+
+WFI_C_END
+#endif

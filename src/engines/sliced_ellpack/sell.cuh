@@ -1,0 +1,102 @@
+/* The incoming rows of a graph laid out for sweeps over all of them: sliced ELLPACK (SELL-C-sigma [1], C = 32, sorted
+ * within a part), with long rows apart and, in large graphs, cut into blocks of sources.
+ *
+ * Rows stand by part of the vertices (`part` of them in each), within a part by length, longest first.  Sources are
+ * numbered by out-degree, most first, so that what many arcs read lies close together; of an undirected graph, of those
+ * with one arc the vertices of pairs (graph/rows.h) come last.  Of equals sources stand by vertex, rows by their
+ * number as sources: what neighbouring rows write lies close together, and who has no arcs at all comes last.
+ *
+ * The cells of the rows lie in units of whole steps, and a step is a cell for each lane of a warp.  A long row is cut
+ * into units of its own: every lane has some of its arcs.  Shorter rows lie in slices of 32 about equally long: every
+ * lane has a row, and its k-th arc stands in the k-th step.  What is long depends on how many arcs there are: in a
+ * small graph there are lanes enough, and a lane should not have to wait often.  Cells that are left over are
+ * WFI_NO_SOURCE.
+ *
+ * In a large graph the arcs of long rows are sorted into blocks of sources.  Near blocks, of the busiest sources, are
+ * so small that shared memory holds their values; far ones, of all others if these are more than the second cache
+ * holds, so small that it holds one.  Units of block k >= 1 ask for its sources only, those of block 0 for the first
+ * WFI_BLOCK and all that are sorted into no other.  A row has few arcs from a block: 32 long rows that follow each
+ * other are a bundle there, which lies as a slice does, a row to each lane.  Units stand by block, then by part.
+ *
+ * [1] Kreutzer, Hager, Wellein, Fehske, Bishop, "A unified sparse matrix data format for efficient general sparse
+ * matrix-vector multiplication on modern processors with wide SIMD units", SIAM J. Sci. Comput. 36 (5), 2014. */
+#ifndef WFI_SLICED_ELLPACK_SELL_CUH
+#define WFI_SLICED_ELLPACK_SELL_CUH
+
+#include "cuda/mirror.cuh"
+
+enum {
+    WFI_LANES = 32,
+    WFI_MOST_PARTS = 8,
+    WFI_MOST_STEPS = 32, /* of a unit of a long row */
+    WFI_BLOCK = 1 << 15,
+    WFI_FAR_BLOCK = 1 << 22, /* at least */
+    WFI_SELL_BLOCKS = 64,
+    WFI_SMALL = 1 << 15 /* vertices of a graph that may fit into the shared memory of a few SMs */
+};
+#define WFI_NO_SOURCE 0xffffffffu
+#define WFI_LONG      0x80000000u
+#define WFI_BUNDLE    0x40000000u /* with WFI_LONG */
+
+struct wfi_sell_part {
+    uint32_t row, sliced, empty, end; /* rows row ... are long, sliced ... lie in slices, empty ... end-1 in no unit */
+    uint32_t alone;                   /* rows alone ... end-1, of the empty ones: no arc leaves them either */
+    uint32_t paired;                  /* the first that is of a pair; all after it are, while they have an arc */
+    uint32_t slot;                    /* of the first long row, counted through all parts */
+    uint32_t slice;                   /* the unit that is the first slice */
+};
+
+/* Block k has the sources begin(k) ... begin(k + 1) - 1; blocks near ... all-1 are far. */
+struct wfi_sell_blocks {
+    uint32_t near, all;
+    weft_vid far; /* sources of a far block */
+    __host__ __device__ weft_vid begin(uint32_t k) const {
+        return k <= near ? k * WFI_BLOCK : near * WFI_BLOCK + (k - near) * far;
+    }
+};
+
+/* Needs: n below 2^31. */
+struct wfi_sell {
+    weft_vid n, part, sinks; /* sinks: vertices that no arc leaves; as sources they come last */
+    weft_vid paired;         /* vertices of pairs; 0 for a directed graph */
+    uint32_t parts;
+    wfi_sell_blocks blocks;
+    weft_eid busy_arcs; /* that leave the first WFI_BLOCK sources */
+    wfi_sell_part at[WFI_MOST_PARTS];
+    uint32_t unit[WFI_SELL_BLOCKS][WFI_MOST_PARTS + 1]; /* the first of each block and part, and the end */
+    wfi_buffer<weft_vid> vertex;                        /* n: the vertex whose row this is */
+    wfi_buffer<weft_vid> source;                        /* n: its number as a source */
+    wfi_buffer<uint32_t> degree;                        /* n: its out-degree */
+    wfi_buffer<uint32_t> row;     /* units: a slice's first row; a long row's, or bundle's first slot */
+    wfi_buffer<uint32_t> step;    /* units + 1: where a unit begins */
+    wfi_buffer<weft_vid> cells;   /* sources, WFI_LANES a step */
+    wfi_buffer<uint32_t> weights; /* of the cells, as in wfi_view; none when nobody asked for them */
+
+    void clear() {
+        vertex.give();
+        source.give();
+        degree.give();
+        row.give();
+        step.give();
+        cells.give();
+        weights.give();
+    }
+};
+
+/* Makes units from rows in their order, whose targets are sources.  n, part and degree are set. */
+weft_status wfi_sell_lay_out(weft_ctx *ctx, wfi_sell *r, const wfi_view &rows, weft_eid arcs);
+
+/* What becomes of the rows, at most. */
+struct wfi_sell_bounds {
+    uint64_t long_rows, steps; /* a unit has a step or more */
+    uint64_t units, lists;     /* bytes: of units with their cells, and of what is listed on the way */
+};
+wfi_sell_bounds wfi_sell_within(weft_vid n, weft_eid arcs, weft_vid part, size_t weight_bytes);
+
+/* That of the graph's mirror, made on first use.  `part` is the same for all runs of a graph.  Once made with weights
+ * it serves both; made without them first, it is kept beside. */
+weft_status wfi_sell_of(weft_ctx *ctx, const weft_graph *g, weft_vid part, bool weights, const wfi_sell **sell);
+/* For the plan of a run that asks for it, which has declared the outgoing rows. */
+void wfi_sell_declare(wfi_workspace *device, const weft_graph *g, weft_vid part, bool weights);
+
+#endif

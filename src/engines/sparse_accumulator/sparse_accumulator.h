@@ -1,0 +1,165 @@
+/* Sums by key, of one thread on CPU cores: what the arcs of a row have for each community, set or vertex at their other
+ * ends.
+ * Method: where keys are few enough, an array with a place for each, which takes no branch.  Otherwise a hash table
+ * with linear probing, of which a short row uses a short part, so that it stays in the first level of cache.
+ * Encoding: a place is 0 until its key comes, and then its sum + 1; of 32 bits where all weights together have less. */
+#ifndef WFI_SPARSE_ACCUMULATOR_H
+#define WFI_SPARSE_ACCUMULATOR_H
+
+#include "core/workspace.h"
+
+#include <string.h>
+
+/* Keys of a thread's hash table, at most: a row that may have more waits for the one array with a place for each. */
+enum { WFI_TALLY_KEYS = 1 << 17 };
+/* So few keys always have an array. */
+enum { WFI_TALLY_FEW = 1 << 16 };
+
+typedef struct wfi_tally_slot {
+    uint64_t sum;
+    weft_vid key; /* WEFT_NO_VERTEX: it is free */
+} wfi_tally_slot;
+
+/* Of one row.  All is free between rows: wfi_tally_take frees what it reads. */
+typedef struct wfi_tally {
+    uint32_t *narrow; /* the array, or ... */
+    uint64_t *wide;   /* ... that of 64 bits, or ... */
+    wfi_tally_slot *slot;
+    uint32_t *used; /* keys of the array, slots of the table */
+    uint32_t mask, count;
+} wfi_tally;
+
+/* Of a run. */
+typedef struct wfi_tallies {
+    int threads;
+    bool wide;            /* places of 64 bits */
+    bool long_rows;       /* may there be any? */
+    uint64_t places;      /* of a thread's array */
+    uint64_t keys, slots; /* of a thread's hash table */
+    uint64_t most;        /* that a thread may use */
+    uint64_t *place, *all_place;
+    wfi_tally_slot *slot;
+    uint32_t *used, *all_used; /* all_...: for the longest rows; none where no row can be so long */
+} wfi_tallies;
+
+static inline uint64_t wfi_tally_words(const wfi_tallies *t, uint64_t places) {
+    return t->wide ? places : (places + 1) / 2;
+}
+
+/* For rows of up to `longest` arcs and keys below n; threads and wide are set.  The arrays of all threads together have
+ * no more places than that, unless keys are few. */
+static inline void wfi_tallies_lay_out(wfi_workspace *w, weft_vid n, uint64_t longest, wfi_tallies *t) {
+    uint64_t keys = wfi_min_u64(n, longest), threads = (uint64_t)t->threads;
+    t->places = wfi_min_u64(n, wfi_max_u64(WFI_TALLY_FEW, longest / threads));
+    t->keys = n > t->places ? wfi_min_u64(keys, WFI_TALLY_KEYS) : 0;
+    t->slots = n > t->places ? (uint64_t)1 << wfi_bits(t->keys + t->keys / 2) : 0;
+    t->most = wfi_max_u64(t->places, t->keys) + 1;
+    t->long_rows = keys > WFI_TALLY_KEYS && n > t->places;
+    wfi_array(w, &t->place, threads * wfi_tally_words(t, t->places));
+    wfi_array(w, &t->slot, threads * t->slots);
+    wfi_array(w, &t->used, threads * t->most);
+    wfi_array(w, &t->all_place, t->long_rows ? wfi_tally_words(t, n) : 0);
+    wfi_array(w, &t->all_used, t->long_rows ? (uint64_t)n + 1 : 0);
+}
+
+/* All is free.  Each thread has its own made by itself, since the first touch of so much memory takes time. */
+static inline void wfi_tallies_begin(wfi_tallies *t, weft_vid n) {
+    uint64_t words = wfi_tally_words(t, t->places);
+#pragma omp parallel for schedule(static, 1) num_threads(t->threads)
+    for (int i = 0; i < t->threads; i++) {
+        memset(t->place + (size_t)i * words, 0, words * sizeof *t->place);
+        for (uint64_t j = 0; j < t->slots; j++) t->slot[(uint64_t)i * t->slots + j].key = WEFT_NO_VERTEX;
+    }
+    if (t->long_rows) memset(t->all_place, 0, wfi_tally_words(t, n) * sizeof *t->all_place);
+}
+
+/* May a row of so many arcs, with keys below n, have more than a thread's own takes? */
+static inline bool wfi_tally_is_long(const wfi_tallies *t, weft_vid n, uint64_t arcs) {
+    return n > t->places && wfi_min_u64(arcs, n) > t->keys;
+}
+
+static inline wfi_tally wfi_tally_array(const wfi_tallies *t, uint64_t *place, uint32_t *used) {
+    return (wfi_tally){t->wide ? NULL : (uint32_t *)place, t->wide ? place : NULL, NULL, used, 0, 0};
+}
+
+/* For such a row: for one thread at a time if it is long. */
+static inline wfi_tally wfi_tally_for(const wfi_tallies *t, int thread, weft_vid n, uint64_t arcs) {
+    uint32_t *used = t->used + (size_t)thread * t->most;
+    if (n <= t->places) return wfi_tally_array(t, t->place + (size_t)thread * wfi_tally_words(t, t->places), used);
+    if (wfi_tally_is_long(t, n, arcs)) return wfi_tally_array(t, t->all_place, t->all_used);
+    uint64_t keys = wfi_min_u64(arcs, n);
+    uint32_t mask = ((uint32_t)1 << wfi_bits(keys + keys / 2)) - 1;
+    return (wfi_tally){NULL, NULL, t->slot + (size_t)thread * t->slots, used, mask, 0};
+}
+
+static inline uint32_t wfi_tally_at(const wfi_tally *t, weft_vid key) { return (key * 0x9e3779b1u) >> 7 & t->mask; }
+
+static inline void wfi_tally_hash(wfi_tally *t, weft_vid key, uint64_t more) {
+    uint32_t at = wfi_tally_at(t, key);
+    while (t->slot[at].key != key) {
+        if (t->slot[at].key == WEFT_NO_VERTEX) {
+            t->slot[at].key = key;
+            t->slot[at].sum = 0;
+            t->used[t->count++] = at;
+            break;
+        }
+        at = (at + 1) & t->mask;
+    }
+    t->slot[at].sum += more;
+}
+
+/* In an array a key that is new is noted, and one that is not is noted where the next will be. */
+static inline void wfi_tally_add(wfi_tally *t, weft_vid key, uint64_t more) {
+    if (t->slot) {
+        wfi_tally_hash(t, key, more);
+        return;
+    }
+    uint64_t sum = t->narrow ? t->narrow[key] : t->wide[key], is_new = !sum;
+    t->used[t->count] = key;
+    t->count += (uint32_t)is_new;
+    sum += more + is_new;
+    if (t->narrow)
+        t->narrow[key] = (uint32_t)sum;
+    else
+        t->wide[key] = sum;
+}
+
+/* The i-th sum, and its key; its place is free again. */
+static inline uint64_t wfi_tally_take(wfi_tally *t, uint32_t i, weft_vid *key) {
+    uint32_t at = t->used[i];
+    uint64_t sum;
+    if (t->slot) {
+        *key = t->slot[at].key;
+        t->slot[at].key = WEFT_NO_VERTEX;
+        return t->slot[at].sum;
+    }
+    *key = at;
+    if (t->narrow) {
+        sum = t->narrow[at];
+        t->narrow[at] = 0;
+    } else {
+        sum = t->wide[at];
+        t->wide[at] = 0;
+    }
+    return sum - 1;
+}
+
+/* For a compiler: this is an array of 32 bits. */
+static inline void wfi_tally_plain(wfi_tally *t) {
+    if (!t->narrow) __builtin_unreachable();
+    t->slot = NULL;
+    t->wide = NULL;
+}
+
+/* A hash table beyond the first level of cache: keys that come soon are asked for before. */
+enum { WFI_TALLY_AHEAD = 1 << 10 };
+static inline void wfi_tally_expect(const wfi_tally *t, const weft_vid *key, unsigned count) {
+    if (t->narrow)
+        for (unsigned i = 0; i < count; i++) __builtin_prefetch(&t->narrow[key[i]], 1);
+    else if (t->wide)
+        for (unsigned i = 0; i < count; i++) __builtin_prefetch(&t->wide[key[i]], 1);
+    else if (t->mask >= WFI_TALLY_AHEAD)
+        for (unsigned i = 0; i < count; i++) __builtin_prefetch(&t->slot[wfi_tally_at(t, key[i])], 1);
+}
+
+#endif
