@@ -3,7 +3,7 @@
 #include "core/comm.h"
 #include "core/context.h"
 #include "core/core.h"
-#include "core/guest.h"
+#include "core/gpu_binding.h"
 #include "core/memory.h"
 #include "core/stages.h"
 #include "core/team.h"
@@ -25,7 +25,7 @@ struct weft_ctx {
     bool weights_told;                  /* the note that weights are not used was given */
     int threads_told;                   /* the warning that there are no more than so many was given */
     weft_device device;
-    wfi_guest guest;
+    wfi_gpu_binding guest;
     wfi_comm *comm, alone; /* alone: the communicator of one rank that every context begins with */
     uint64_t alone_scratch[WFI_COMM_SCRATCH(1)];
     wfi_checkpoints checkpoints;
@@ -201,7 +201,7 @@ weft_status weft_ctx_set_device(weft_ctx *ctx, weft_device device) {
 }
 
 weft_device wfi_device(const weft_ctx *ctx) { return ctx->device; }
-wfi_guest *wfi_ctx_guest(weft_ctx *ctx) { return &ctx->guest; }
+wfi_gpu_binding *wfi_ctx_guest(weft_ctx *ctx) { return &ctx->guest; }
 wfi_comm *wfi_ctx_comm(const weft_ctx *ctx) { return ctx->comm; }
 void wfi_ctx_set_comm(weft_ctx *ctx, wfi_comm *comm) {
     if (wfi_has_ranks(ctx)) wfi_comm_free(ctx->comm);

@@ -105,12 +105,12 @@ WFI_HOST_DEVICE static inline bool wfi_is_edit(wfi_outcome outcome) {
     return outcome == WFI_INSERTED || outcome == WFI_DELETED;
 }
 /* Edits, and inserts among them, as one number, to be added up over all changes before each. */
-WFI_HOST_DEVICE static inline uint64_t wfi_tally(wfi_outcome outcome) {
+WFI_HOST_DEVICE static inline uint64_t wfi_accumulator(wfi_outcome outcome) {
     return (uint64_t)wfi_is_edit(outcome) << 32 | (uint64_t)(outcome == WFI_INSERTED);
 }
-WFI_HOST_DEVICE static inline uint64_t wfi_tally_edits(uint64_t tally) { return tally >> 32; }
+WFI_HOST_DEVICE static inline uint64_t wfi_accumulator_edits(uint64_t tally) { return tally >> 32; }
 /* By how much arcs move that have these before them: inserts less deletes. */
-WFI_HOST_DEVICE static inline int64_t wfi_tally_shift(uint64_t tally) {
+WFI_HOST_DEVICE static inline int64_t wfi_accumulator_shift(uint64_t tally) {
     return 2 * (int64_t)(tally & 0xffffffffu) - (int64_t)(tally >> 32);
 }
 

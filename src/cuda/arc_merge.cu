@@ -62,7 +62,7 @@ __global__ static void __launch_bounds__(THREADS) find_outcomes(wfi_arc_changes 
             to.outcome[i] = (uint8_t)outcome;
             to.at[i] = at;
         }
-        if (i <= c.count) to.tally[i] = wfi_tally(outcome);
+        if (i <= c.count) to.tally[i] = wfi_accumulator(outcome);
         bool counted = c.directed || row <= target;
         for (int f = WFI_SUPERSEDED; f <= WFI_ABSENT; f++) vote(mine, f, counted && outcome == f);
         vote(mine, WFI_ARCS_IN, outcome == WFI_INSERTED);
@@ -77,10 +77,10 @@ __global__ static void __launch_bounds__(THREADS) find_outcomes(wfi_arc_changes 
 __global__ static void list_edits(wfi_arc_changes c, outcomes j, wfi_arc_edits e, weft_vid *targets,
                                   uint32_t *weights) {
     for (uint64_t i = wfi_thread(); i <= c.count; i += wfi_all_threads()) {
-        uint64_t k = wfi_tally_edits(j.tally[i]);
+        uint64_t k = wfi_accumulator_edits(j.tally[i]);
         bool end = i == c.count;
         wfi_outcome outcome = end ? WFI_NO_CHANGE : (wfi_outcome)j.outcome[i];
-        int64_t shift = wfi_tally_shift(j.tally[i]);
+        int64_t shift = wfi_accumulator_shift(j.tally[i]);
         if (end || wfi_is_edit(outcome)) e.shift[k] = shift;
         if (!wfi_is_edit(outcome)) continue;
         e.at[k] = j.at[i];
@@ -97,7 +97,7 @@ __global__ static void list_edits(wfi_arc_changes c, outcomes j, wfi_arc_edits e
 __global__ static void put_weights(wfi_arc_changes c, outcomes j, uint32_t *weights) {
     for (uint64_t i = wfi_thread(); i < c.count; i += wfi_all_threads()) {
         if ((wfi_outcome)j.outcome[i] != WFI_WEIGHED) continue;
-        weft_eid place = j.at[i] + (uint64_t)wfi_tally_shift(j.tally[i]);
+        weft_eid place = j.at[i] + (uint64_t)wfi_accumulator_shift(j.tally[i]);
         for (unsigned w = 0; w < c.words; w++)
             weights[place * c.words + w] = c.fresh[(uint64_t)c.place[i] * c.words + w];
     }

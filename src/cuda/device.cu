@@ -2,7 +2,7 @@
  * first call, so everything that may touch the driver is behind two doors: looking (is there a driver, are there
  * devices), once, and the driver's context of a GPU (some hundred milliseconds), once for each.
  * The driver's own functions are asked for by name: nothing is linked that a machine without a driver lacks. */
-#include "core/guest.h"
+#include "core/gpu_binding.h"
 #include "core/team.h"
 #include "cuda/buffers.cuh"
 #include "cuda/stages.cuh"

@@ -1,5 +1,5 @@
 /* The context's part of the GPU (gpu.cuh): made on first use, reference-counted by the blocks that outlive it. */
-#include "core/guest.h"
+#include "core/gpu_binding.h"
 #include "cuda/gpu.cuh"
 #include "cuda/stages.cuh"
 
@@ -54,7 +54,7 @@ static void part(wfi_gpu *gpu) {
 
 /* A stream of another GPU would fail somewhere, in words that nobody understands.  A driver that cannot tell, or is not
  * asked about the default streams (1 and 2), finds no fault. */
-static weft_status check_stream(weft_ctx *ctx, const wfi_guest *guest) {
+static weft_status check_stream(weft_ctx *ctx, const wfi_gpu_binding *guest) {
     int where = guest->index;
 #if CUDART_VERSION >= 12080
     if ((uintptr_t)guest->stream > 2 && cudaStreamGetDevice((cudaStream_t)guest->stream, &where) != cudaSuccess) {
@@ -76,7 +76,7 @@ static weft_status use_once(weft_ctx *ctx, wfi_gpu *gpu) {
     return WEFT_OK;
 }
 
-static weft_status fill(weft_ctx *ctx, const wfi_guest *guest, wfi_gpu *gpu) {
+static weft_status fill(weft_ctx *ctx, const wfi_gpu_binding *guest, wfi_gpu *gpu) {
     int major = 0, minor = 0, clusters = 0;
     cudaMemPoolProps of = {};
     uint64_t all = UINT64_MAX; /* what is freed stays ready for the next run */
@@ -99,7 +99,7 @@ static weft_status fill(weft_ctx *ctx, const wfi_guest *guest, wfi_gpu *gpu) {
     return use_once(ctx, gpu);
 }
 
-static weft_status make(weft_ctx *ctx, wfi_guest *guest) {
+static weft_status make(weft_ctx *ctx, wfi_gpu_binding *guest) {
     wfi_gpu *gpu = new (std::nothrow) wfi_gpu;
     if (!gpu) return wfi_fail(ctx, WEFT_ENOMEM, "out of memory: no room for the GPU's part of the context");
     gpu->index = guest->index;
@@ -120,7 +120,7 @@ static weft_status make(weft_ctx *ctx, wfi_guest *guest) {
 
 weft_status wfi_cuda_ready(weft_ctx *ctx) {
     wfi_stage_scope stage(ctx, "context");
-    wfi_guest *guest = wfi_ctx_guest(ctx);
+    wfi_gpu_binding *guest = wfi_ctx_guest(ctx);
     double ms;
     weft_status st = wfi_cuda_start(ctx, &ms);
     if (st || guest->gpu || wfi_cuda_pretended()) return st;
@@ -154,7 +154,7 @@ void wfi_cuda_calm(weft_ctx *ctx) {
 }
 
 weft_status wfi_cuda_use_stream(weft_ctx *ctx) {
-    wfi_guest *guest = wfi_ctx_guest(ctx);
+    wfi_gpu_binding *guest = wfi_ctx_guest(ctx);
     if (!guest->gpu || wfi_cuda_lost()) return WEFT_OK;
     wfi_gpu_scope here(guest->gpu);
     weft_status st = check_stream(ctx, guest);

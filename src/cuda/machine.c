@@ -2,7 +2,7 @@
  * weft_machine_describe: the CPU's part comes from core, the GPU's from device.h.  A GPU that fails while it is looked
  * at is a finding about the machine and not a failure of the call: it is reported as no GPU, with the reason. */
 #include "core/machine.h"
-#include "core/guest.h"
+#include "core/gpu_binding.h"
 #include "cuda/device.h"
 
 #include <stdio.h>
@@ -49,7 +49,7 @@ weft_status weft_machine_describe(weft_ctx *ctx, int measure, weft_machine *out)
 weft_status weft_ctx_set_gpu(weft_ctx *ctx, int index) {
     WFI_BEGIN(ctx);
     if (index < 0) return wfi_fail(ctx, WEFT_EINVAL, "GPUs are counted from 0, there is no GPU %d", index);
-    wfi_guest *guest = wfi_ctx_guest(ctx);
+    wfi_gpu_binding *guest = wfi_ctx_guest(ctx);
     if (index == guest->index) return WEFT_OK;
     wfi_ctx_part_gpu(ctx);
     guest->index = index;

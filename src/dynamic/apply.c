@@ -205,7 +205,7 @@ static weft_status list_groups(wfi_batch *b, const wfi_version *now, const wfi_v
                              : wfi_dirty_list(b, marks, groups, NULL);
     all->parts = wfi_threads_for(b->ctx, all->groups, 256);
     all->paced = all->small && all->parts > 1;
-    if (all->paced) all->parts = wfi_pace_choose(&b->small->pace, all->parts);
+    if (all->paced) all->parts = wfi_team_choice_choose(&b->small->pace, all->parts);
     st = make_room(b, all);
     if (st) goto done;
     if (by_all)
@@ -250,7 +250,7 @@ static void give_back(wfi_batch *b, merging *all, bool failed) {
 static weft_status merge_paced(wfi_batch *b, const wfi_version *now, merging *all) {
     double began = all->paced ? wfi_now_ms() : 0;
     weft_status st = merge_groups(b, now, all);
-    if (all->paced) wfi_pace_learn(&b->small->pace, all->parts, all->groups, 1e3 * (wfi_now_ms() - began));
+    if (all->paced) wfi_team_choice_learn(&b->small->pace, all->parts, all->groups, 1e3 * (wfi_now_ms() - began));
     return st;
 }
 

@@ -9,11 +9,11 @@
 /* One thread or all, for small batches: by moving averages of their times, with exponential backoff.  A team waits for
  * its last thread, which on a busy machine may take a thousand times as long as the batch alone; a team that loses is
  * not tried again for a number of batches, which doubles each time. */
-typedef struct wfi_pace {
+typedef struct wfi_team_choice {
     double alone_us;        /* a group, of late; 0 = not known */
     double team_us;         /* the same of the team, since its last backoff; 0 = not known */
     uint32_t backoff, left; /* batches without a team: the last time, and still to go */
-} wfi_pace;
+} wfi_team_choice;
 
 /* All that a batch of up to `room` changes needs: allocating it would take longer than the changes. */
 typedef struct wfi_small_buffers {
@@ -25,7 +25,7 @@ typedef struct wfi_small_buffers {
     wfi_placed *placed;
     wfi_merge *part;
     int parts;
-    wfi_pace pace;
+    wfi_team_choice pace;
 } wfi_small_buffers;
 enum { WFI_SMALL_BATCH = 2048 };
 
@@ -77,8 +77,8 @@ void wfi_list_give(weft_dynamic *d, wfi_placed *list);
 weft_status wfi_gpu_commit(wfi_batch *b);
 
 /* One thread, or all of these; then what it took for so many groups. */
-int wfi_pace_choose(wfi_pace *pace, int threads);
-void wfi_pace_learn(wfi_pace *pace, int threads, size_t groups, double us);
+int wfi_team_choice_choose(wfi_team_choice *pace, int threads);
+void wfi_team_choice_learn(wfi_team_choice *pace, int threads, size_t groups, double us);
 
 /* Resolves and sorts in one pass, for large batches of edges between vertices that are there.  *done is false if this
  * is another batch, and then nothing was changed. */

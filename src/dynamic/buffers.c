@@ -39,7 +39,7 @@ weft_status wfi_small_buffers_parts(weft_ctx *ctx, wfi_small_buffers *k, int par
     return WEFT_OK;
 }
 
-int wfi_pace_choose(wfi_pace *pace, int threads) {
+int wfi_team_choice_choose(wfi_team_choice *pace, int threads) {
     if (pace->alone_us > 0 && !pace->left) return threads;
     if (pace->left) pace->left--;
     return 1;
@@ -49,7 +49,7 @@ static double averaged(double of_late, double now) { return of_late > 0 ? 0.875 
 
 /* A batch that was held up counts as one of four times what one thread takes, and no more.  While a team wins, what is
  * known of one thread grows old, and counts for less. */
-void wfi_pace_learn(wfi_pace *pace, int threads, size_t groups, double us) {
+void wfi_team_choice_learn(wfi_team_choice *pace, int threads, size_t groups, double us) {
     enum { MOST = 1 << 14, FIRST = 8 };
     double each = groups ? us / (double)groups : 0;
     if (threads == 1) {

@@ -219,7 +219,7 @@ static const char *no_source(const weft_tracker *t) {
     return t->source == WEFT_NO_VERTEX ? "there is no source yet" : NULL;
 }
 
-/* As wfi_busiest finds it: of equals the first vertex. */
+/* As wfi_max_out_degree_vertex finds it: of equals the first vertex. */
 static bool is_busiest(const weft_tracker *t, const wfi_slot_map *map) {
     const wfi_adjacency_row *rows = wfi_adjacency_of(t)->out;
     weft_vid n = t->d->store->newest->live, vertex = wfi_vertex_of(map, t->source);

@@ -57,7 +57,7 @@ static weft_status place_source(weft_ctx *ctx, weft_tracker *t, const weft_graph
     const weft_param_info *param = source_param(t->algorithm);
     if (!param) return WEFT_OK;
     t->chosen = t->chosen || t->source == WEFT_NO_VERTEX;
-    if (t->chosen) t->source = g->n ? wfi_slot_of(map, wfi_busiest(ctx, g)) : WEFT_NO_VERTEX;
+    if (t->chosen) t->source = g->n ? wfi_slot_of(map, wfi_max_out_degree_vertex(ctx, g)) : WEFT_NO_VERTEX;
     bool any = t->source != WEFT_NO_VERTEX;
     if (any && !wfi_vertices_alive(&t->d->vertices, t->source))
         return wfi_fail(ctx, WEFT_ENOTFOUND, "%s: the source that is followed was removed", t->algorithm->name);

@@ -212,7 +212,7 @@ static weft_vid find_busiest(weft_ctx *ctx, const weft_graph *g) {
 }
 
 /* On the GPU a whole search takes less time than looking for its source. */
-weft_vid wfi_busiest(weft_ctx *ctx, const weft_graph *g) {
+weft_vid wfi_max_out_degree_vertex(weft_ctx *ctx, const weft_graph *g) {
     weft_graph *mine = (weft_graph *)(uintptr_t)g;
     weft_vid known = __atomic_load_n(&mine->busiest, __ATOMIC_RELAXED);
     if (!known) {

@@ -215,7 +215,7 @@ uint64_t wfi_transpose_bytes(const weft_ctx *ctx, weft_vid n, weft_eid arcs, wef
 static inline uint64_t wfi_degree(const wfi_view *rows, weft_vid v) { return rows->offsets[v + 1] - rows->offsets[v]; }
 
 /* The vertex with the most outgoing arcs, the smallest of several; the graph has vertices. */
-weft_vid wfi_busiest(weft_ctx *ctx, const weft_graph *g);
+weft_vid wfi_max_out_degree_vertex(weft_ctx *ctx, const weft_graph *g);
 
 /* WEFT_EINPUT for an outgoing arc whose weight cannot be used: names its ends, the weight and the rule.  The second: of
  * algorithms that take weights of 0 or more. */

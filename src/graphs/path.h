@@ -76,8 +76,8 @@ static inline bool wfi_path_may_go(const wfi_path_search *s, const wfi_path_bar 
     return true;
 }
 
-/* yen.c: the `most` shortest paths without a vertex twice, or as many as there are; ties by the vertices' order.  Frees
- * nothing on failure: paths[0 ... *found) are whole. */
+/* path_yen.c: the `most` shortest paths without a vertex twice, or as many as there are; ties by the vertices' order.
+ * Frees nothing on failure: paths[0 ... *found) are whole. */
 weft_status wfi_path_several(wfi_path_search *s, weft_vid from, weft_vid to, size_t most, wfi_path *paths,
                              size_t *found);
 

@@ -19,7 +19,7 @@ weft_status wfi_ops_timed(wfi_ops *o, weft_status (*drive)(wfi_ops *o, void *sta
 
 weft_status wfi_ops_add_rows(wfi_ops *o, const wfi_view *rows, const double *share);
 
-/* --- gpu.cu; votes.cu --- */
+/* --- gpu.cu; group_tables.cu --- */
 
 weft_status wfi_ops_repeats_gpu(wfi_ops *o, const wfi_view *rows, wfi_op_totals *to);
 weft_status wfi_group_begin_gpu(wfi_ops *o, const char *algorithm, const weft_graph *g, struct wfi_row_group *group,

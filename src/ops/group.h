@@ -48,7 +48,7 @@ typedef struct wfi_row_group {
     uint32_t table_slots;                                    /* of a block's largest table */
     bool allowed;                                            /* kernels may have such a table */
     wfi_op_totals *tallies;                                  /* 0 between steps */
-    struct wfi_votes_part *part;                             /* of rows that no table holds (votes.cuh) */
+    struct wfi_group_part *part;                             /* of rows that no table holds (group_tables.cuh) */
     uint64_t *best, *cursor;
 } wfi_row_group;
 

@@ -1,20 +1,20 @@
-/* Row group on the GPU (votes.cuh): its arrays, and what a run begins with.
+/* Row group on the GPU (group_tables.cuh): its arrays, and what a run begins with.
  * Method: rows are listed by their kind, within a kind about ascending, so that rows that stand together are read
  * together. */
 #include "engines/fixed_sums/fixed_sums.cuh"
 #include "ops/gpu.h"
 #include "ops/group_tables.cuh"
 
-using namespace wfi_votes;
+using namespace wfi_group_tables;
 
 enum { LIST_THREADS = 1024, THREADS = 256, MOST_BLOCKS = 1 << 14 };
 static const weft_eid LEAST_HUB = 1024; /* where tables are small, longer rows are hubs */
 
 extern "C" void wfi_group_lay_out_gpu(wfi_workspace *device, const weft_graph *g, weft_vid mine, wfi_row_group *group) {
     uint64_t arcs = g->directed ? 2 * g->arcs : g->arcs, hubs = wfi_min_u64(mine, arcs / LEAST_HUB);
-    uint64_t parts = 2 * hubs + 4 * arcs / WFI_VOTES_LEAST_SLOTS; /* of a hub 2, or 4 degrees / slots */
+    uint64_t parts = 2 * hubs + 4 * arcs / WFI_GROUP_TABLE_LEAST_SLOTS; /* of a hub 2, or 4 degrees / slots */
     wfi_array(device, &group->rows, mine);
-    wfi_array(device, &group->tallies, WFI_VOTES_TALLIES);
+    wfi_array(device, &group->tallies, WFI_GROUP_TABLE_TALLIES);
     wfi_array(device, &group->cursor, wfi_max_u64(WFI_GROUP_KINDS, 1 + hubs));
     wfi_array_within(device, &group->part, parts);
     wfi_array_within(device, &group->best, 2 * parts);
@@ -73,7 +73,7 @@ static weft_status list_by_kind(wfi_ops *o, const wfi_view &in, wfi_row_group *g
 /* How large tables can be.  What a kind of rows has no room for is left to the next one. */
 static void choose_tables(wfi_ops *o, wfi_row_group *group) {
     int room = wfi_gpu_of(o->ctx)->shared_memory;
-    group->table_slots = WFI_VOTES_SLOTS;
+    group->table_slots = WFI_GROUP_TABLE_SLOTS;
     group->allowed = false;
     while ((int)group->table_slots * slot_bytes(group->wide) + 2048 > room) group->table_slots /= 2;
     if (group->table_slots >= 2 * MANY_THREADS * MANY_CELLS) return;
@@ -110,7 +110,8 @@ weft_status wfi_group_begin_gpu(wfi_ops *o, const char *algorithm, const weft_gr
     weft_ctx *ctx = o->ctx;
     const wfi_view none = {}, in = o->in == o->out ? none : *o->in;
     weft_status st = WEFT_OK;
-    WFI_CUDA(cudaMemsetAsync(group->tallies, 0, WFI_VOTES_TALLIES * sizeof *group->tallies, wfi_cuda_stream(ctx)));
+    WFI_CUDA(
+        cudaMemsetAsync(group->tallies, 0, WFI_GROUP_TABLE_TALLIES * sizeof *group->tallies, wfi_cuda_stream(ctx)));
     if (o->mine && group->wide) st = find_widest(o, algorithm, g, in, group, widest);
     if (o->mine && !st) st = list_by_kind(o, in, group);
     if (!st) choose_tables(o, group);

@@ -20,17 +20,18 @@
 #include "ops/group.h"
 
 /* A part of a row: of the list of hubs, the keys whose hash begins with these bits. */
-struct wfi_votes_part {
+struct wfi_group_part {
     uint32_t hub, begins, bits;
 };
 
 enum {
-    WFI_VOTES_TALLIES = 64, /* additions at one place take 3 ns each, however many threads there are: hence several */
-    WFI_VOTES_SLOTS = 1 << 14,      /* of the largest table; fewer where there is less shared memory */
-    WFI_VOTES_LEAST_SLOTS = 1 << 12 /* every GPU has room for so many */
+    WFI_GROUP_TABLE_TALLIES =
+        64, /* additions at one place take 3 ns each, however many threads there are: hence several */
+    WFI_GROUP_TABLE_SLOTS = 1 << 14,      /* of the largest table; fewer where there is less shared memory */
+    WFI_GROUP_TABLE_LEAST_SLOTS = 1 << 12 /* every GPU has room for so many */
 };
 
-namespace wfi_votes {
+namespace wfi_group_tables {
 
 enum { WARP = 32, ROWS_THREADS = 256, HUB_THREADS = 1024, MANY_THREADS = 512, MANY_CELLS = 8 };
 enum {
@@ -212,11 +213,11 @@ __device__ static inline unsigned slots_for(unsigned degree) { return 2u << (32 
 /* --- rows in registers ----------------------------------------------------------------------------------- */
 
 __device__ static inline void hand_in(const voting_rows &r, const wfi_op_totals &t) {
-    wfi_op_hand_in(t, r.tallies + blockIdx.x % WFI_VOTES_TALLIES);
+    wfi_op_hand_in(t, r.tallies + blockIdx.x % WFI_GROUP_TABLE_TALLIES);
 }
 /* By a thread that has its block's totals. */
 __device__ static inline void hand_in_alone(const voting_rows &r, const wfi_op_totals &t) {
-    wfi_word *to = (wfi_word *)(r.tallies + blockIdx.x % WFI_VOTES_TALLIES);
+    wfi_word *to = (wfi_word *)(r.tallies + blockIdx.x % WFI_GROUP_TABLE_TALLIES);
     const uint64_t *mine = (const uint64_t *)&t;
 #pragma unroll
     for (int i = 0; i < WFI_OP_WORDS; i++) {
@@ -366,7 +367,7 @@ __global__ static void __launch_bounds__(THREADS) sum_many(B body, voting_rows r
 /* Rows that must be summed again. */
 template <class S> struct again {
     unsigned slots; /* of a table */
-    wfi_votes_part *part;
+    wfi_group_part *part;
     candidate<S> *best;        /* of each part */
     unsigned long long *parts; /* how many there are; then of each hub the first, and above 32 bits how many */
 };
@@ -473,7 +474,7 @@ __global__ static void __launch_bounds__(HUB_THREADS) sum_hubs(B body, voting_ro
 /* The best of those keys whose hash begins with these bits. */
 template <class S, bool BOTH, class B>
 __device__ static candidate<S> sum_part(const B &body, const voting_arcs<S, BOTH> &arcs, const table<S> &t,
-                                        const wfi_votes_part &p, unsigned long long *full) {
+                                        const wfi_group_part &p, unsigned long long *full) {
     for (unsigned more = 0;; more++) {
         bool done = true;
         candidate<S> best;
@@ -498,7 +499,7 @@ __global__ static void __launch_bounds__(HUB_THREADS) sum_parts(B body, voting_r
     extern __shared__ uint4 room_of_block[];
     __shared__ unsigned long long full;
     for (unsigned i = blockIdx.x; i < *later.parts; i += gridDim.x) {
-        wfi_votes_part p = later.part[i];
+        wfi_group_part p = later.part[i];
         voting_arcs<S, BOTH> arcs(r, r.list[p.hub]);
         candidate<S> best = sum_part(body, arcs, table<S>(room_of_block, later.slots), p, &full);
         if (threadIdx.x == 0) later.best[i] = best;
@@ -519,7 +520,8 @@ template <class S, class B> __global__ static void end_hubs(B body, voting_rows 
 }
 
 /* The tallies become the totals, and 0 again; by a thread for each word. */
-__global__ static void __launch_bounds__(WFI_VOTES_TALLIES *WFI_OP_WORDS) add_tallies(wfi_word *tally, wfi_word *to) {
+__global__ static void __launch_bounds__(WFI_GROUP_TABLE_TALLIES *WFI_OP_WORDS)
+    add_tallies(wfi_word *tally, wfi_word *to) {
     __shared__ wfi_word all[WFI_OP_WORDS];
     wfi_word mine = tally[threadIdx.x];
     unsigned word = threadIdx.x % WFI_OP_WORDS;
@@ -603,8 +605,8 @@ static weft_status step_of(wfi_ops *o, wfi_row_group *group, const B &body, cons
     launch(o, group, body, r, UP_TO_16, 16, ROWS_THREADS, sum_few<16, S, BOTH, B>);
     launch(o, group, body, r, UP_TO_8, 1, ROWS_THREADS, sum_fewest<8, S, BOTH, B>);
     launch(o, group, body, r, UP_TO_4, 1, ROWS_THREADS, sum_fewest<4, S, BOTH, B>);
-    add_tallies<<<1, WFI_VOTES_TALLIES * WFI_OP_WORDS, 0, wfi_cuda_stream(ctx)>>>((wfi_word *)r.tallies,
-                                                                                  (wfi_word *)to);
+    add_tallies<<<1, WFI_GROUP_TABLE_TALLIES * WFI_OP_WORDS, 0, wfi_cuda_stream(ctx)>>>((wfi_word *)r.tallies,
+                                                                                        (wfi_word *)to);
     WFI_CUDA(cudaGetLastError());
     return WEFT_OK;
 }
@@ -619,7 +621,7 @@ template <class B> static weft_status step(wfi_ops *o, wfi_row_group *group, con
 }
 
 #undef NO_KEY
-} // namespace wfi_votes
+} // namespace wfi_group_tables
 
 /* In the file of the bodies, after WFI_STEPS. */
 #define WFI_OP_GROUP(x)                                                                                      \
@@ -636,7 +638,7 @@ template <class B> static weft_status step(wfi_ops *o, wfi_row_group *group, con
     };                                                                                                       \
     }                                                                                                        \
     extern "C" weft_status x##_gpu(wfi_ops *o, wfi_row_group *group, const void *state, wfi_op_totals *to) { \
-        return wfi_votes::step(o, group, x##_group(state), to);                                              \
+        return wfi_group_tables::step(o, group, x##_group(state), to);                                       \
     }
 
 #endif

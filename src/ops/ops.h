@@ -126,8 +126,8 @@ typedef struct wfi_op {
 void wfi_ops_vertices(wfi_ops *o, const wfi_op *op, const void *state, wfi_op_totals *to);
 /* Each row of a side: o->out or o->in. */
 void wfi_ops_rows(wfi_ops *o, const wfi_op *op, const wfi_view *rows, const void *state, wfi_op_totals *to);
-/* sum[k] = the weights of row k, added in their order in f64; a weight that shares cannot take (engines/fixed_sums/takes.h) is
- * refused in the algorithm's name. */
+/* sum[k] = the weights of row k, added in their order in f64; a weight that shares cannot take
+ * (engines/fixed_sums/takes.h) is refused in the algorithm's name. */
 void wfi_ops_row_weights(wfi_ops *o, const char *algorithm, const weft_graph *g, const wfi_view *rows, double *sum);
 /* count[0] of *to: does an arc of these rows repeat the one before it?  0: none does. */
 void wfi_ops_repeats(wfi_ops *o, const wfi_view *rows, wfi_op_totals *to);

@@ -1,7 +1,7 @@
 /* See device.h. */
 #include "ranks/device.h"
 
-#include "core/guest.h"
+#include "core/gpu_binding.h"
 #include "core/machine.h"
 #include "cuda/device.h"
 #include "cuda/nccl.h"
@@ -70,7 +70,7 @@ weft_status wfi_device_open(weft_ctx *ctx) {
 }
 
 bool wfi_device_pick(weft_ctx *ctx, char *why, size_t room) {
-    wfi_guest *guest = wfi_ctx_guest(ctx);
+    wfi_gpu_binding *guest = wfi_ctx_guest(ctx);
     int devices = wfi_cuda_devices(why, room);
     if (!devices) return false;
     int index = wfi_ctx_comm(ctx)->link.local_rank % devices;

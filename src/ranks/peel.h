@@ -51,8 +51,8 @@ weft_status wfi_rank_peel_run(weft_ctx *ctx, const wfi_spread *s, wfi_rank_peel 
 
 /* The loop at the smallest vertex that has one; length 0 when there is no loop. */
 weft_status wfi_rank_loop(weft_ctx *ctx, wfi_workspace *w, const wfi_spread *s, wfi_cycle *cycle);
-/* After peeling, whose arrays become scratch: a loop, or else the cycle of wfi_cycle_in_leftover, on each rank; length 0
- * when nothing is left. */
+/* After peeling, whose arrays become scratch: a loop, or else the cycle of wfi_cycle_in_leftover, on each rank; length
+ * 0 when nothing is left. */
 weft_status wfi_rank_cycle(weft_ctx *ctx, wfi_workspace *w, const wfi_spread *s, wfi_rank_peel *p, wfi_cycle *cycle);
 
 #endif

@@ -149,7 +149,7 @@ weft_status wfi_spread_busiest(weft_ctx *ctx, const wfi_spread *s, weft_vid *ver
     const wfi_part *p = &s->part[0];
     uint64_t most = 0, first = WEFT_NO_VERTEX;
     if (wfi_spread_is_whole(s)) {
-        *vertex = wfi_busiest(ctx, s->g);
+        *vertex = wfi_max_out_degree_vertex(ctx, s->g);
         return WEFT_OK;
     }
     for (weft_vid k = 0; k < s->vertices; k++) {

@@ -9,9 +9,9 @@
  * Encoding: a rank's vertices are numbered through from 0 ("places"): those of its range of the first block, then of
  * the second; those that it sees block by block, rank by rank.  Targets are vertices of the whole graph.  Rows are read
  * where they lie: a .weft file is mapped, and a rank touches the pages of its own ranges only; rows of a graph that
- * ranks have read or made together (graph/ranks/share.h) are redistributed first.  The incoming rows of a directed graph
- * whose file lacks them are made by sending arcs to the owners of their targets.  One rank has one range, all of the
- * graph.
+ * ranks have read or made together (graph/ranks/share.h) are redistributed first.  The incoming rows of a directed
+ * graph whose file lacks them are made by sending arcs to the owners of their targets.  One rank has one range, all of
+ * the graph.
  * [1] Yoo, Chow, Henderson, McLendon, Hendrickson, Catalyurek, "A scalable distributed parallel breadth-first search
  *     algorithm on BlueGene/L", SC 2005. */
 #ifndef WFI_SPREAD_H

@@ -193,8 +193,8 @@ wfi_work wfi_work_of(const wfi_algorithm *a, const weft_graph *g, const void *pa
 /* Bytes of the columns with a value, or a row, for each vertex. */
 uint64_t wfi_column_bytes(const wfi_algorithm *a, const weft_graph *g, const void *params);
 
-/* The table of descriptors, in the order of `weft help` (algo/registry.h): the program, Python, trackers, predictions and
- * tests go through it. */
+/* The table of descriptors, in the order of `weft help` (algo/registry.h): the program, Python, trackers, predictions
+ * and tests go through it. */
 extern const wfi_algorithm *const wfi_algorithms[];
 extern const size_t wfi_algorithm_total;
 const wfi_algorithm *wfi_algorithm_find(const char *name); /* NULL = there is none */

@@ -24,13 +24,13 @@ typedef struct wfi_sweep_costs {
     uint64_t pull_fs, tile_fs, sort_fs;
 } wfi_sweep_costs;
 
-enum { WFI_MANY_THREADS = 8 };
+enum { WFI_MSBFS_THREADS = 8 };
 
 typedef struct wfi_figures {
     char cpu[128], gpu[128]; /* whose they are */
     uint64_t threads;        /* the CPU's were measured with so many */
     uint64_t context_ns;
-    wfi_sweep_costs few, many; /* below WFI_MANY_THREADS threads, and from there on */
+    wfi_sweep_costs few, many; /* below WFI_MSBFS_THREADS threads, and from there on */
     size_t count;              /* of algorithms with costs; in the file 0: no GPU, or no time for any */
     size_t measured;           /* those of at[] that come from a calibration; others are built in */
     wfi_costs at[WFI_FIGURES_MOST];
@@ -84,8 +84,8 @@ bool wfi_figures_read(const char *path, wfi_figures *f, char *note, size_t room)
 weft_status wfi_figures_write(weft_ctx *ctx, const char *path, const wfi_figures *f);
 /* Could it be written there? */
 weft_status wfi_figures_try(weft_ctx *ctx, const char *path);
-/* Those of a file as they are used: with the built-in costs of algorithms that were not measured.  `source`: what to say
- * of them. */
+/* Those of a file as they are used: with the built-in costs of algorithms that were not measured.  `source`: what to
+ * say of them. */
 void wfi_figures_settle(wfi_figures *f, char *source, size_t room);
 
 /* Were the costs of this algorithm measured here? */

@@ -399,7 +399,7 @@ weft_status weft_calibrated(weft_ctx *ctx, const char *algorithm, int *measured)
     wfi_figures figures;
     char source[WFI_FIGURES_SOURCE];
     wfi_figures_now(&figures, source, sizeof source);
-    const wfi_sweep_costs *sweeps = wfi_threads(ctx) < WFI_MANY_THREADS ? &figures.few : &figures.many;
+    const wfi_sweep_costs *sweeps = wfi_threads(ctx) < WFI_MSBFS_THREADS ? &figures.few : &figures.many;
     *measured = algorithm ? wfi_figures_measured(&figures, algorithm) : sweeps->pull_fs > 0;
     return WEFT_OK;
 }

@@ -3,7 +3,7 @@
  * small graph begins at once. */
 #include "cuda/device.h"
 #include "core/context.h"
-#include "core/guest.h"
+#include "core/gpu_binding.h"
 #include "core/machine.h"
 #include "cuda/stream.h"
 #include "ranks/device.h"

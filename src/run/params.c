@@ -1,5 +1,5 @@
-/* Descriptors as callers see them; the check of params against a descriptor; and the copies that a plan keeps of structs
- * that params point at. */
+/* Descriptors as callers see them; the check of params against a descriptor; and the copies that a plan keeps of
+ * structs that params point at. */
 #include "run/algorithm.h"
 #include "run/method.h"
 

@@ -2,7 +2,7 @@
  * In a context with a communicator all ranks make and run a plan together: after each step that may fail on one rank
  * they agree on its status (wfi_agree), so that all return it. */
 #include "core/context.h"
-#include "core/guest.h"
+#include "core/gpu_binding.h"
 #include "core/memory.h"
 #include "core/stages.h"
 #include "cuda/device.h"

@@ -1,5 +1,5 @@
-/* Every registered algorithm has its verifier, its tests, its page and a complete descriptor (docs/ADDING.md); every format and
- * generator says what it is. */
+/* Every registered algorithm has its verifier, its tests, its page and a complete descriptor (docs/ADDING.md); every
+ * format and generator says what it is. */
 #include "harness.h"
 
 #include "difference.h"

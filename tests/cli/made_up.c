@@ -6,7 +6,8 @@
  *   waver   the same, with a verifier that is content
  *   wrong   a result that its verifier refuses
  *   heavy   a plan of a tebibyte
- *   shaky   reach, with a GPU version that is well (MADE_UP_GPU=well in the environment), whose GPU is lost in the middle
+ *   shaky   reach, with a GPU version that is well (MADE_UP_GPU=well in the environment), whose GPU is lost in the
+ *   middle
  *           of the run (lost) or has no memory left (full); without the variable there is whatever GPU there is */
 #include "checks.h"
 #include "cuda/device.h"
@@ -175,7 +176,8 @@ static const wfi_algorithm shaky = {
     .run_cuda = run_shaky,
     .work = much_work};
 
-/* What src/algo/registry.c and the generated table of verifiers define: with these here, those stay in their libraries. */
+/* What src/algo/registry.c and the generated table of verifiers define: with these here, those stay in their
+ * libraries. */
 const wfi_algorithm *const wfi_algorithms[] = {&reach, &ring, &drift, &waver, &wrong, &heavy, &shaky};
 const size_t wfi_algorithm_total = sizeof wfi_algorithms / sizeof *wfi_algorithms;
 

@@ -1,6 +1,6 @@
-/* How a run goes where it goes: a small one without waking the GPU, its stages; with a GPU, every call to CUDA failing in
- * turn.  An algorithm meets each kind of failure on one graph, and its calls on several; with WEFT_DEVICE_FAILURES=all
- * (make slow) on both.  Algorithms are dealt out to the parts of the test. */
+/* How a run goes where it goes: a small one without waking the GPU, its stages; with a GPU, every call to CUDA failing
+ * in turn.  An algorithm meets each kind of failure on one graph, and its calls on several; with
+ * WEFT_DEVICE_FAILURES=all (make slow) on both.  Algorithms are dealt out to the parts of the test. */
 #include "cuda/device.h"
 #include "graph_matrix.h"
 #include "run/auto.h"

@@ -1,5 +1,6 @@
-/* Graphs that do not fit the GPU's memory: with a limit there of half of what a run would like, and with the smallest limit that a plan
- * accepts, the arcs are streamed, in several pieces, and the bytes of the answer are the CPU's.  Plans say what they take. */
+/* Graphs that do not fit the GPU's memory: with a limit there of half of what a run would like, and with the smallest
+ * limit that a plan accepts, the arcs are streamed, in several pieces, and the bytes of the answer are the CPU's.
+ * Plans say what they take. */
 #include "cuda/device.h"
 #include "cuda/stream.h"
 #include "graph_matrix.h"

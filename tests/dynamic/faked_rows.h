@@ -146,14 +146,14 @@ static struct wfi_gpu_rows *merged(const wfi_arc_changes *c, uint64_t *counts) {
         counts[WFI_LOOPS_IN] += outcome[i] == WFI_INSERTED && row == target;
         counts[WFI_LOOPS_OUT] += outcome[i] == WFI_DELETED && row == target;
         tally[i] = sum;
-        sum += wfi_tally(outcome[i]);
+        sum += wfi_accumulator(outcome[i]);
     }
     tally[c->count] = sum;
-    e.count = wfi_tally_edits(sum);
+    e.count = wfi_accumulator_edits(sum);
     for (uint64_t i = 0; i <= c->count; i++) {
-        uint64_t k = wfi_tally_edits(tally[i]);
+        uint64_t k = wfi_accumulator_edits(tally[i]);
         if (i < c->count && !wfi_is_edit(outcome[i])) continue;
-        e.shift[k] = wfi_tally_shift(tally[i]);
+        e.shift[k] = wfi_accumulator_shift(tally[i]);
         if (i == c->count) break;
         e.at[k] = at[i];
         e.row[k] = wfi_key_row(c->bits, c->key[i]);
@@ -172,7 +172,7 @@ static struct wfi_gpu_rows *merged(const wfi_arc_changes *c, uint64_t *counts) {
     }
     for (uint64_t i = 0; i < c->count; i++) {
         if (outcome[i] != WFI_INSERTED && outcome[i] != WFI_WEIGHED) continue;
-        weft_eid to = at[i] + (uint64_t)wfi_tally_shift(tally[i]);
+        weft_eid to = at[i] + (uint64_t)wfi_accumulator_shift(tally[i]);
         if (outcome[i] == WFI_INSERTED) r->targets[to] = wfi_key_target(c->bits, c->key[i]);
         if (c->words) memcpy(r->weights + to * c->words, c->fresh + (size_t)c->place[i] * c->words, c->words * 4);
     }

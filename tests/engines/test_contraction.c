@@ -1,5 +1,5 @@
-/* Contraction: the sums of arcs between parts are those of the definition, whichever form the tallies have: an array, a hash table, the one
- * array for the longest rows; of 32 bits and of 64; on any number of threads. */
+/* Contraction: the sums of arcs between parts are those of the definition, whichever form the tallies have: an array, a
+ * hash table, the one array for the longest rows; of 32 bits and of 64; on any number of threads. */
 #include "support.h"
 
 #include "engines/sparse_accumulator/quotient.h"

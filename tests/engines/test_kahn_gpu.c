@@ -1,6 +1,6 @@
-/* toposort and cycle on the GPU: the CPU's bytes on graphs that are hard for it: deep ones, levels that are narrow and wide in turn, rows of
- * many arcs, repeated arcs, cycles before, behind and between what can be peeled; dense ones of every width of a bit
- * matrix.  The small ones are in test_matrix.c. */
+/* toposort and cycle on the GPU: the CPU's bytes on graphs that are hard for it: deep ones, levels that are narrow and
+ * wide in turn, rows of many arcs, repeated arcs, cycles before, behind and between what can be peeled; dense ones of
+ * every width of a bit matrix.  The small ones are in test_matrix.c. */
 #include "arc_list.h"
 #include "variants.h"
 

@@ -1,5 +1,5 @@
-/* triangles and clustering on the GPU: the CPU's bytes on graphs whose rows take every way there is, of which test_matrix has short
- * ones only; a request to stop is answered. */
+/* triangles and clustering on the GPU: the CPU's bytes on graphs whose rows take every way there is, of which
+ * test_matrix has short ones only; a request to stop is answered. */
 #include "cuda/device.h"
 #include "graph_matrix.h"
 #include "variants.h"

@@ -1,5 +1,6 @@
-/* weft_partition_agreement: figures that were computed with fractions and 50 digits (tests/agreement/reference.py does it for random ones);
- * labels that mean the same; the same bytes on any number of threads; memory that is not there; stopping. */
+/* weft_partition_agreement: figures that were computed with fractions and 50 digits (tests/agreement/reference.py does
+ * it for random ones); labels that mean the same; the same bytes on any number of threads; memory that is not there;
+ * stopping. */
 #include "support.h"
 
 enum { MOST = 2000 };

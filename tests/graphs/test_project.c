@@ -1,5 +1,6 @@
-/* weft_graph_project: small graphs by eye, both sides and all weights; ids and attributes follow, columns of edges do not; the same on any
- * number of threads; what is refused; memory that is not there.  tests/project/reference.py compares with NetworkX. */
+/* weft_graph_project: small graphs by eye, both sides and all weights; ids and attributes follow, columns of edges do
+ * not; the same on any number of threads; what is refused; memory that is not there.  tests/project/reference.py
+ * compares with NetworkX. */
 #include "support.h"
 
 #include "weft_experimental.h"

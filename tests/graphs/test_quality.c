@@ -1,5 +1,6 @@
-/* weft_partition_quality: known answers; random graphs against the definition, arc by arc; weights of any size; the same bytes on any number
- * of threads; what is refused; memory that is not there.  tests/quality/reference.py compares with NetworkX. */
+/* weft_partition_quality: known answers; random graphs against the definition, arc by arc; weights of any size; the
+ * same bytes on any number of threads; what is refused; memory that is not there.  tests/quality/reference.py compares
+ * with NetworkX. */
 #include "support.h"
 
 enum { MOST = 64 };

@@ -1,5 +1,6 @@
-/* weft_subgraph: small graphs by eye, each condition alone and together; ids, weights and parallel edges follow; the same on any number of
- * threads; what is refused; memory that is not there.  tests/subgraph/reference.py compares with NetworkX. */
+/* weft_subgraph: small graphs by eye, each condition alone and together; ids, weights and parallel edges follow; the
+ * same on any number of threads; what is refused; memory that is not there.  tests/subgraph/reference.py compares with
+ * NetworkX. */
 #include "stops.h"
 
 static weft_graph *part_of(weft_ctx *ctx, const weft_graph *g, const weft_subgraph_params *p,

@@ -195,7 +195,8 @@ TEST(small_whole_numbers_are_no_unix_times) {
     }
 }
 
-/* The decimal sign is that of all columns, and asked for where others have commas and a point may be one of thousands. */
+/* The decimal sign is that of all columns, and asked for where others have commas and a point may be one of
+ * thousands. */
 TEST(decimal_signs_hold_for_columns) {
     static const char text[] = "u;v;amount;qty\n1;2;0,5;1.234\n2;3;1,5;2.000\n3;1;12,25;3\n";
     weft_read_params p = WEFT_READ_DEFAULTS;

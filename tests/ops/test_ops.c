@@ -1,6 +1,6 @@
-/* Operators: each one's rule, once, on bodies of the test's own: what it gives is what the definition gives, to the bit, on any number of
- * threads and ranks, of graphs with nothing, with one vertex and with a hub of a million arcs; it stops when told to; and what fails on one
- * rank reaches all. */
+/* Operators: each one's rule, once, on bodies of the test's own: what it gives is what the definition gives, to the
+ * bit, on any number of threads and ranks, of graphs with nothing, with one vertex and with a hub of a million arcs; it
+ * stops when told to; and what fails on one rank reaches all. */
 #include "graph_matrix.h"
 #include "virtual_ranks.h"
 

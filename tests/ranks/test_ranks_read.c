@@ -1,5 +1,5 @@
-/* Text files that ranks read together, each its part: the graph of one process, to the byte, on 1 to 16 virtual ranks, wherever lines begin and end; and its
- * errors, of which all ranks tell the first in the file. */
+/* Text files that ranks read together, each its part: the graph of one process, to the byte, on 1 to 16 virtual ranks,
+ * wherever lines begin and end; and its errors, of which all ranks tell the first in the file. */
 #include "difference.h"
 #include "variants.h"
 #include "virtual_ranks.h"
@@ -274,7 +274,8 @@ TEST(options_are_those_of_one_process) {
     check_text("a sum that does not fit", "a.wel", "0 1 4294967295\n1 2 3\n2 3 4294967295\n2 3 1\n3 0 1\n", &p);
 }
 
-/* Rows that are long enough for several rounds, bins and blocks, with parallel arcs whose weights are added in the order of the file. */
+/* Rows that are long enough for several rounds, bins and blocks, with parallel arcs whose weights are added in the
+ * order of the file. */
 static void write_large(const char *path, uint64_t lines, uint64_t ids, uint64_t stride, bool names) {
     FILE *f = fopen(path, "w");
     uint64_t x = 88172645463325252u;

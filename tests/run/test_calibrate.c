@@ -1,5 +1,5 @@
-/* Calibrating: times that follow known costs give these costs back, times that cannot be explained give none below 0; and time
- * that does not suffice leaves out what it does not suffice for. */
+/* Calibrating: times that follow known costs give these costs back, times that cannot be explained give none below 0;
+ * and time that does not suffice leaves out what it does not suffice for. */
 #include "algo/pagerank/pagerank.h"
 #include "cuda/device.h"
 #include "run/calibrate.h"

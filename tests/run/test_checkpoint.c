@@ -1,5 +1,6 @@
-/* Checkpoints: a run that is stopped after any iteration, on any number of ranks, and gone on with on any other gives the bytes of one that was never
- * stopped.  A disk that is full ends no run that could go on.  What is refused: test_checkpoint_refused.c. */
+/* Checkpoints: a run that is stopped after any iteration, on any number of ranks, and gone on with on any other gives
+ * the bytes of one that was never stopped.  A disk that is full ends no run that could go on.  What is refused:
+ * test_checkpoint_refused.c. */
 #include "graph_matrix.h"
 
 #include "checkpoint_support.h"
@@ -10,7 +11,8 @@
 
 /* --- stopped and gone on with ----------------------------------------------------------- */
 
-/* Stopped after iteration `at` of `all` on some ranks, gone on with on others: the state of the last rank to hear of it counts. */
+/* Stopped after iteration `at` of `all` on some ranks, gone on with on others: the state of the last rank to hear of it
+ * counts. */
 static void stop_and_go(attempt *a, uint64_t at, uint64_t all, int first, int second, const char *name) {
     char path[512];
     a->stop_after = at;
@@ -30,7 +32,8 @@ static void stop_and_go(attempt *a, uint64_t at, uint64_t all, int first, int se
 
 static const struct { int first, second; } turns[] = {{3, 5}, {5, 3}, {1, 4}, {3, 0}, {0, 5}, {0, 0}};
 
-/* Each option set, stopped after an iteration that the dice choose on three ranks and gone on with on five; and in some other way after the last. */
+/* Each option set, stopped after an iteration that the dice choose on three ranks and gone on with on five; and in some
+ * other way after the last. */
 static int stop_variants(weft_ctx *ctx, const weft_algorithm_info *algorithm, const weft_graph *g, const char *folder,
                          dice *d) {
     variants list = variants_of(algorithm, g, false);

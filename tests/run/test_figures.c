@@ -1,4 +1,5 @@
-/* The file of the figures that --device auto and PageRank's choice of method go by: what is read, what is refused and with which words, where it lies. */
+/* The file of the figures that --device auto and PageRank's choice of method go by: what is read, what is refused and
+ * with which words, where it lies. */
 #include "core/machine.h"
 #include "run/auto.h"
 #include "support.h"

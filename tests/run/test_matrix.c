@@ -1,7 +1,7 @@
 /* Every algorithm with each of its option sets on every graph of the matrix: the bytes of the answer are the same with
- * 1, 2, 3 and 7 threads, of which 1 and 7 with the transpose at hand too, by every method there is, and on the GPU; the verifier accepts
- * them.  Of the ways a cell has the first and a third of the others, in turn: each option set meets each way on a third of the graphs.  With
- * WEFT_MATRIX=all (make slow) it has every one. */
+ * 1, 2, 3 and 7 threads, of which 1 and 7 with the transpose at hand too, by every method there is, and on the GPU; the
+ * verifier accepts them.  Of the ways a cell has the first and a third of the others, in turn: each option set meets
+ * each way on a third of the graphs.  With WEFT_MATRIX=all (make slow) it has every one. */
 #include "cuda/device.h"
 #include "graph_matrix.h"
 #include "variants.h"
@@ -40,11 +40,12 @@ static void verify(weft_ctx *ctx, const weft_algorithm_info *a, const variant *v
     if (st || !report.passed) HARNESS_FAIL("%s, %s, of %s: %s", a->name, v->name, graph, report.message);
 }
 
-/* Has the cell this way?  Graphs come in pairs, directed and not, which have the same turn; the next option set has the next. */
+/* Has the cell this way?  Graphs come in pairs, directed and not, which have the same turn; the next option set has the
+ * next. */
 static bool has_way(size_t w, size_t turn) { return w == 0 || (w + turn) % 3 == 0 || asked_for_all("WEFT_MATRIX"); }
 
-/* The verifier takes longer than most runs.  Each option set meets it on every third pair of graphs, and one whose bytes must be those of a twin
- * needs none. */
+/* The verifier takes longer than most runs.  Each option set meets it on every third pair of graphs, and one whose
+ * bytes must be those of a twin needs none. */
 static bool is_verified(const variant *v, const weft_graph *g, size_t turn) {
     if (asked_for_all("WEFT_MATRIX")) return true;
     return v->twin < 0 && turn % 3 == 0 && (!(v->needs & SLOW_VERIFIER) || weft_graph_vertices(g) <= 5000);

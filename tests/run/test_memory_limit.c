@@ -1,5 +1,6 @@
 /* The memory limit, for every algorithm of the registry: with the bytes of its plan a run ends well; with less it ends
- * well by a cheaper method, with the same answer to the byte, or is refused before it begins, with what it would need. */
+ * well by a cheaper method, with the same answer to the byte, or is refused before it begins, with what it would
+ * need. */
 #include "difference.h"
 #include "support.h"
 

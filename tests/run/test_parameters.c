@@ -1,6 +1,7 @@
-/* A parameter that changes nothing is a promise that is not kept: any two values of a yes-or-no or choice parameter, of any algorithm
- * there is, give other bytes on one of a few small graphs, with one of the algorithm's option sets (tests/support/variants.h).  Pairs
- * of values that are documented to give the same answer are listed here with the reason, and must never differ.
+/* A parameter that changes nothing is a promise that is not kept: any two values of a yes-or-no or choice parameter, of
+ * any algorithm there is, give other bytes on one of a few small graphs, with one of the algorithm's option sets
+ * (tests/support/variants.h).  Pairs of values that are documented to give the same answer are listed here with the
+ * reason, and must never differ.
  *
  * A run that a value refuses counts for neither: a parameter that is refused here and ignored there fails. */
 #include "graph_matrix.h"

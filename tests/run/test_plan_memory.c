@@ -1,10 +1,11 @@
-/* Memory: what a run holds, on the host and on the GPU, is what its plan said, to the byte where nothing depends on what the run
- * meets, within the declared bounds elsewhere; and nothing is declared in vain. */
+/* Memory: what a run holds, on the host and on the GPU, is what its plan said, to the byte where nothing depends on
+ * what the run meets, within the declared bounds elsewhere; and nothing is declared in vain. */
 #include "cuda/device.h"
 #include "plan_bytes.h"
 #include "variants.h"
 
-/* Smaller ones where every access is watched; there a tenth is still a tenth.  The largest are for WEFT_PLAN_MEMORY=all (make slow). */
+/* Smaller ones where every access is watched; there a tenth is still a tenth.  The largest are for WEFT_PLAN_MEMORY=all
+ * (make slow). */
 static uint64_t scale_of(uint64_t wanted) {
     uint64_t most = asked_for_all("WEFT_PLAN_MEMORY") && !under_a_microscope() ? wanted : 14;
     return wanted < most ? wanted : most;
@@ -264,8 +265,8 @@ static void run_in_pattern(weft_plan *plan, bool on_device, int pattern, unsigne
     weft_result_free(r);
 }
 
-/* What no run has written keeps its pattern; two patterns, so that none is taken for what was written.  Counted are the bytes
- * of arrays whose size is no bound. */
+/* What no run has written keeps its pattern; two patterns, so that none is taken for what was written.  Counted are the
+ * bytes of arrays whose size is no bound. */
 static void look_into(weft_plan *plan, const weft_algorithm_info *a, bool on_device) {
     static const int patterns[] = {0xa5, 0x5a};
     static wfi_array_note notes[256];
@@ -378,8 +379,8 @@ TEST(runs_on_the_gpu_write_to_all_that_is_declared) {
     check_all_arenas(WEFT_DEVICE_CUDA);
 }
 
-/* What a plan counts for columns that stay on the GPU is what they have: also for matrices, and where options change the type.  Where the run
- * finds how many columns there are, it is a bound. */
+/* What a plan counts for columns that stay on the GPU is what they have: also for matrices, and where options change
+ * the type.  Where the run finds how many columns there are, it is a bound. */
 TEST(columns_are_as_large_as_is_counted) {
     weft_ctx *ctx = new_ctx(2, NULL);
     weft_graph *g = rmat(ctx, 8, WEFT_DIRECTED, 9);
@@ -417,7 +418,8 @@ TEST(columns_are_as_large_as_is_counted) {
 
 /* --- on the GPU -------------------------------------------------------------------- */
 
-/* The first run adds to the graph's copy there, within bounds; another plan finds it all, and its run holds what is declared. */
+/* The first run adds to the graph's copy there, within bounds; another plan finds it all, and its run holds what is
+ * declared. */
 static void check_gpu_peak(const weft_algorithm_info *a, const variant *v, weft_graph *g, const char *graph) {
     weft_ctx *ctx = new_ctx(2, NULL);
     bool there = g->mirror != NULL;

@@ -1,6 +1,7 @@
 /* A plan that is run again allocates nothing when the first result was freed, and exactly its columns when it was not.
- * Counted at malloc itself, in the place of the C library's; what OpenMP's runtime takes for its teams, and CUDA's driver for its own, is told by
- * the caller.  On the GPU also counted at CUDA's functions, in whose place the linker puts those below. */
+ * Counted at malloc itself, in the place of the C library's; what OpenMP's runtime takes for its teams, and CUDA's
+ * driver for its own, is told by the caller.  On the GPU also counted at CUDA's functions, in whose place the linker
+ * puts those below. */
 #include "cuda/device.h"
 #include "variants.h"
 

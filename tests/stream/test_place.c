@@ -1,6 +1,7 @@
 /* All that put files in place (graphs, results, figures, checkpoints, stores) on systems that refuse: each call fails
  * in turn (linked with --wrap), on a system with nameless files, without them, and where they get no name.  Then the
- * old file is there as it was, or the new one whole; nothing else; and who was told that it went well has the new one. */
+ * old file is there as it was, or the new one whole; nothing else; and who was told that it went well has the new
+ * one. */
 #include "support.h"
 
 #include "ranks/spread.h"

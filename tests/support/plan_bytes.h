@@ -4,8 +4,8 @@
 
 #include "run/algorithm.h"
 
-/* What is declared is there at the end of a run.  Growths, and what is held while a transpose is made, have bounds: without
- * them this is what the plan says, to the byte. */
+/* What is declared is there at the end of a run.  Growths, and what is held while a transpose is made, have bounds:
+ * without them this is what the plan says, to the byte. */
 static inline uint64_t least_bytes(const weft_plan *plan) {
     wfi_workspace sure = wfi_plan_choice(plan)->space;
     sure.growth = sure.making = 0;

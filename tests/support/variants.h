@@ -1,8 +1,8 @@
 /* Every algorithm of the registry with the option sets worth testing: what the tests that go through all of them share
  * (test_matrix, test_plan_memory, test_run_failures, test_cancel).
  *
- * tests/algo/<x>/option_sets.h has <x>_variants, which adds the option sets of an algorithm: its defaults, or what must be given,
- * and the options worth a run of their own.
+ * tests/algo/<x>/option_sets.h has <x>_variants, which adds the option sets of an algorithm: its defaults, or what must
+ * be given, and the options worth a run of their own.
  * Tests see src/, so a method that only large graphs take can be forced: such a variant has a run function. */
 #ifndef WEFT_TESTS_VARIANTS_H
 #define WEFT_TESTS_VARIANTS_H

@@ -135,11 +135,11 @@ weft_status add_or_compare(run &r) {
 weft_status need_rows(run &r, uint64_t *in, uint64_t *along) {
     bool back_max = wfi_aggregate_is_back_max(r.p);
     wfi_view rows;
-    const wfi_row_pieces *incoming = NULL;
+    const wfi_row_chunks *incoming = NULL;
     weft_status st = r.p->backward ? wfi_mirror_out(r.ctx, r.g, &r.rows.rows) : wfi_mirror_in(r.ctx, r.g, &r.rows.rows);
     if (!st && back_max) st = wfi_mirror_in(r.ctx, r.g, &rows);
-    if (!st) st = wfi_row_pieces_of(r.ctx, r.g, !r.p->backward, &r.rows.pieces);
-    if (!st && back_max) st = wfi_row_pieces_of(r.ctx, r.g, true, &incoming);
+    if (!st) st = wfi_row_chunks_of(r.ctx, r.g, !r.p->backward, &r.rows.pieces);
+    if (!st && back_max) st = wfi_row_chunks_of(r.ctx, r.g, true, &incoming);
     if (st) return st;
     r.rows.arcs = r.g->arcs;
     *in = incoming ? incoming->places : r.rows.pieces->places;
@@ -216,7 +216,7 @@ extern "C" void wfi_aggregate_plan_cuda(const weft_ctx *ctx, const weft_graph *g
     wfi_aggregate_column(&choice->space, g->n, p, &out);
     wfi_mirror_declare(&choice->device, g,
                        (p->backward ? WFI_OUT_ROWS : 0) | (!p->backward || back_max ? WFI_IN_ROWS : 0));
-    uint64_t along = wfi_row_pieces_declare(&choice->device, ctx, g, !p->backward), in = along;
-    if (back_max && g->directed) in = wfi_row_pieces_declare(&choice->device, ctx, g, true);
+    uint64_t along = wfi_row_chunks_declare(&choice->device, ctx, g, !p->backward), in = along;
+    if (back_max && g->directed) in = wfi_row_chunks_declare(&choice->device, ctx, g, true);
     lay_out(&choice->device, stays, in, along, &r);
 }

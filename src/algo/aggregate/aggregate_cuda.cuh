@@ -1,4 +1,4 @@
-/* aggregate, GPU: a pass over all rows of one direction.  Needs: pieces of the rows (row_pieces.cuh), each row
+/* aggregate, GPU: a pass over all rows of one direction.  Needs: pieces of the rows (row_chunks.cuh), each row
  * ascending. Lanes side by side take a piece, each the same few columns of every neighbour, which it reads with one
  * load; so a lane adds in the order that is defined, and no two write one value.  BATCH neighbours are under way at
  * once.  What is done with them is W's:
@@ -45,7 +45,7 @@ static_assert((int)WFI_PIECE == (int)WFI_AGGREGATE_BLOCK, "the order of a sum is
 struct cut_rows {
     wfi_view rows;
     weft_eid arcs;
-    const wfi_row_pieces *pieces;
+    const wfi_row_chunks *pieces;
 };
 
 /* Columns first ... end-1 in one pass, W::VECTOR to a lane, by so many lanes a piece; threads of a block that are left
@@ -70,12 +70,12 @@ __device__ inline uint32_t row_of_place(const wfi_cut_row *rows, uint32_t count,
 
 template <class W>
 __global__ void __launch_bounds__(PASS_THREADS)
-    take_pieces(W w, const wfi_row_piece *pieces, uint32_t count, const wfi_cut_row *long_row, uint32_t long_rows,
+    take_pieces(W w, const wfi_row_chunk *pieces, uint32_t count, const wfi_cut_row *long_row, uint32_t long_rows,
                 const weft_vid *targets, tile t) {
     uint64_t at = t.mine();
     uint32_t column = t.column(W::VECTOR);
     if (at >= count || column >= t.end || t.idle()) return;
-    wfi_row_piece piece = pieces[at];
+    wfi_row_chunk piece = pieces[at];
     uint32_t length = piece.length & ~WFI_OF_LONG;
     bool of_long = piece.length & WFI_OF_LONG;
     uint32_t row = !of_long ? piece.to : W::NEEDS_ROW ? row_of_place(long_row, long_rows, piece.to) : 0;
@@ -133,7 +133,7 @@ template <class W> uint32_t lanes_for(uint32_t columns, uint32_t most) {
 
 /* Long rows in the columns first ... end-1, when all pieces have been taken. */
 template <class W> weft_status join_rows(weft_ctx *ctx, const W &w, const cut_rows &r, uint32_t first, uint32_t end) {
-    const wfi_row_pieces *p = r.pieces;
+    const wfi_row_chunks *p = r.pieces;
     uint32_t lanes = lanes_for<W>(end - first, 64);
     for (uint64_t column = first; column < end && p->long_rows; column += (uint64_t)lanes * W::VECTOR) {
         tile t = {(uint32_t)column, (uint32_t)wfi_min_u64(end, column + (uint64_t)lanes * W::VECTOR), lanes};
@@ -147,7 +147,7 @@ template <class W> weft_status join_rows(weft_ctx *ctx, const W &w, const cut_ro
 /* Columns first ... end-1 of all rows; `most` lanes of a piece at once. */
 template <class W>
 weft_status take_rows(weft_ctx *ctx, const W &w, const cut_rows &r, uint32_t first, uint32_t end, uint32_t most) {
-    const wfi_row_pieces *p = r.pieces;
+    const wfi_row_chunks *p = r.pieces;
     uint32_t lanes = lanes_for<W>(end - first, most);
     uint64_t columns = (uint64_t)lanes * W::VECTOR, launches = work_of(r, columns) / PASS_WORK + 1;
     uint64_t at_once = p->count / launches + 1, since = 0;

@@ -83,9 +83,9 @@ weft_status wfi_back_max_cuda(weft_ctx *ctx, const weft_graph *g, const weft_agg
     way_back b = {ctx, m, width, 0, strip, {}, {}, *arrays};
     b.in.arcs = b.along.arcs = g->arcs;
     weft_status st = wfi_mirror_in(ctx, g, &b.in.rows);
-    if (!st) st = wfi_row_pieces_of(ctx, g, true, &b.in.pieces);
+    if (!st) st = wfi_row_chunks_of(ctx, g, true, &b.in.pieces);
     if (!st) st = wfi_mirror_out(ctx, g, &b.along.rows);
-    if (!st) st = wfi_row_pieces_of(ctx, g, false, &b.along.pieces);
+    if (!st) st = wfi_row_chunks_of(ctx, g, false, &b.along.pieces);
     if (st) return st;
     wfi_kernel_scope stage(ctx, "iterations");
     for (; b.first < width && !st; b.first += STRIP) {

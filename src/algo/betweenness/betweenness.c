@@ -1,6 +1,7 @@
 /* betweenness: how many shortest paths lead through each vertex, and on request along each edge.
  * Needs: any graph; a directed one gets its transpose, unless paths are by weights, which are above 0.
- * Method: Brandes' algorithm from many sources (algo/betweenness/brandes.h), then one factor; or random paths (sampled.c). */
+ * Method: Brandes' algorithm from many sources (algo/betweenness/brandes.h), then one factor; or random paths
+ * (sampled.c). */
 #include "algo/betweenness/betweenness.h"
 #include "algo/betweenness/brandes.h"
 #include "algo/betweenness/random_path.h"
@@ -35,7 +36,7 @@ typedef struct arrays {
     wfi_edge_rows edges;
     double *edge_betweenness;
     wfi_between_sources sources;
-    wfi_from_sources from;
+    wfi_brandes from;
 } arrays;
 
 uint64_t wfi_between_sources_most(const weft_graph *g, const weft_betweenness_params *p) {
@@ -45,7 +46,7 @@ uint64_t wfi_between_sources_most(const weft_graph *g, const weft_betweenness_pa
 static int batches_at_once(const weft_ctx *ctx, const weft_graph *g, const weft_betweenness_params *p) {
     uint64_t lanes = p->weights ? 1 : WFI_LANES, threads = (uint64_t)wfi_threads(ctx);
     uint64_t batches = (wfi_between_sources_most(g, p) + lanes - 1) / lanes;
-    uint64_t bytes = p->weights ? wfi_from_sources_length_bytes(g, p->edges) : wfi_from_sources_bytes(g, p->edges);
+    uint64_t bytes = p->weights ? wfi_brandes_length_bytes(g, p->edges) : wfi_brandes_bytes(g, p->edges);
     return batches >= threads && bytes <= MOST_BYTES / threads ? (int)threads : 1;
 }
 
@@ -60,7 +61,7 @@ void wfi_between_sources_lay_out(wfi_workspace *w, const weft_graph *g, const we
     s->is_target = NULL;
     if (p->targets) wfi_array(w, &s->is_target, g->n);
     wfi_array_within(w, &s->order, wfi_between_sources_most(g, p));
-    s->folds = (wfi_folds){NULL, NULL};
+    s->folds = (wfi_pendant_trees){NULL, NULL};
     if (!wfi_between_folds(g, p)) return;
     wfi_array(w, &s->folds.below, g->n);
     wfi_array(w, &s->folds.all, g->n);
@@ -71,11 +72,11 @@ static void lay_out(wfi_workspace *w, const weft_graph *g, const weft_betweennes
     if (p->edges) wfi_edge_rows_lay_out(w, g, &a->edges);
     if (p->edges) wfi_edge_column(w, "edge_betweenness", WEFT_F64, g->edges, &a->edge_betweenness);
     wfi_between_sources_lay_out(w, g, p, &a->sources);
-    a->from = (wfi_from_sources){.g = g, .arcs = p->edges, .ends = p->endpoints, .at_once = at_once};
+    a->from = (wfi_brandes){.g = g, .arcs = p->edges, .ends = p->endpoints, .at_once = at_once};
     if (p->weights)
-        wfi_from_sources_lay_out_lengths(w, g, &a->from);
+        wfi_brandes_lay_out_lengths(w, g, &a->from);
     else
-        wfi_from_sources_lay_out(w, g, &a->from);
+        wfi_brandes_lay_out(w, g, &a->from);
 }
 
 static const char *const methods[] = {
@@ -244,10 +245,10 @@ static uint64_t mark(const weft_graph *g, const weft_betweenness_params *p, wfi_
 weft_status wfi_between_sources_make(weft_ctx *ctx, const weft_graph *g, const weft_betweenness_params *p,
                                      wfi_between_sources *s) {
     s->marked = mark(g, p, s);
-    weft_status st = s->folds.below ? wfi_folds_make(ctx, g, &s->folds, s->order) : WEFT_OK;
+    weft_status st = s->folds.below ? wfi_pendant_trees_make(ctx, g, &s->folds, s->order) : WEFT_OK;
     if (st) return st;
     for (weft_vid v = 0; v < g->n && s->folds.below; v++) s->wanted[v] = !s->folds.below[v];
-    s->count = wfi_from_sources_order(ctx, g, s->wanted, s->order);
+    s->count = wfi_brandes_order(ctx, g, s->wanted, s->order);
     return WEFT_OK;
 }
 
@@ -279,7 +280,7 @@ static weft_status run_sources(wfi_job *job) {
     a.from.targets = a.sources.is_target;
     a.from.folds = a.sources.folds;
     a.from.count = a.sources.count;
-    st = p->weights ? wfi_from_sources_run_lengths(ctx, &a.from) : wfi_from_sources_run(ctx, &a.from);
+    st = p->weights ? wfi_brandes_run_lengths(ctx, &a.from) : wfi_brandes_run(ctx, &a.from);
     if (!st) st = tell_vertices(ctx, g, &a, wfi_between_factors_of(g, p, sources, p->endpoints));
     if (!st && p->edges) st = tell_edges(ctx, g, &a, wfi_between_factors_of(g, p, sources, true).other);
     return st ? st : wfi_result_scalar_u64(ctx, job->result, "sources", sources);

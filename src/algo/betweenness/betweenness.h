@@ -24,9 +24,9 @@ enum {
 typedef struct wfi_between_sources {
     uint8_t *wanted, *sampled, *is_target; /* is_target NULL: all */
     weft_vid *order;
-    uint64_t count;  /* of those that searches begin from */
-    uint64_t marked; /* of those that were asked for */
-    wfi_folds folds; /* trees of which the searches are folded; below NULL: none */
+    uint64_t count;          /* of those that searches begin from */
+    uint64_t marked;         /* of those that were asked for */
+    wfi_pendant_trees folds; /* trees of which the searches are folded; below NULL: none */
 } wfi_between_sources;
 uint64_t wfi_between_sources_most(const weft_graph *g, const weft_betweenness_params *p);
 bool wfi_between_folds(const weft_graph *g, const weft_betweenness_params *p);

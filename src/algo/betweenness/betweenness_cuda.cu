@@ -1,5 +1,5 @@
-/* betweenness, GPU: by hops, from sources (algo/betweenness/brandes.cu); then one factor.  Which sources, and in which order,
- * is decided on the host; there edges are listed, too. */
+/* betweenness, GPU: by hops, from sources (algo/betweenness/brandes.cu); then one factor.  Which sources, and in which
+ * order, is decided on the host; there edges are listed, too. */
 #include "algo/betweenness/betweenness.h"
 #include "algo/betweenness/brandes.cuh"
 #include "cuda/launch.cuh"
@@ -23,8 +23,8 @@ struct arrays {
     weft_vid *sources;
     uint8_t *is_target, *sampled;
     uint64_t *first; /* of an undirected graph: the edges of each row, as edge_rows.h counts them */
-    wfi_folds folds;
-    wfi_from_sources_gpu from;
+    wfi_pendant_trees folds;
+    wfi_brandes_gpu from;
 };
 
 struct tell_vertex {
@@ -91,7 +91,7 @@ static void lay_out(wfi_workspace *device, const weft_graph *g, const weft_betwe
     if (p->sources) wfi_array(device, &a->sampled, g->n);
     if (wfi_between_folds(g, p)) wfi_array(device, &a->folds.below, g->n);
     if (wfi_between_folds(g, p)) wfi_array(device, &a->folds.all, g->n);
-    wfi_from_sources_gpu_lay_out(device, g, p->edges, wfi_between_sources_most(g, p), &a->from);
+    wfi_brandes_gpu_lay_out(device, g, p->edges, wfi_between_sources_most(g, p), &a->from);
     if (!p->edges) return;
     wfi_array(device, &a->edge_betweenness, g->edges);
     if (!g->directed) wfi_array(device, &a->first, (uint64_t)g->n + 1);
@@ -113,7 +113,7 @@ static weft_status search(wfi_job *job, const wfi_between_sources *s, arrays *a)
     a->from.targets = a->is_target;
     a->from.ends = p->endpoints;
     a->from.folds = a->folds;
-    return wfi_from_sources_gpu_run(job->ctx, &a->from);
+    return wfi_brandes_gpu_run(job->ctx, &a->from);
 }
 
 static weft_status deliver_vertices(wfi_job *job, const columns *c, const arrays *a) {

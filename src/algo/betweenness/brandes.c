@@ -1,4 +1,4 @@
-/* From sources by hops, on CPU cores (from_sources.h).
+/* From sources by hops, on CPU cores (brandes.h).
  * Method: out by levels, in the cheaper of two directions [1]: from the vertices of the last level, or, where most arcs
  * are still ahead, from every vertex that some lane has not reached.  Counts and shares are pulled along rows: first
  * the arcs that bring anything are listed, without a branch, then their lanes are added side by side.  Back along the
@@ -30,7 +30,7 @@ enum {
 
 typedef struct team {
     weft_ctx *ctx;
-    const wfi_from_sources *f;
+    const wfi_brandes *f;
     const wfi_view *out, *in;
     wfi_lane_batch b;
     int threads;
@@ -47,7 +47,7 @@ typedef struct team {
 
 static uint64_t trail_most(const weft_graph *g) { return (uint64_t)g->n * B; }
 
-void wfi_from_sources_lay_out(wfi_workspace *w, const weft_graph *g, wfi_from_sources *f) {
+void wfi_brandes_lay_out(wfi_workspace *w, const weft_graph *g, wfi_brandes *f) {
     uint64_t batches = (uint64_t)f->at_once, n = batches * g->n;
     wfi_lane_batch *b = &f->batch;
     wfi_array_within(w, &b->value, n);
@@ -63,14 +63,14 @@ void wfi_from_sources_lay_out(wfi_workspace *w, const weft_graph *g, wfi_from_so
     if (f->arcs) wfi_array(w, &b->at_arc, batches * g->arcs);
 }
 
-uint64_t wfi_from_sources_bytes(const weft_graph *g, bool arcs) {
-    wfi_from_sources f = {.at_once = 1, .arcs = arcs};
+uint64_t wfi_brandes_bytes(const weft_graph *g, bool arcs) {
+    wfi_brandes f = {.at_once = 1, .arcs = arcs};
     wfi_workspace w = {0};
-    wfi_from_sources_lay_out(&w, g, &f);
+    wfi_brandes_lay_out(&w, g, &f);
     return wfi_workspace_bytes(&w);
 }
 
-static wfi_lane_batch batch_of(const wfi_from_sources *f, int i) {
+static wfi_lane_batch batch_of(const wfi_brandes *f, int i) {
     const wfi_lane_batch *b = &f->batch;
     uint64_t n = f->g->n, from = (uint64_t)i * n, trail = (uint64_t)i * trail_most(f->g);
     return (wfi_lane_batch){b->value + from,     b->exponent + from,
@@ -142,21 +142,21 @@ INLINE void add_lanes(double *restrict sum, const double *restrict value, wfi_la
 #endif
 }
 
-INLINE wfi_far far_at(const wfi_lane_batch *b, weft_vid v, int l) {
-    return (wfi_far){b->value[v][l], b->exponent[v][l]};
+INLINE wfi_wide_double far_at(const wfi_lane_batch *b, weft_vid v, int l) {
+    return (wfi_wide_double){b->value[v][l], b->exponent[v][l]};
 }
 
 /* The sums along row v, of lanes `want`; returns the lanes to which anything was added.  One of the two arrays is
  * used. */
 INLINE wfi_lane_set pull(const team *t, const wfi_view *rows, weft_vid v, wfi_lane_set want, bool far,
-                         wfi_lane_values sum, wfi_far *far_sum) {
+                         wfi_lane_values sum, wfi_wide_double *far_sum) {
     const wfi_lane_batch *b = &t->b;
     wfi_lane_set got = 0;
     for (weft_eid e = rows->offsets[v], end = rows->offsets[v + 1]; e < end; e += WFI_PIECE) {
         const weft_vid *target = rows->targets + e;
         uint16_t place[WFI_PIECE];
         _Alignas(64) wfi_lane_values part = {0};
-        wfi_far far_part[B] = {{0, 0}};
+        wfi_wide_double far_part[B] = {{0, 0}};
         unsigned found = list_bringing(target, (unsigned)wfi_min_u64(end - e, WFI_PIECE), b->now, want, place);
         for (unsigned i = 0; i < found && i < AHEAD; i++) expect(b->value[target[place[i]]]);
         for (unsigned i = 0; i < found; i++) {
@@ -167,13 +167,13 @@ INLINE wfi_lane_set pull(const team *t, const wfi_view *rows, weft_vid v, wfi_la
             if (!far) add_lanes(part, b->value[u], lanes);
             for (unsigned left = far ? lanes : 0; left; left &= left - 1) {
                 int l = __builtin_ctz(left);
-                far_part[l] = wfi_far_sum(far_part[l], far_at(b, u, l));
+                far_part[l] = wfi_wide_double_sum(far_part[l], far_at(b, u, l));
             }
         }
         for (int l = 0; l < B && !far; l++) sum[l] += part[l];
         for (unsigned left = far ? got : 0; left; left &= left - 1) {
             int l = __builtin_ctz(left);
-            far_sum[l] = wfi_far_sum(far_sum[l], far_part[l]);
+            far_sum[l] = wfi_wide_double_sum(far_sum[l], far_part[l]);
         }
     }
     return got;
@@ -184,7 +184,7 @@ INLINE wfi_lane_set pull(const team *t, const wfi_view *rows, weft_vid v, wfi_la
 /* Counts of the lanes that reach v at the next level. */
 INLINE wfi_lane_set count_paths(team *t, weft_vid v, wfi_lane_set want, bool far) {
     wfi_lane_values sum = {0};
-    wfi_far far_sum[B] = {{0, 0}};
+    wfi_wide_double far_sum[B] = {{0, 0}};
     wfi_lane_set got = pull(t, t->in, v, want, far, sum, far_sum);
     bool beyond = false;
     for (unsigned left = got; left; left &= left - 1) { /* other lanes of v may be read meanwhile */
@@ -311,7 +311,7 @@ INLINE void add_arcs(team *t, weft_vid v, wfi_lane_set want, bool far) {
         weft_vid w = t->out->targets[e];
         for (unsigned left = b->now[w] & want; left; left &= left - 1) {
             int l = __builtin_ctz(left);
-            double has = far ? wfi_far_value(wfi_far_product(far_at(b, v, l), far_at(b, w, l)))
+            double has = far ? wfi_wide_double_value(wfi_wide_double_product(far_at(b, v, l), far_at(b, w, l)))
                              : b->value[v][l] * b->value[w][l];
             add_times(t, &b->at_arc[e], has, l);
         }
@@ -332,13 +332,13 @@ INLINE void depend(team *t, weft_vid v, wfi_lane_set lanes, wfi_lane_values sum)
     *to = all;
 }
 
-INLINE void depend_far(team *t, weft_vid v, wfi_lane_set lanes, const wfi_far *sum) {
-    wfi_far target = wfi_far_of(is_target(t, v), 0);
+INLINE void depend_far(team *t, weft_vid v, wfi_lane_set lanes, const wfi_wide_double *sum) {
+    wfi_wide_double target = wfi_wide_double_of(is_target(t, v), 0);
     for (unsigned left = lanes; left; left &= left - 1) {
         int l = __builtin_ctz(left);
-        wfi_far count = far_at(&t->b, v, l), has = wfi_far_product(count, sum[l]);
-        add_times(t, &t->b.at_vertex[v], wfi_far_value(has), l);
-        wfi_far share = wfi_far_quotient(wfi_far_sum(target, has), count);
+        wfi_wide_double count = far_at(&t->b, v, l), has = wfi_wide_double_product(count, sum[l]);
+        add_times(t, &t->b.at_vertex[v], wfi_wide_double_value(has), l);
+        wfi_wide_double share = wfi_wide_double_quotient(wfi_wide_double_sum(target, has), count);
         t->b.value[v][l] = share.digits;
         t->b.exponent[v][l] = share.exponent;
     }
@@ -349,7 +349,7 @@ INLINE void come_back(team *t, uint64_t from, uint64_t to, bool far) {
         weft_vid v = t->b.trail[i];
         wfi_lane_set lanes = t->b.lanes[i];
         wfi_lane_values sum = {0};
-        wfi_far far_sum[B] = {{0, 0}};
+        wfi_wide_double far_sum[B] = {{0, 0}};
         pull(t, t->out, v, lanes, far, sum, far_sum);
         if (t->b.at_arc) add_arcs(t, v, lanes, far);
         if (far)
@@ -395,7 +395,7 @@ static void count_ends(team *t, uint64_t depth) {
 }
 
 /* How often the search of u counts: for itself and the trees that hang there. */
-static uint64_t times_of(const wfi_from_sources *f, weft_vid u) {
+static uint64_t times_of(const wfi_brandes *f, weft_vid u) {
     uint64_t times = 1;
     const wfi_view *out = &f->g->out;
     for (weft_eid e = out->offsets[u]; f->folds.below && e < out->offsets[u + 1]; e++)
@@ -441,15 +441,16 @@ void wfi_wide_sums_join(weft_ctx *ctx, wfi_wide_sum *sum, uint64_t count, int ba
         for (int k = 1; k < batches; k++) wfi_wide_join(&sum[i], sum[(uint64_t)k * count + i]);
 }
 
-static void unfold(weft_ctx *ctx, const wfi_from_sources *f) {
+static void unfold(weft_ctx *ctx, const wfi_brandes *f) {
     const wfi_lane_batch *b = &f->batch;
     const wfi_view *out = &f->g->out;
 #pragma omp parallel for schedule(dynamic, UNIT) num_threads(wfi_threads_for(ctx, f->g->n, 1 << 14))
     for (weft_vid v = 0; v < f->g->n; v++)
-        wfi_fold_vertex(&f->folds, v, wfi_fold_arcs(&f->folds, out, v, 0, 1, b->at_arc), f->ends, &b->at_vertex[v]);
+        wfi_pendant_vertex(&f->folds, v, wfi_pendant_arcs(&f->folds, out, v, 0, 1, b->at_arc), f->ends,
+                           &b->at_vertex[v]);
 }
 
-weft_status wfi_from_sources_run(weft_ctx *ctx, wfi_from_sources *f) {
+weft_status wfi_brandes_run(weft_ctx *ctx, wfi_brandes *f) {
     const weft_graph *g = f->g;
     uint64_t batches = (f->count + B - 1) / B;
     _Atomic uint64_t done = 0;
@@ -489,8 +490,8 @@ static weft_vid next_wanted(const weft_graph *g, const uint8_t *wanted, weft_vid
     return found ? (weft_vid)(found - wanted) : g->n;
 }
 
-uint64_t wfi_from_sources_order(weft_ctx *ctx, const weft_graph *g, uint8_t *wanted, weft_vid *order) {
+uint64_t wfi_brandes_order(weft_ctx *ctx, const weft_graph *g, uint8_t *wanted, weft_vid *order) {
     for (weft_vid v = next_wanted(g, wanted, 0); v < g->n; v = next_wanted(g, wanted, v + 1))
         wanted[v] = g->out.offsets[v] < g->out.offsets[v + 1];
-    return wfi_many_order(ctx, &g->out, B, wanted, order);
+    return wfi_msbfs_order(ctx, &g->out, B, wanted, order);
 }

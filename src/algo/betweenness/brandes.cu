@@ -1,6 +1,6 @@
-/* From sources by hops, on the GPU (from_sources.h): batches of 16 searches, with the bits of CPU cores.
+/* From sources by hops, on the GPU (brandes.h): batches of 16 searches, with the bits of CPU cores.
  * Method: out by levels, from the vertices of the last one or from all that are open [1], and back along the trail
- * (from_sources_out.cuh, from_sources_back.cuh).  All levels of all batches go on in one cooperative kernel; after a
+ * (brandes_out.cuh, brandes_back.cuh).  All levels of all batches go on in one cooperative kernel; after a
  * while it leaves where it is in memory, and the host asks whether to go on.  A level of few vertices is the first
  * block's alone, which needs no barrier but its own.  A deep search goes on with half the threads, which have twice the
  * registers and meet sooner: its levels are many and short.  Small graphs have several groups of blocks with a batch
@@ -26,7 +26,7 @@ enum {
 /* --- a batch begins ---------------------------------------------------------------------------------------- */
 
 /* The next batch, or none: until a kernel for far numbers comes. */
-template <class N> __device__ static bool take(const wfi_from_sources_gpu &s, walk &w, team &t) {
+template <class N> __device__ static bool take(const wfi_brandes_gpu &s, walk &w, team &t) {
     phase_part mine = {0, 0, 0};
     if (t.first()) {
         bool waits = !N::FAR && *(volatile word *)&s.control->far;
@@ -43,7 +43,7 @@ template <class N> __device__ static bool take(const wfi_from_sources_gpu &s, wa
 }
 
 /* By a warp: how often the search of u counts, for itself and the trees that hang there. */
-__device__ static word times_of(const wfi_from_sources_gpu &s, weft_vid u) {
+__device__ static word times_of(const wfi_brandes_gpu &s, weft_vid u) {
     word hang = 0;
     if (!s.folds.below) return 1;
     for (weft_eid e = s.out.offsets[u] + lane_of(); e < s.out.offsets[u + 1]; e += WARP)
@@ -103,7 +103,7 @@ template <class N> __device__ static bool turn_far(const lane_search &a, walk &w
 
 /* --- all of them ------------------------------------------------------------------------------------------- */
 
-__device__ static wfi_lane_batch_gpu batch_of(const wfi_from_sources_gpu &s, unsigned group) {
+__device__ static wfi_lane_batch_gpu batch_of(const wfi_brandes_gpu &s, unsigned group) {
     uint64_t from = (uint64_t)group * s.n, piece = group * s.most_pieces;
     const wfi_lane_batch_gpu &b = s.batch;
     return {b.value + from,         b.exponent + from,      b.sets + group * (1 + FRONTS) * s.set_stride,
@@ -111,7 +111,7 @@ __device__ static wfi_lane_batch_gpu batch_of(const wfi_from_sources_gpu &s, uns
             b.part + piece,         b.part_exponent + piece};
 }
 
-__device__ static bool is_narrow(const wfi_from_sources_gpu &s, const walk &w) {
+__device__ static bool is_narrow(const wfi_brandes_gpu &s, const walk &w) {
     if (s.out_hubs.count[1] + s.in_hubs.count[1] > ALONE_PIECES || w.to - w.from > ALONE) return false;
     if (w.phase == BACK) return true;
     return w.phase == OUT && w.ahead <= ALONE_ARCS && (w.offered == UNKNOWN || w.offered <= ALONE);
@@ -145,7 +145,7 @@ template <class N, class A> __device__ static bool step_on(const lane_search &a,
 }
 
 template <class N, class A, unsigned THREADS>
-__global__ void __launch_bounds__(THREADS, 1) search_kernel(wfi_from_sources_gpu s) {
+__global__ void __launch_bounds__(THREADS, 1) search_kernel(wfi_brandes_gpu s) {
     __shared__ block_memory here;
     unsigned per = gridDim.x / s.groups, group = blockIdx.x / per;
     if (group >= s.groups) return;
@@ -183,11 +183,11 @@ __global__ static void find_hubs(wfi_view rows, wfi_lane_hubs hubs) {
 
 /* What trees have, by a warp for each row. */
 struct unfold {
-    wfi_from_sources_gpu s;
+    wfi_brandes_gpu s;
 
     __device__ void operator()(uint64_t v, unsigned lane, unsigned lanes) const {
-        uint64_t branches = wfi_warp_sum(wfi_fold_arcs(&s.folds, &s.out, (weft_vid)v, lane, lanes, s.at_arc));
-        if (lane == 0) wfi_fold_vertex(&s.folds, (weft_vid)v, branches, s.ends, &s.at_vertex[v]);
+        uint64_t branches = wfi_warp_sum(wfi_pendant_arcs(&s.folds, &s.out, (weft_vid)v, lane, lanes, s.at_arc));
+        if (lane == 0) wfi_pendant_vertex(&s.folds, (weft_vid)v, branches, s.ends, &s.at_vertex[v]);
     }
 };
 
@@ -210,8 +210,8 @@ static unsigned groups_for(const weft_graph *g, uint64_t count) {
     return (unsigned)wfi_max_u64(1, wfi_min_u64(groups, WFI_LANE_GROUPS));
 }
 
-void wfi_from_sources_gpu_lay_out(wfi_workspace *device, const weft_graph *g, bool arcs, uint64_t count,
-                                  wfi_from_sources_gpu *f) {
+void wfi_brandes_gpu_lay_out(wfi_workspace *device, const weft_graph *g, bool arcs, uint64_t count,
+                             wfi_brandes_gpu *f) {
     wfi_lane_batch_gpu *b = &f->batch;
     f->n = g->n;
     f->arcs = g->arcs;
@@ -236,7 +236,7 @@ void wfi_from_sources_gpu_lay_out(wfi_workspace *device, const weft_graph *g, bo
     wfi_array(device, &f->control, 1);
 }
 
-static weft_status prepare(weft_ctx *ctx, wfi_from_sources_gpu *f) {
+static weft_status prepare(weft_ctx *ctx, wfi_brandes_gpu *f) {
     cudaStream_t stream = wfi_cuda_stream(ctx);
     bool both = f->in.offsets != f->out.offsets;
     weft_status st = wfi_zero(ctx, f->at_vertex, f->n);
@@ -252,7 +252,7 @@ static weft_status prepare(weft_ctx *ctx, wfi_from_sources_gpu *f) {
 }
 
 /* Are far numbers next?  Batches that are begun in doubles are ended in doubles; the other way round as well. */
-static bool turns_far(const wfi_from_sources_gpu *f, const wfi_lane_control *c) {
+static bool turns_far(const wfi_brandes_gpu *f, const wfi_lane_control *c) {
     bool far = c->far;
     for (unsigned i = 0; i < f->groups; i++) far = far && (c->at[i].phase <= TURN || c->at[i].phase == FINISHED);
     return far;
@@ -262,21 +262,21 @@ template <class N, class A> static const void *kernel_of(unsigned threads) {
     return threads == FEW ? (const void *)search_kernel<N, A, FEW> : (const void *)search_kernel<N, A, MANY>;
 }
 
-static const void *kernel_for(const wfi_from_sources_gpu *f, unsigned threads, bool far) {
+static const void *kernel_for(const wfi_brandes_gpu *f, unsigned threads, bool far) {
     if (f->at_arc) return far ? kernel_of<far_numbers, all_arcs>(threads) : kernel_of<near_numbers, all_arcs>(threads);
     return far ? kernel_of<far_numbers, no_arcs>(threads) : kernel_of<near_numbers, no_arcs>(threads);
 }
 
-static uint64_t sources_done(const wfi_from_sources_gpu *f, const wfi_lane_control *c) {
+static uint64_t sources_done(const wfi_brandes_gpu *f, const wfi_lane_control *c) {
     uint64_t begun = c->next;
     for (unsigned i = 0; i < f->groups; i++) begun -= c->at[i].phase != TAKE && begun > 0;
     return wfi_min_u64(begun * LANES, f->count);
 }
 
-weft_status wfi_from_sources_gpu_run(weft_ctx *ctx, wfi_from_sources_gpu *f) {
+weft_status wfi_brandes_gpu_run(weft_ctx *ctx, wfi_brandes_gpu *f) {
     unsigned sms = (unsigned)wfi_gpu_of(ctx)->sms, threads = MANY;
     wfi_lane_control seen = {};
-    wfi_from_sources_gpu s = *f;
+    wfi_brandes_gpu s = *f;
     s.groups = f->groups < sms ? f->groups : sms;
     wfi_kernel_scope stage(ctx, "iterations");
     weft_status st = prepare(ctx, f);

@@ -1,4 +1,4 @@
-/* From sources by hops, on the GPU (from_sources.h): what a run keeps there.  Its bits are those of CPU cores.
+/* From sources by hops, on the GPU (brandes.h): what a run keeps there.  Its bits are those of CPU cores.
  * A batch of 16 searches has a group of blocks of its own; where graphs are small several groups work side by side. */
 #ifndef WFI_BETWEENNESS_BRANDES_CUH
 #define WFI_BETWEENNESS_BRANDES_CUH
@@ -34,15 +34,15 @@ typedef struct wfi_lane_batch_gpu {
 
 struct wfi_lane_control;
 
-typedef struct wfi_from_sources_gpu {
+typedef struct wfi_brandes_gpu {
     /* Set by the caller, on the GPU. */
     wfi_view out, in;
     const weft_vid *sources;
     uint64_t count;
     const uint8_t *targets; /* NULL: all */
     bool ends;
-    wfi_folds folds; /* below NULL: nothing is folded */
-    /* By wfi_from_sources_gpu_lay_out. */
+    wfi_pendant_trees folds; /* below NULL: nothing is folded */
+    /* By wfi_brandes_gpu_lay_out. */
     weft_vid n;
     weft_eid arcs;
     wfi_wide_sum *at_vertex, *at_arc; /* the sums; at_arc may be NULL */
@@ -51,11 +51,10 @@ typedef struct wfi_from_sources_gpu {
     struct wfi_lane_control *control;
     uint64_t set_stride, most_pieces;
     unsigned groups;
-} wfi_from_sources_gpu;
+} wfi_brandes_gpu;
 
 /* count: of sources, at most. */
-void wfi_from_sources_gpu_lay_out(wfi_workspace *device, const weft_graph *g, bool arcs, uint64_t count,
-                                  wfi_from_sources_gpu *f);
-weft_status wfi_from_sources_gpu_run(weft_ctx *ctx, wfi_from_sources_gpu *f);
+void wfi_brandes_gpu_lay_out(wfi_workspace *device, const weft_graph *g, bool arcs, uint64_t count, wfi_brandes_gpu *f);
+weft_status wfi_brandes_gpu_run(weft_ctx *ctx, wfi_brandes_gpu *f);
 
 #endif

@@ -1,4 +1,4 @@
-/* From sources by weights, on CPU cores (from_sources.h).
+/* From sources by weights, on CPU cores (brandes.h).
  * Method: Brandes' algorithm on searches by Dijkstra's [1]: vertices are settled by distance and add their count to
  * the vertices that they bring their distance; back in the opposite order.  A thread has a search of its own.
  * Encoding: a binary heap of vertices, each of which knows its place, so that it holds none twice; settled ones fill
@@ -22,7 +22,7 @@ typedef struct wfi_reach {
 
 typedef struct search {
     weft_ctx *ctx;
-    const wfi_from_sources *f;
+    const wfi_brandes *f;
     wfi_length_search b;
     weft_vid waiting, settled;
     uint64_t unpolled;
@@ -32,7 +32,7 @@ typedef struct search {
 
 /* --- memory --------------------------------------------------------------------------- */
 
-void wfi_from_sources_lay_out_lengths(wfi_workspace *w, const weft_graph *g, wfi_from_sources *f) {
+void wfi_brandes_lay_out_lengths(wfi_workspace *w, const weft_graph *g, wfi_brandes *f) {
     uint64_t n = (uint64_t)f->at_once * g->n;
     wfi_array(w, &f->search.reach, n);
     wfi_array_within(w, &f->search.queue, n);
@@ -41,14 +41,14 @@ void wfi_from_sources_lay_out_lengths(wfi_workspace *w, const weft_graph *g, wfi
     if (f->arcs) wfi_array(w, &f->search.at_arc, (uint64_t)f->at_once * g->arcs);
 }
 
-uint64_t wfi_from_sources_length_bytes(const weft_graph *g, bool arcs) {
-    wfi_from_sources f = {.at_once = 1, .arcs = arcs};
+uint64_t wfi_brandes_length_bytes(const weft_graph *g, bool arcs) {
+    wfi_brandes f = {.at_once = 1, .arcs = arcs};
     wfi_workspace w = {0};
-    wfi_from_sources_lay_out_lengths(&w, g, &f);
+    wfi_brandes_lay_out_lengths(&w, g, &f);
     return wfi_workspace_bytes(&w);
 }
 
-static wfi_length_search search_of(const wfi_from_sources *f, uint64_t i) {
+static wfi_length_search search_of(const wfi_brandes *f, uint64_t i) {
     const wfi_length_search *b = &f->search;
     uint64_t from = i * f->g->n;
     return (wfi_length_search){b->reach + from, b->queue + from, b->at_vertex + from,
@@ -87,9 +87,9 @@ static weft_vid take_first(search *s) {
 
 /* --- out ------------------------------------------------------------------------------ */
 
-static wfi_far far_of(const wfi_reach *r) { return (wfi_far){r->digits, r->exponent}; }
+static wfi_wide_double far_of(const wfi_reach *r) { return (wfi_wide_double){r->digits, r->exponent}; }
 
-static void set_far(wfi_reach *r, wfi_far x) {
+static void set_far(wfi_reach *r, wfi_wide_double x) {
     r->digits = x.digits;
     r->exponent = x.exponent;
 }
@@ -126,7 +126,7 @@ static void settle(search *s, weft_vid u) {
             set_far(to, far_of(from));
             rise(s, v);
         } else {
-            set_far(to, wfi_far_sum(far_of(to), far_of(from)));
+            set_far(to, wfi_wide_double_sum(far_of(to), far_of(from)));
         }
     }
 }
@@ -136,17 +136,18 @@ static void settle(search *s, weft_vid u) {
 static void depend(search *s, weft_vid u, weft_vid source) {
     const weft_graph *g = s->f->g;
     wfi_reach *from = &s->b.reach[u];
-    wfi_far count = far_of(from), sum = {0, 0};
+    wfi_wide_double count = far_of(from), sum = {0, 0};
     for (weft_eid e = g->out.offsets[u]; e < g->out.offsets[u + 1]; e++) {
         const wfi_reach *to = &s->b.reach[g->out.targets[e]];
         if (from->distance + weight_at(s, e) != to->distance) continue;
-        sum = wfi_far_sum(sum, far_of(to));
-        if (s->b.at_arc) wfi_wide_add(&s->b.at_arc[e], wfi_far_value(wfi_far_product(count, far_of(to))));
+        sum = wfi_wide_double_sum(sum, far_of(to));
+        if (s->b.at_arc)
+            wfi_wide_add(&s->b.at_arc[e], wfi_wide_double_value(wfi_wide_double_product(count, far_of(to))));
     }
-    wfi_far has = wfi_far_product(count, sum);
+    wfi_wide_double has = wfi_wide_double_product(count, sum);
     bool is_target = !s->f->targets || s->f->targets[u];
-    if (u != source) wfi_wide_add(&s->b.at_vertex[u], wfi_far_value(has));
-    set_far(from, wfi_far_quotient(wfi_far_sum(wfi_far_of(is_target, 0), has), count));
+    if (u != source) wfi_wide_add(&s->b.at_vertex[u], wfi_wide_double_value(has));
+    set_far(from, wfi_wide_double_quotient(wfi_wide_double_sum(wfi_wide_double_of(is_target, 0), has), count));
     if (s->f->ends) s->b.at_vertex[u].whole += u == source ? s->settled - 1 : 1;
 }
 
@@ -179,7 +180,7 @@ static weft_status refuse(weft_ctx *ctx, const weft_graph *g, weft_eid lost) {
 }
 
 /* The arc that is refused is that of the first source with one, whichever thread meets it. */
-weft_status wfi_from_sources_run_lengths(weft_ctx *ctx, wfi_from_sources *f) {
+weft_status wfi_brandes_run_lengths(weft_ctx *ctx, wfi_brandes *f) {
     const weft_graph *g = f->g;
     _Atomic uint64_t done = 0, refused = UINT64_MAX;
     _Atomic bool stop = false;

@@ -17,7 +17,7 @@ enum {
 
 /* A batch as its group's threads see it. */
 struct lane_search {
-    const wfi_from_sources_gpu &s;
+    const wfi_brandes_gpu &s;
     wfi_lane_batch_gpu b;
     word *times, *reached; /* in the block's memory; in the GPU's */
 
@@ -58,8 +58,8 @@ struct offers {
     word *found;
 };
 
-/* Each lane of a warp offers `lanes` to those of its vertices whose bit is set in `there`.  Vertices of the level itself
- * may be about to enter `seen`. */
+/* Each lane of a warp offers `lanes` to those of its vertices whose bit is set in `there`.  Vertices of the level
+ * itself may be about to enter `seen`. */
 __device__ static void offer(const lane_search &a, const offers &o, const weft_vid *u, unsigned there, unsigned lanes) {
     unsigned fresh[OFFERED], had[OFFERED], first = 0;
     const wfi_lane_set *same = a.front(o.level);

@@ -28,12 +28,12 @@ struct near_numbers {
 
 struct far_numbers {
     enum { FAR = 1, ABREAST = 4 };
-    typedef wfi_far number;
-    __device__ static number of(double x) { return wfi_far_of(x, 0); }
-    __device__ static double plain(number x) { return wfi_far_value(x); }
-    __device__ static number sum(number a, number b) { return wfi_far_sum(a, b); }
-    __device__ static number product(number a, number b) { return wfi_far_product(a, b); }
-    __device__ static number quotient(number a, number b) { return wfi_far_quotient(a, b); }
+    typedef wfi_wide_double number;
+    __device__ static number of(double x) { return wfi_wide_double_of(x, 0); }
+    __device__ static double plain(number x) { return wfi_wide_double_value(x); }
+    __device__ static number sum(number a, number b) { return wfi_wide_double_sum(a, b); }
+    __device__ static number product(number a, number b) { return wfi_wide_double_product(a, b); }
+    __device__ static number quotient(number a, number b) { return wfi_wide_double_quotient(a, b); }
     __device__ static bool some(number x) { return x.digits > 0; }
     __device__ static bool beyond(number x) { return false; }
     __device__ static number at(const wfi_lane_batch_gpu &b, uint64_t v, unsigned l) {

@@ -1,5 +1,5 @@
-/* Folds (folds.h): trees taken away from their leaves, and sizes of components.  By one thread: two looks at each
- * arc. */
+/* Folds (pendant_trees.h): trees taken away from their leaves, and sizes of components.  By one thread: two looks at
+ * each arc. */
 #include "algo/betweenness/pendant_trees.h"
 #include "core/poll.h"
 
@@ -61,7 +61,7 @@ static weft_status count_components(weft_ctx *ctx, const weft_graph *g, weft_vid
     return WEFT_OK;
 }
 
-weft_status wfi_folds_make(weft_ctx *ctx, const weft_graph *g, const wfi_folds *f, weft_vid *queue) {
+weft_status wfi_pendant_trees_make(weft_ctx *ctx, const weft_graph *g, const wfi_pendant_trees *f, weft_vid *queue) {
     weft_status st = take_trees(ctx, g, f->below, f->all, queue);
     return st ? st : count_components(ctx, g, f->all, queue);
 }

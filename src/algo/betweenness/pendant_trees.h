@@ -17,23 +17,23 @@
 
 WFI_C_BEGIN
 
-typedef struct wfi_folds {
+typedef struct wfi_pendant_trees {
     weft_vid *below; /* vertices that hang with v at the core or at a tree, v included; 0: v is of the core */
     weft_vid *all;   /* vertices of v's component */
-} wfi_folds;
+} wfi_pendant_trees;
 
 /* queue: room for all vertices. */
-weft_status wfi_folds_make(weft_ctx *ctx, const weft_graph *g, const wfi_folds *f, weft_vid *queue);
+weft_status wfi_pendant_trees_make(weft_ctx *ctx, const weft_graph *g, const wfi_pendant_trees *f, weft_vid *queue);
 
 /* Does u hang at v, which it has an arc to? */
-WFI_HOST_DEVICE static inline bool wfi_hangs(const wfi_folds *f, weft_vid u, weft_vid v) {
+WFI_HOST_DEVICE static inline bool wfi_hangs(const wfi_pendant_trees *f, weft_vid u, weft_vid v) {
     return f->below[u] && (!f->below[v] || f->below[u] < f->below[v]);
 }
 
 /* Every `step`-th arc of row v, from the k-th on: what branches bring v, and where at_arc is not NULL what arcs of
  * trees have. */
-WFI_HOST_DEVICE static inline uint64_t wfi_fold_arcs(const wfi_folds *f, const wfi_view *out, weft_vid v, unsigned k,
-                                                     unsigned step, wfi_wide_sum *at_arc) {
+WFI_HOST_DEVICE static inline uint64_t wfi_pendant_arcs(const wfi_pendant_trees *f, const wfi_view *out, weft_vid v,
+                                                        unsigned k, unsigned step, wfi_wide_sum *at_arc) {
     uint64_t sum = 0, n = f->all[v], mine = f->below[v];
     for (weft_eid e = out->offsets[v] + k; e < out->offsets[v + 1]; e += step) {
         uint64_t b = wfi_hangs(f, out->targets[e], v) ? f->below[out->targets[e]] : 0, across = b ? b : mine;
@@ -46,8 +46,8 @@ WFI_HOST_DEVICE static inline uint64_t wfi_fold_arcs(const wfi_folds *f, const w
 }
 
 /* With what branches bring; ends: vertices are on the paths that begin or end there. */
-WFI_HOST_DEVICE static inline void wfi_fold_vertex(const wfi_folds *f, weft_vid v, uint64_t branches, bool ends,
-                                                   wfi_wide_sum *sum) {
+WFI_HOST_DEVICE static inline void wfi_pendant_vertex(const wfi_pendant_trees *f, weft_vid v, uint64_t branches,
+                                                      bool ends, wfi_wide_sum *sum) {
     uint64_t n = f->all[v], above = n - f->below[v];
     if (f->below[v]) {
         sum->whole = (n - 1) * (n - 1) - above * above - branches;

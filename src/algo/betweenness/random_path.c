@@ -29,7 +29,7 @@ static weft_vid *place(const wfi_random_paths *r, int i, uint64_t at) {
 
 static int32_t mark(int i, int32_t level) { return i == FROM ? level : -level; }
 
-static wfi_far count_of(const wfi_seen *seen) { return (wfi_far){seen->digits, seen->exponent}; }
+static wfi_wide_double count_of(const wfi_seen *seen) { return (wfi_wide_double){seen->digits, seen->exponent}; }
 
 /* Before so many arcs are looked at. */
 static bool stops(wfi_random_paths *r, uint64_t arcs) { return wfi_poll(&r->poll, arcs + 1); }
@@ -44,17 +44,17 @@ static void begin(search *s, int i, weft_vid v) {
 }
 
 /* Goes on to the next level.  The number of paths that lead along arcs to the other side, 0 while there are none. */
-static wfi_far next_level(search *s, int i) {
+static wfi_wide_double next_level(search *s, int i) {
     wfi_random_paths *r = s->r;
     side *d = &s->side[i];
     int32_t next = mark(i, d->level + 1), others = mark(i, -1);
     uint64_t end = d->end;
-    wfi_far across = {0, 0};
+    wfi_wide_double across = {0, 0};
     d->arcs = 0;
     for (uint64_t at = d->begin; at < d->end; at++) {
         weft_vid u = *place(r, i, at);
         if (stops(r, wfi_degree(d->rows, u))) break;
-        wfi_far count = count_of(&r->seen[u]);
+        wfi_wide_double count = count_of(&r->seen[u]);
         for (weft_eid e = d->rows->offsets[u], stop = d->rows->offsets[u + 1]; e < stop; e++) {
             weft_vid v = d->rows->targets[e];
             wfi_seen *to = &r->seen[v];
@@ -63,10 +63,10 @@ static wfi_far next_level(search *s, int i) {
                 *place(r, i, end++) = v;
                 d->arcs += wfi_degree(d->rows, v);
             } else if (to->level == next) {
-                wfi_far sum = wfi_far_sum(count_of(to), count);
+                wfi_wide_double sum = wfi_wide_double_sum(count_of(to), count);
                 *to = (wfi_seen){sum.digits, sum.exponent, next};
             } else if ((to->level > 0) == (others > 0)) {
-                across = wfi_far_sum(across, wfi_far_product(count, count_of(to)));
+                across = wfi_wide_double_sum(across, wfi_wide_double_product(count, count_of(to)));
             }
         }
     }
@@ -79,16 +79,16 @@ static wfi_far next_level(search *s, int i) {
 /* --- drawing -------------------------------------------------------------------------- */
 
 /* A random part of the whole, without the whole. */
-static wfi_far part_of(search *s, wfi_far whole) {
+static wfi_wide_double part_of(search *s, wfi_wide_double whole) {
     uint64_t bits = wfi_draw(s->r->seed, WFI_FOR_PATHS, ++s->draws, s->number).first >> 11;
-    return wfi_far_product(whole, wfi_far_of((double)bits * 0x1p-53, 0));
+    return wfi_wide_double_product(whole, wfi_wide_double_of((double)bits * 0x1p-53, 0));
 }
 
 /* The arc from side i, which has just gone on from begin ... end - 1 of its queue, to the other side. */
-static void draw_across(search *s, int i, uint64_t begin, uint64_t end, wfi_far across, weft_vid arc[2]) {
+static void draw_across(search *s, int i, uint64_t begin, uint64_t end, wfi_wide_double across, weft_vid arc[2]) {
     wfi_random_paths *r = s->r;
     const wfi_view *rows = s->side[i].rows;
-    wfi_far part = part_of(s, across), sum = {0, 0};
+    wfi_wide_double part = part_of(s, across), sum = {0, 0};
     for (uint64_t at = begin; at < end; at++) {
         weft_vid u = *place(r, i, at);
         if (stops(r, wfi_degree(rows, u))) return;
@@ -97,8 +97,8 @@ static void draw_across(search *s, int i, uint64_t begin, uint64_t end, wfi_far 
             if (mark(i, to->level) >= 0) continue;
             arc[i] = u;
             arc[1 - i] = rows->targets[e];
-            sum = wfi_far_sum(sum, wfi_far_product(count_of(&r->seen[u]), count_of(to)));
-            if (wfi_far_above(sum, part)) return;
+            sum = wfi_wide_double_sum(sum, wfi_wide_double_product(count_of(&r->seen[u]), count_of(to)));
+            if (wfi_wide_double_above(sum, part)) return;
         }
     }
 }
@@ -109,14 +109,14 @@ static weft_vid draw_before(search *s, int i, weft_vid v) {
     const wfi_view *back = s->side[i].back;
     const wfi_seen *here = &r->seen[v];
     int32_t before = here->level - mark(i, 1);
-    wfi_far part = part_of(s, count_of(here)), sum = {0, 0};
+    wfi_wide_double part = part_of(s, count_of(here)), sum = {0, 0};
     weft_vid drawn = v;
     for (weft_eid e = back->offsets[v]; e < back->offsets[v + 1]; e++) {
         const wfi_seen *to = &r->seen[back->targets[e]];
         if (to->level != before) continue;
         drawn = back->targets[e]; /* the last one, if rounding leaves the sum below the part */
-        sum = wfi_far_sum(sum, count_of(to));
-        if (wfi_far_above(sum, part)) break;
+        sum = wfi_wide_double_sum(sum, count_of(to));
+        if (wfi_wide_double_above(sum, part)) break;
     }
     return drawn;
 }
@@ -137,7 +137,7 @@ void wfi_random_path(wfi_random_paths *r, uint64_t number, uint64_t *tally) {
     search s = {.r = r, .number = number};
     wfi_random bits = wfi_draw(r->seed, WFI_FOR_PATHS, 0, number);
     weft_vid from = (weft_vid)wfi_below(bits.first, r->n), to = (weft_vid)wfi_below(bits.second, r->n - 1), arc[2];
-    wfi_far across = {0, 0};
+    wfi_wide_double across = {0, 0};
     begin(&s, FROM, from);
     begin(&s, TO, to + (to >= from));
     const side *d = s.side;

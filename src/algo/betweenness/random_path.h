@@ -2,10 +2,11 @@
  * probable as the others.
  *
  * Path number i is a function of the graph, the seed and i: it does not depend on threads, or on the paths before it.
- * Random numbers are drawn by counter (gen/random.h).  Counts of paths are far numbers (algo/betweenness/wide_double.h), rounded to 53 bits;
- * a choice among arcs adds them up in the order of rows and takes the first that brings the sum above a random part, of
- * 53 bits, of the whole.  So a path of L arcs has its probability to a relative error of some (L + 1) 2^-50 where rows
- * are not too long: nothing beside the errors that can be asked for, 1e-8 and above. */
+ * Random numbers are drawn by counter (gen/random.h).  Counts of paths are far numbers
+ * (algo/betweenness/wide_double.h), rounded to 53 bits; a choice among arcs adds them up in the order of rows and takes
+ * the first that brings the sum above a random part, of 53 bits, of the whole.  So a path of L arcs has its probability
+ * to a relative error of some (L + 1) 2^-50 where rows are not too long: nothing beside the errors that can be asked
+ * for, 1e-8 and above. */
 #ifndef WFI_BETWEENNESS_RANDOM_PATH_H
 #define WFI_BETWEENNESS_RANDOM_PATH_H
 

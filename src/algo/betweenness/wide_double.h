@@ -1,4 +1,4 @@
-/* Numbers of a lane (from_sources.h), for CPU cores and for the GPU.
+/* Numbers of a lane (brandes.h), for CPU cores and for the GPU.
  *
  * Far numbers: doubles without bounds of the exponent, for counts of shortest paths, which reach 2^4088 on a grid, and
  * their reciprocals.  A sum, product or quotient is rounded as that of doubles, to 53 bits, ties to even.  So where
@@ -15,16 +15,16 @@
 
 /* --- far numbers, none below 0 -------------------------------------------------------- */
 
-typedef struct wfi_far {
+typedef struct wfi_wide_double {
     double digits;    /* 1 ... 2, without 2; 0: the number is 0 */
     int32_t exponent; /* of 2 */
-} wfi_far;
+} wfi_wide_double;
 
 /* Up to which counts a lane may use doubles: sums of 2^32 of them, and 1 over them, are doubles still. */
 #define WFI_FAR_FROM 0x1p900
 
 /* 2^e, from 2^-1022 to 2^1023. */
-WFI_HOST_DEVICE static inline double wfi_far_power(int32_t e) {
+WFI_HOST_DEVICE static inline double wfi_wide_double_power(int32_t e) {
     uint64_t bits = (uint64_t)(e + 1023) << 52;
     double power;
     memcpy(&power, &bits, sizeof power);
@@ -32,9 +32,9 @@ WFI_HOST_DEVICE static inline double wfi_far_power(int32_t e) {
 }
 
 /* x * 2^e; x is 0 or between 2^-1022 and 2^1023. */
-WFI_HOST_DEVICE static inline wfi_far wfi_far_of(double x, int32_t e) {
+WFI_HOST_DEVICE static inline wfi_wide_double wfi_wide_double_of(double x, int32_t e) {
     uint64_t bits, one = (uint64_t)1023 << 52;
-    wfi_far far = {0, 0};
+    wfi_wide_double far = {0, 0};
     if (!(x > 0)) return far;
     memcpy(&bits, &x, sizeof bits);
     far.exponent = e + (int32_t)(bits >> 52) - 1023;
@@ -43,13 +43,13 @@ WFI_HOST_DEVICE static inline wfi_far wfi_far_of(double x, int32_t e) {
     return far;
 }
 
-WFI_HOST_DEVICE static inline wfi_far wfi_far_sum(wfi_far a, wfi_far b) {
+WFI_HOST_DEVICE static inline wfi_wide_double wfi_wide_double_sum(wfi_wide_double a, wfi_wide_double b) {
     enum { NOTHING = 64 }; /* a number so many powers below another changes no bit of it */
     if (!(b.digits > 0)) return a;
     if (!(a.digits > 0)) return b;
-    wfi_far high = a.exponent < b.exponent ? b : a, low = a.exponent < b.exponent ? a : b;
+    wfi_wide_double high = a.exponent < b.exponent ? b : a, low = a.exponent < b.exponent ? a : b;
     if (high.exponent - low.exponent >= NOTHING) return high;
-    high.digits += low.digits * wfi_far_power(low.exponent - high.exponent);
+    high.digits += low.digits * wfi_wide_double_power(low.exponent - high.exponent);
     if (high.digits >= 2) {
         high.digits *= 0.5;
         high.exponent++;
@@ -57,23 +57,23 @@ WFI_HOST_DEVICE static inline wfi_far wfi_far_sum(wfi_far a, wfi_far b) {
     return high;
 }
 
-WFI_HOST_DEVICE static inline wfi_far wfi_far_product(wfi_far a, wfi_far b) {
-    return wfi_far_of(a.digits * b.digits, a.exponent + b.exponent);
+WFI_HOST_DEVICE static inline wfi_wide_double wfi_wide_double_product(wfi_wide_double a, wfi_wide_double b) {
+    return wfi_wide_double_of(a.digits * b.digits, a.exponent + b.exponent);
 }
 
 /* b is not 0. */
-WFI_HOST_DEVICE static inline wfi_far wfi_far_quotient(wfi_far a, wfi_far b) {
-    return wfi_far_of(a.digits / b.digits, a.exponent - b.exponent);
+WFI_HOST_DEVICE static inline wfi_wide_double wfi_wide_double_quotient(wfi_wide_double a, wfi_wide_double b) {
+    return wfi_wide_double_of(a.digits / b.digits, a.exponent - b.exponent);
 }
 
-WFI_HOST_DEVICE static inline bool wfi_far_above(wfi_far a, wfi_far b) {
+WFI_HOST_DEVICE static inline bool wfi_wide_double_above(wfi_wide_double a, wfi_wide_double b) {
     if (!(a.digits > 0) || !(b.digits > 0)) return a.digits > b.digits;
     return a.exponent != b.exponent ? a.exponent > b.exponent : a.digits > b.digits;
 }
 
 /* As a double, 0 if it is below 2^-1000; it is below 2^1000. */
-WFI_HOST_DEVICE static inline double wfi_far_value(wfi_far a) {
-    return a.exponent < -1000 ? 0 : a.digits * wfi_far_power(a.exponent);
+WFI_HOST_DEVICE static inline double wfi_wide_double_value(wfi_wide_double a) {
+    return a.exponent < -1000 ? 0 : a.digits * wfi_wide_double_power(a.exponent);
 }
 
 /* --- wide sums ------------------------------------------------------------------------ */

@@ -83,7 +83,7 @@ static void tell_ends(wfi_blocks *b, weft_vid v) {
 }
 
 static void climb(wfi_blocks *b, weft_vid v) {
-    if (wfi_peek(&b->size[v])) return;
+    if (wfi_load_relaxed(&b->size[v])) return;
     uint64_t ways = b->ways[v], steps = 0;
     for (b->size[v] = 1; (uint32_t)ways == 1 && !stops(b, &steps); v = b->parent[v]) {
         weft_vid p = b->parent[v] = (weft_vid)(ways >> 32);
@@ -113,10 +113,11 @@ static void number_roots(void *state, uint64_t from, uint64_t to) {
 static void number(wfi_blocks *b, weft_vid v) {
     uint64_t steps = 0;
     weft_vid at = v, sum = 0;
-    for (; wfi_peek(&b->pre[at]) == WEFT_NO_VERTEX && !stops(b, &steps); at = b->parent[at]) sum += b->place[at];
-    sum += wfi_peek(&b->pre[at]);
-    for (; wfi_peek(&b->pre[v]) == WEFT_NO_VERTEX && !stops(b, &steps); v = b->parent[v]) {
-        wfi_poke(&b->pre[v], sum);
+    for (; wfi_load_relaxed(&b->pre[at]) == WEFT_NO_VERTEX && !stops(b, &steps); at = b->parent[at])
+        sum += b->place[at];
+    sum += wfi_load_relaxed(&b->pre[at]);
+    for (; wfi_load_relaxed(&b->pre[v]) == WEFT_NO_VERTEX && !stops(b, &steps); v = b->parent[v]) {
+        wfi_store_relaxed(&b->pre[v], sum);
         sum -= b->place[v];
     }
 }
@@ -177,7 +178,7 @@ static void settle(wfi_blocks *b, weft_vid v) {
 /* The head of a block is above it and in another, or in none: all that find one find the same. */
 static void find_head(wfi_blocks *b, weft_vid v) {
     weft_vid p = b->parent[v];
-    if (p != v && b->block[p] != b->block[v]) wfi_poke(&b->head[b->block[v]], p);
+    if (p != v && b->block[p] != b->block[v]) wfi_store_relaxed(&b->head[b->block[v]], p);
 }
 
 static void count_blocks(wfi_blocks *b, weft_vid v) {

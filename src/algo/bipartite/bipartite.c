@@ -1,11 +1,11 @@
 /* bipartite: can the vertices be put on two sides so that every edge goes from one to the other?
  * Directions, weights and parallel edges do not count; a loop is an odd cycle of one.  A graph that has sides
- * (attributes/sides.h) answers with them.  Else each component is searched breadth first from its smallest vertex, which is
- * on the first side: sides are the parity of levels [1], and an edge within a level closes an odd cycle with the paths
- * to its ends.  Of such edges that of the lowest level is taken, of several the one with the smallest ends, and paths
- * go by the smallest vertices; so the cycle, which is that of the first component with one, does not depend on the
- * order of the search.  It begins with its smallest vertex, and goes on to the smaller one beside it.  One thread; on
- * the GPU sides need no levels (bipartite_cuda.cu), and the search is of that component alone.
+ * (attributes/sides.h) answers with them.  Else each component is searched breadth first from its smallest vertex,
+ * which is on the first side: sides are the parity of levels [1], and an edge within a level closes an odd cycle with
+ * the paths to its ends.  Of such edges that of the lowest level is taken, of several the one with the smallest ends,
+ * and paths go by the smallest vertices; so the cycle, which is that of the first component with one, does not depend
+ * on the order of the search.  It begins with its smallest vertex, and goes on to the smaller one beside it.  One
+ * thread; on the GPU sides need no levels (bipartite_cuda.cu), and the search is of that component alone.
  * [1] Kőnig, "Theorie der endlichen und unendlichen Graphen", 1936: bipartite is what has no odd cycle. */
 #include "algo/bipartite/bipartite.h"
 #include "attributes/sides.h"

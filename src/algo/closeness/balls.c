@@ -10,7 +10,7 @@
 
 enum { UNIT = 64 };
 
-void wfi_near_balls_lay_out(wfi_workspace *w, const wfi_near *t, uint64_t registers, wfi_near_balls *b) {
+void wfi_closeness_balls_lay_out(wfi_workspace *w, const wfi_closeness *t, uint64_t registers, wfi_closeness_balls *b) {
     b->registers = registers;
     wfi_array(w, &b->now, t->g->n * registers);
     wfi_array(w, &b->next, t->g->n * registers);
@@ -21,13 +21,13 @@ void wfi_near_balls_lay_out(wfi_workspace *w, const wfi_near *t, uint64_t regist
     wfi_array(w, &b->empty, registers + 1);
 }
 
-static double size_of(const wfi_near_balls *b, const uint8_t *sketch) {
+static double size_of(const wfi_closeness_balls *b, const uint8_t *sketch) {
     wfi_sketch_sum s = {0, 0};
     for (uint64_t i = 0; i < b->registers; i++) wfi_sketch_add(&s, sketch[i]);
     return wfi_sketch_size(b->registers, b->empty, s);
 }
 
-static void begin(const wfi_near_balls *b, weft_vid v) {
+static void begin(const wfi_closeness_balls *b, weft_vid v) {
     uint64_t hash = wfi_splitmix(v);
     uint8_t *sketch = b->now + v * b->registers;
     memset(sketch, 0, b->registers);
@@ -45,7 +45,7 @@ static void take_greater(uint8_t *restrict sketch, const uint8_t *restrict other
 }
 
 /* One more hop around v.  What did not change now and did not in the step before is in both places. */
-static bool grow(const wfi_near *t, const wfi_near_balls *b, weft_vid v) {
+static bool grow(const wfi_closeness *t, const wfi_closeness_balls *b, weft_vid v) {
     const uint8_t *own = b->now + v * b->registers;
     uint8_t *sketch = b->next + v * b->registers;
     if (b->changed[v]) memcpy(sketch, own, b->registers);
@@ -59,14 +59,14 @@ static bool grow(const wfi_near *t, const wfi_near_balls *b, weft_vid v) {
     return any && memcmp(sketch, own, b->registers) != 0;
 }
 
-static void add(const wfi_near *t, const wfi_near_balls *b, weft_vid v, double hops) {
+static void add(const wfi_closeness *t, const wfi_closeness_balls *b, weft_vid v, double hops) {
     double size = size_of(b, b->next + v * b->registers), fresh = size - b->size[v];
     b->size[v] = size;
     b->sum[v] += t->harmonic ? fresh / hops : fresh * hops;
 }
 
 /* Returns how many vertices changed. */
-static uint64_t step(weft_ctx *ctx, const wfi_near *t, const wfi_near_balls *b, double hops) {
+static uint64_t step(weft_ctx *ctx, const wfi_closeness *t, const wfi_closeness_balls *b, double hops) {
     uint64_t changes = 0;
 #pragma omp parallel for schedule(dynamic, 1) reduction(+ : changes) num_threads(wfi_threads_for(ctx, t->g->n, UNIT))
     for (uint64_t from = 0; from < t->g->n; from += UNIT) {
@@ -81,7 +81,7 @@ static uint64_t step(weft_ctx *ctx, const wfi_near *t, const wfi_near_balls *b, 
     return changes;
 }
 
-weft_status wfi_near_by_balls(weft_ctx *ctx, const wfi_near *t, wfi_near_balls *b) {
+weft_status wfi_closeness_by_balls(weft_ctx *ctx, const wfi_closeness *t, wfi_closeness_balls *b) {
     weft_vid n = t->g->n;
     uint64_t hops = 1;
     wfi_sketch_weigh(b->registers, b->empty);
@@ -102,6 +102,6 @@ weft_status wfi_near_by_balls(weft_ctx *ctx, const wfi_near *t, wfi_near_balls *
     if (wfi_cancelled(ctx)) return wfi_fail_cancelled(ctx);
 #pragma omp parallel for schedule(static) num_threads(wfi_threads_for(ctx, n, UNIT))
     for (weft_vid v = 0; v < n; v++)
-        t->value[v] = wfi_near_value(wfi_near_scale_of(t), b->size[v] - t->value[v], b->sum[v]);
+        t->value[v] = wfi_closeness_value(wfi_closeness_scale_of(t), b->size[v] - t->value[v], b->sum[v]);
     return WEFT_OK;
 }

@@ -43,7 +43,7 @@ struct balls {
     weft_vid *longs;
     unsigned *long_count;
     ball_progress *p;
-    wfi_near_scale scale;
+    wfi_closeness_scale scale;
 };
 
 /* So many words of a lane come at once. */
@@ -216,18 +216,18 @@ template <int W> __global__ static void __launch_bounds__(THREADS, 2) grow_kerne
 
 __global__ static void tell_balls(const balls b) {
     for (uint64_t v = wfi_thread(); v < b.n; v += wfi_all_threads())
-        b.value[v] = wfi_near_value(b.scale, b.size[v] - b.value[v], b.sum[v]);
+        b.value[v] = wfi_closeness_value(b.scale, b.size[v] - b.value[v], b.sum[v]);
 }
 
 /* --- the run ------------------------------------------------------------------------------------- */
 
 /* weight: on the host. */
-static void lay_out(wfi_workspace *space, wfi_workspace *device, const wfi_near *t, uint64_t registers, double **weight,
-                    balls *b) {
+static void lay_out(wfi_workspace *space, wfi_workspace *device, const wfi_closeness *t, uint64_t registers,
+                    double **weight, balls *b) {
     weft_vid n = t->g->n;
     b->n = n;
     b->registers = registers;
-    b->scale = wfi_near_scale_of(t);
+    b->scale = wfi_closeness_scale_of(t);
     wfi_array(space, weight, registers + 1);
     for (size_t i = 0; i < 2; i++) wfi_array(device, &b->line[i], n * (registers / 4));
     for (size_t i = 0; i < 2; i++) wfi_array(device, &b->changed[i], n);
@@ -240,8 +240,8 @@ static void lay_out(wfi_workspace *space, wfi_workspace *device, const wfi_near 
     wfi_array(device, &b->p, 1);
 }
 
-extern "C" void wfi_near_balls_space_cuda(wfi_workspace *space, wfi_workspace *device, const wfi_near *t,
-                                          uint64_t registers) {
+extern "C" void wfi_closeness_balls_space_cuda(wfi_workspace *space, wfi_workspace *device, const wfi_closeness *t,
+                                               uint64_t registers) {
     balls b;
     double *weight;
     lay_out(space, device, t, registers, &weight, &b);
@@ -280,8 +280,8 @@ static weft_status grow(weft_ctx *ctx, const char *name, balls *b) {
     }
 }
 
-extern "C" weft_status wfi_near_by_balls_cuda(weft_ctx *ctx, const wfi_near *t, const wfi_view *back,
-                                              uint64_t registers, wfi_workspace *space, wfi_workspace *device) {
+extern "C" weft_status wfi_closeness_by_balls_cuda(weft_ctx *ctx, const wfi_closeness *t, const wfi_view *back,
+                                                   uint64_t registers, wfi_workspace *space, wfi_workspace *device) {
     balls b = {};
     double *weight;
     weft_vid n = t->g->n;
@@ -303,5 +303,5 @@ extern "C" weft_status wfi_near_by_balls_cuda(weft_ctx *ctx, const wfi_near *t, 
         tell_balls<<<flat, 256, 0, wfi_cuda_stream(ctx)>>>(b);
         WFI_CUDA(cudaGetLastError());
     }
-    return wfi_near_deliver(ctx, t, b.value);
+    return wfi_closeness_deliver(ctx, t, b.value);
 }

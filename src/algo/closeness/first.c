@@ -18,14 +18,15 @@
 enum { BUCKETS = 4096, LOOK = 256 /* arcs between two looks at the bound */ };
 
 /* What many searches at once would look at, in arcs of one that goes alone. */
-static uint64_t patience(const wfi_near *t) { return 4 * (t->g->arcs + t->g->n) * (t->g->n / WFI_MANY + 1); }
+static uint64_t patience(const wfi_closeness *t) { return 4 * (t->g->arcs + t->g->n) * (t->g->n / WFI_MSBFS + 1); }
 
-void wfi_near_best_lay_out(wfi_workspace *w, const wfi_near *t, wfi_near_best *b) {
+void wfi_closeness_best_lay_out(wfi_workspace *w, const wfi_closeness *t, wfi_closeness_best *b) {
     b->most = wfi_min_u64(t->first, t->g->n);
     wfi_array_within(w, &b->at, b->most);
 }
 
-void wfi_near_first_lay_out(wfi_workspace *w, const weft_ctx *ctx, const wfi_near *t, wfi_near_first *f) {
+void wfi_closeness_first_lay_out(wfi_workspace *w, const weft_ctx *ctx, const wfi_closeness *t,
+                                 wfi_closeness_first *f) {
     uint64_t n = t->g->n;
     f->threads = wfi_threads(ctx);
     wfi_array(w, &f->order, n);
@@ -36,12 +37,12 @@ void wfi_near_first_lay_out(wfi_workspace *w, const weft_ctx *ctx, const wfi_nea
 
 /* --- the best so far, a heap with the worst in front ---------------------------------------- */
 
-static bool is_worse(wfi_near_ranked a, wfi_near_ranked b) {
+static bool is_worse(wfi_closeness_ranked a, wfi_closeness_ranked b) {
     return a.value < b.value || (a.value == b.value && a.v > b.v);
 }
 
-static void offer(wfi_near_best *b, double value, weft_vid v) {
-    wfi_near_ranked mine = {value, v};
+static void offer(wfi_closeness_best *b, double value, weft_vid v) {
+    wfi_closeness_ranked mine = {value, v};
     uint64_t at = b->count;
     if (b->count < b->most) {
         for (b->count++; at && is_worse(mine, b->at[(at - 1) / 2]); at = (at - 1) / 2) b->at[at] = b->at[(at - 1) / 2];
@@ -58,15 +59,15 @@ static void offer(wfi_near_best *b, double value, weft_vid v) {
     b->at[at] = mine;
 }
 
-static void tell(const wfi_near *t, const wfi_near_best *b) {
+static void tell(const wfi_closeness *t, const wfi_closeness_best *b) {
     for (weft_vid v = 0; v < t->g->n; v++) t->value[v] = (double)NAN;
     for (uint64_t i = 0; i < b->count; i++) t->value[b->at[i].v] = b->at[i].value;
 }
 
-uint64_t wfi_near_keep_first(const wfi_near *t, wfi_near_best *b) {
+uint64_t wfi_closeness_keep_first(const wfi_closeness *t, wfi_closeness_best *b) {
     b->count = 0;
     for (weft_vid v = 0; v < t->g->n; v++)
-        if (wfi_near_asked(t, v)) offer(b, t->value[v], v);
+        if (wfi_closeness_asked(t, v)) offer(b, t->value[v], v);
     tell(t, b);
     return b->count;
 }
@@ -74,9 +75,9 @@ uint64_t wfi_near_keep_first(const wfi_near *t, wfi_near_best *b) {
 /* --- a search -------------------------------------------------------------------------------- */
 
 typedef struct pruning {
-    const wfi_near *t;
-    wfi_near_scale scale;
-    wfi_near_best *best;
+    const wfi_closeness *t;
+    wfi_closeness_scale scale;
+    wfi_closeness_best *best;
     const weft_vid *others;
     bool both_ways;                /* each row but the first has an arc to what was met before */
     _Atomic double least;          /* of the first K; below 0: they are not known yet */
@@ -86,16 +87,16 @@ typedef struct pruning {
 
 /* What v has at most if `found` others, by their sum, are known, up to `next` are `hops` away, and no more than
  * `others` are reached.  Where fewer may be, the most is at an end of a stretch in which the sum grows evenly. */
-static double bound(const pruning *p, wfi_near_sum found, uint64_t next, uint32_t hops, uint64_t others) {
+static double bound(const pruning *p, wfi_closeness_sum found, uint64_t next, uint32_t hops, uint64_t others) {
     uint64_t rest = others - found.reached, near = wfi_min_u64(next, rest);
-    wfi_near_sum with_next = found;
-    wfi_near_add(&with_next, wfi_near_worth(p->t->harmonic, hops), near);
-    wfi_near_sum all = with_next;
-    wfi_near_add(&all, wfi_near_worth(p->t->harmonic, hops + 1), rest - near);
-    double value = wfi_near_value_of(p->scale, all);
+    wfi_closeness_sum with_next = found;
+    wfi_closeness_add(&with_next, wfi_closeness_worth(p->t->harmonic, hops), near);
+    wfi_closeness_sum all = with_next;
+    wfi_closeness_add(&all, wfi_closeness_worth(p->t->harmonic, hops + 1), rest - near);
+    double value = wfi_closeness_value_of(p->scale, all);
     if (p->t->harmonic || p->both_ways) return value;
-    value = fmax(value, wfi_near_value_of(p->scale, with_next));
-    return fmax(value, wfi_near_value_of(p->scale, found)) * (1 + 0x1p-48); /* more than rounding may hide */
+    value = fmax(value, wfi_closeness_value_of(p->scale, with_next));
+    return fmax(value, wfi_closeness_value_of(p->scale, found)) * (1 + 0x1p-48); /* more than rounding may hide */
 }
 
 static bool is_beaten(pruning *p, weft_vid v, double most) {
@@ -103,13 +104,13 @@ static bool is_beaten(pruning *p, weft_vid v, double most) {
     if (least < 0 || most > least) return false;
     if (most < least) return true;
     bool beaten;
-#pragma omp critical(wfi_near_first)
-    beaten = is_worse((wfi_near_ranked){most, v}, p->best->at[0]);
+#pragma omp critical(wfi_closeness_first)
+    beaten = is_worse((wfi_closeness_ranked){most, v}, p->best->at[0]);
     return beaten;
 }
 
 static void take(pruning *p, weft_vid v, double value) {
-#pragma omp critical(wfi_near_first)
+#pragma omp critical(wfi_closeness_first)
     {
         offer(p->best, value, v);
         if (p->best->count == p->best->most) atomic_store(&p->least, p->best->at[0].value);
@@ -125,15 +126,15 @@ static uint64_t ahead(const pruning *p, weft_vid u, bool first) {
 /* seen[u] == mark: u was met. */
 static void search(pruning *p, wfi_polling *poll, weft_vid v, uint32_t mark, uint32_t *seen, weft_vid *queue) {
     const wfi_view *rows = p->t->back;
-    wfi_near_sum sum = {0, 0};
+    wfi_closeness_sum sum = {0, 0};
     uint64_t end = 1, looked = 0, since = LOOK, left = ahead(p, v, true), after = 0;
     queue[0] = v;
     seen[v] = mark;
     uint32_t hops = 1;
-    wfi_near_wide each = wfi_near_worth(p->t->harmonic, hops);
+    wfi_closeness_wide each = wfi_closeness_worth(p->t->harmonic, hops);
     for (uint64_t at = 0, last = 1; at < end; at++) {
         if (at == last) {
-            each = wfi_near_worth(p->t->harmonic, ++hops);
+            each = wfi_closeness_worth(p->t->harmonic, ++hops);
             left = after;
             after = 0;
             last = end;
@@ -155,10 +156,10 @@ static void search(pruning *p, wfi_polling *poll, weft_vid v, uint32_t mark, uin
             after += ahead(p, w, false);
         }
         if (wfi_poll(poll, rows->offsets[u + 1] - rows->offsets[u] + 1)) return;
-        wfi_near_add(&sum, each, end - before);
+        wfi_closeness_add(&sum, each, end - before);
         since += rows->offsets[u + 1] - rows->offsets[u] + 1;
     }
-    take(p, v, wfi_near_value_of(p->scale, sum));
+    take(p, v, wfi_closeness_value_of(p->scale, sum));
 done:
     if (atomic_fetch_add_explicit(&p->looked, looked, memory_order_relaxed) > p->most) atomic_store(&p->gave_up, true);
 }
@@ -166,7 +167,7 @@ done:
 /* --- all of them -------------------------------------------------------------------------------- */
 
 /* Those with most arcs first, of as many the smallest. */
-static void put_in_order(const wfi_near *t, weft_vid *order) {
+static void put_in_order(const wfi_closeness *t, weft_vid *order) {
     uint64_t begin[BUCKETS + 1] = {0};
     const weft_eid *offsets = t->back->offsets;
     for (weft_vid v = 0; v < t->g->n; v++) begin[BUCKETS - wfi_min_u64(offsets[v + 1] - offsets[v], BUCKETS - 1)]++;
@@ -176,7 +177,8 @@ static void put_in_order(const wfi_near *t, weft_vid *order) {
 }
 
 /* others[v]: how many more vertices its weak component has.  False: the caller wants to stop. */
-static bool measure_components(weft_ctx *ctx, const wfi_near *t, uint32_t *seen, weft_vid *queue, weft_vid *others) {
+static bool measure_components(weft_ctx *ctx, const wfi_closeness *t, uint32_t *seen, weft_vid *queue,
+                               weft_vid *others) {
     const wfi_view *rows[2] = {t->back, t->along};
     wfi_polling poll = {.ctx = ctx, .stop = wfi_cancelled(ctx)};
     for (weft_vid v = 0; v < t->g->n; v++) {
@@ -200,11 +202,11 @@ static bool measure_components(weft_ctx *ctx, const wfi_near *t, uint32_t *seen,
     return true;
 }
 
-weft_status wfi_near_by_pruning(weft_ctx *ctx, const wfi_near *t, const wfi_near_first *f, wfi_near_best *best,
-                                bool *found) {
+weft_status wfi_closeness_by_pruning(weft_ctx *ctx, const wfi_closeness *t, const wfi_closeness_first *f,
+                                     wfi_closeness_best *best, bool *found) {
     weft_vid n = t->g->n;
     pruning p = {
-        .t = t, .scale = wfi_near_scale_of(t), .best = best, .others = f->others, .both_ways = !t->g->directed};
+        .t = t, .scale = wfi_closeness_scale_of(t), .best = best, .others = f->others, .both_ways = !t->g->directed};
     _Atomic uint64_t done = 0;
     atomic_init(&p.least, -1);
     atomic_init(&p.most, patience(t));

@@ -20,16 +20,16 @@ enum { PLANES = 8, MOST_ROWS = (1 << PLANES) - 1, FEW_BITS = 2 };
 /* --- what comes to vertices ------------------------------------------------------------------ */
 
 struct at_vertices {
-    wfi_near_sum *at; /* of items */
+    wfi_closeness_sum *at; /* of items */
     bool harmonic;
-    wfi_near_wide each;
+    wfi_closeness_wide each;
 
     __device__ void start() {}
     __device__ void begin(const many::state &, uint64_t) {}
-    __device__ void level(unsigned distance) { each = wfi_near_worth(harmonic, distance); }
+    __device__ void level(unsigned distance) { each = wfi_closeness_worth(harmonic, distance); }
     __device__ void fresh(uint64_t item, uint32_t bits) {
         uint32_t count = wfi_warp_sum((uint32_t)__popc(bits));
-        if (lane_of() == 0) wfi_near_add(&at[item], each, count);
+        if (lane_of() == 0) wfi_closeness_add(&at[item], each, count);
     }
     __device__ void over(unsigned) {}
     __device__ void after(unsigned) {}
@@ -44,12 +44,12 @@ __device__ unsigned *block_counts() {
 }
 
 struct at_lanes {
-    wfi_near_sum *at;       /* of lanes */
+    wfi_closeness_sum *at;  /* of lanes */
     unsigned *count[2];     /* of a level, in turn; 0 otherwise */
     const uint8_t *counted; /* vertices that count; NULL: all */
     double *value;
-    wfi_near_scale scale;
-    wfi_near_wide each;
+    wfi_closeness_scale scale;
+    wfi_closeness_wide each;
     uint32_t plane[PLANES];
     unsigned rows; /* in the planes */
 
@@ -61,7 +61,7 @@ struct at_lanes {
     __device__ void begin(const many::state &, uint64_t) {
         for (uint64_t i = wfi_thread(); i < LANES; i += wfi_all_threads()) at[i] = {0, 0};
     }
-    __device__ void level(unsigned distance) { each = wfi_near_worth(scale.harmonic, distance); }
+    __device__ void level(unsigned distance) { each = wfi_closeness_worth(scale.harmonic, distance); }
 
     __device__ void fresh(uint64_t item, uint32_t bits) {
         if (counted && !counted[item]) return;
@@ -94,14 +94,14 @@ struct at_lanes {
         for (uint64_t i = wfi_thread(); i < LANES; i += wfi_all_threads()) {
             unsigned here = __ldcg(&all[i]);
             if (!here) continue;
-            wfi_near_add(&at[i], each, here);
+            wfi_closeness_add(&at[i], each, here);
             all[i] = 0;
         }
     }
     __device__ void end(const many::state &s, uint64_t first) {
         for (uint64_t i = wfi_thread(); i < LANES; i += wfi_all_threads()) {
             uint64_t lane = i % WARP * 32 + i / WARP;
-            if (lane < many::lanes_of(s, first)) value[s.order[first + lane]] = wfi_near_value_of(scale, at[i]);
+            if (lane < many::lanes_of(s, first)) value[s.order[first + lane]] = wfi_closeness_value_of(scale, at[i]);
         }
     }
 
@@ -129,7 +129,7 @@ struct arrays {
     weft_vid *order;
     double *value; /* on the GPU */
     uint8_t *valued, *counted;
-    wfi_near_sum *at;
+    wfi_closeness_sum *at;
     unsigned *count[2];
     many::state s;
 };
@@ -141,23 +141,23 @@ __global__ static void begin_values(weft_vid n, const uint8_t *valued, double no
     for (uint64_t v = wfi_thread(); v < n; v += wfi_all_threads()) value[v] = !valued || valued[v] ? 0 : none;
 }
 
-__global__ static void tell_vertices(weft_vid n, unsigned groups, wfi_near_scale scale, const wfi_near_sum *at,
-                                     const uint8_t *valued, double *value) {
+__global__ static void tell_vertices(weft_vid n, unsigned groups, wfi_closeness_scale scale,
+                                     const wfi_closeness_sum *at, const uint8_t *valued, double *value) {
     for (uint64_t v = wfi_thread(); v < n; v += wfi_all_threads()) {
         if (valued && !valued[v]) continue;
-        wfi_near_sum all = {0, 0};
+        wfi_closeness_sum all = {0, 0};
         for (unsigned k = 0; k < groups; k++) {
             all.sum += at[(uint64_t)k * n + v].sum;
             all.reached += at[(uint64_t)k * n + v].reached;
         }
-        value[v] = wfi_near_value_of(scale, all);
+        value[v] = wfi_closeness_value_of(scale, all);
     }
 }
 
-static void lay_out(wfi_workspace *space, wfi_workspace *device, const wfi_near *t, arrays *a) {
-    bool back = wfi_near_goes_back(t);
+static void lay_out(wfi_workspace *space, wfi_workspace *device, const wfi_closeness *t, arrays *a) {
+    bool back = wfi_closeness_goes_back(t);
     weft_vid n = t->g->n;
-    uint64_t most = wfi_near_hops_most(t);
+    uint64_t most = wfi_closeness_hops_most(t);
     unsigned groups = back ? 1 : many::groups_for(n, most);
     wfi_array(space, &a->wanted, n);
     wfi_array_within(space, &a->order, most);
@@ -169,13 +169,13 @@ static void lay_out(wfi_workspace *space, wfi_workspace *device, const wfi_near 
     many::lay_out(device, n, t->g->arcs, most, groups, &a->s);
 }
 
-extern "C" void wfi_near_hops_space_cuda(wfi_workspace *space, wfi_workspace *device, const wfi_near *t) {
+extern "C" void wfi_closeness_hops_space_cuda(wfi_workspace *space, wfi_workspace *device, const wfi_closeness *t) {
     arrays a;
     lay_out(space, device, t, &a);
 }
 
 /* Where searches begin.  Rows that the host may not have are not asked: then some find nothing. */
-static uint64_t begin(weft_ctx *ctx, const wfi_near *t, bool back, const arrays *a) {
+static uint64_t begin(weft_ctx *ctx, const wfi_closeness *t, bool back, const arrays *a) {
     wfi_stage_scope stage(ctx, "relabel");
     const weft_graph *g = t->g;
     const weft_vid *list = back ? t->of : t->sources;
@@ -184,19 +184,19 @@ static uint64_t begin(weft_ctx *ctx, const wfi_near *t, bool back, const arrays 
     memset(a->wanted, !list, g->n);
     for (uint64_t i = 0; list && i < count; i++) a->wanted[list[i]] = 1;
     for (weft_vid v = 0; along_out && v < g->n; v++) a->wanted[v] &= g->out.offsets[v] < g->out.offsets[v + 1];
-    return wfi_many_order(ctx, &g->out, LANES, a->wanted, a->order);
+    return wfi_msbfs_order(ctx, &g->out, LANES, a->wanted, a->order);
 }
 
-static weft_status search(weft_ctx *ctx, const wfi_near *t, const wfi_view *along, const wfi_view *back,
+static weft_status search(weft_ctx *ctx, const wfi_closeness *t, const wfi_view *along, const wfi_view *back,
                           const arrays *a, uint64_t count) {
-    wfi_near_scale scale = wfi_near_scale_of(t);
+    wfi_closeness_scale scale = wfi_closeness_scale_of(t);
     const uint8_t *valued = t->of ? a->valued : NULL;
     weft_vid n = t->g->n;
     many::state s = a->s;
     unsigned flat = wfi_grid(n, 256, 4096);
     wfi_kernel_scope stage(ctx, "iterations");
     begin_values<<<flat, 256, 0, wfi_cuda_stream(ctx)>>>(n, valued, NAN, a->value);
-    if (wfi_near_goes_back(t)) {
+    if (wfi_closeness_goes_back(t)) {
         at_lanes lanes = {a->at, {a->count[0], a->count[1]}, t->sources ? a->counted : NULL, a->value, scale, 0, {0},
                           0};
         weft_status st = wfi_zero(ctx, a->count[0], LANES);
@@ -211,8 +211,8 @@ static weft_status search(weft_ctx *ctx, const wfi_near *t, const wfi_view *alon
     return WEFT_OK;
 }
 
-extern "C" weft_status wfi_near_by_hops_cuda(weft_ctx *ctx, const wfi_near *t, const wfi_view *along,
-                                             const wfi_view *back, wfi_workspace *space, wfi_workspace *device) {
+extern "C" weft_status wfi_closeness_by_hops_cuda(weft_ctx *ctx, const wfi_closeness *t, const wfi_view *along,
+                                                  const wfi_view *back, wfi_workspace *space, wfi_workspace *device) {
     arrays a = {};
     weft_vid n = t->g->n;
     lay_out(space, device, t, &a);
@@ -221,7 +221,7 @@ extern "C" weft_status wfi_near_by_hops_cuda(weft_ctx *ctx, const wfi_near *t, c
     if (t->of) st = wfi_upload(ctx, a.valued, t->valued, n);
     if (!st && t->sources) st = wfi_upload(ctx, a.counted, t->counted, n);
     if (st) return st;
-    uint64_t count = begin(ctx, t, wfi_near_goes_back(t), &a);
+    uint64_t count = begin(ctx, t, wfi_closeness_goes_back(t), &a);
     st = search(ctx, t, along, back, &a, count);
-    return st ? st : wfi_near_deliver(ctx, t, a.value);
+    return st ? st : wfi_closeness_deliver(ctx, t, a.value);
 }

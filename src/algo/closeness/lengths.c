@@ -6,31 +6,32 @@
 #include <math.h>
 #include <omp.h>
 
-void wfi_near_lengths_lay_out(wfi_workspace *w, const weft_ctx *ctx, const wfi_near *t, wfi_near_lengths *l) {
+void wfi_closeness_lengths_lay_out(wfi_workspace *w, const weft_ctx *ctx, const wfi_closeness *t,
+                                   wfi_closeness_lengths *l) {
     uint64_t searches = t->of ? wfi_min_u64(t->of_count, t->g->n) : t->g->n;
     l->threads = (int)wfi_max_u64(1, wfi_min_u64((uint64_t)wfi_threads(ctx), searches));
     wfi_lengths_lay_out(w, t->g->n, l->threads, &l->first);
 }
 
 /* Infinite: it has no double. */
-static double value_of(const wfi_near *t, const wfi_lengths *s, weft_vid source) {
+static double value_of(const wfi_closeness *t, const wfi_lengths *s, weft_vid source) {
     double sum = 0, reached = 0;
     if (s->beyond) return (double)INFINITY;
     for (weft_vid v = 0; v < t->g->n; v++) {
         double d = s->distance[v];
-        if (v == source || isinf(d) || !wfi_near_counts(t, v)) continue;
+        if (v == source || isinf(d) || !wfi_closeness_counts(t, v)) continue;
         reached++;
         sum += !t->harmonic ? d : d > 0 ? 1 / d : 0;
     }
-    return isinf(sum) ? sum : wfi_near_value(wfi_near_scale_of(t), reached, sum);
+    return isinf(sum) ? sum : wfi_closeness_value(wfi_closeness_scale_of(t), reached, sum);
 }
 
-weft_status wfi_near_by_lengths(weft_ctx *ctx, const wfi_near *t, wfi_near_lengths *l) {
+weft_status wfi_closeness_by_lengths(weft_ctx *ctx, const wfi_closeness *t, wfi_closeness_lengths *l) {
     _Atomic bool stop = false, beyond = false;
     _Atomic uint64_t done = 0;
     weft_vid n = t->g->n;
     uint64_t all = 0;
-    for (weft_vid v = 0; v < n; v++) all += wfi_near_asked(t, v);
+    for (weft_vid v = 0; v < n; v++) all += wfi_closeness_asked(t, v);
     l->first.rows = t->back;
     l->first.also = NULL;
     wfi_progress(ctx, t->name, 0, all);
@@ -39,7 +40,7 @@ weft_status wfi_near_by_lengths(weft_ctx *ctx, const wfi_near *t, wfi_near_lengt
         wfi_lengths s = wfi_lengths_at(&l->first, omp_get_thread_num());
 #pragma omp for schedule(dynamic, 1)
         for (weft_vid v = 0; v < n; v++) {
-            if (!wfi_near_asked(t, v) || atomic_load_explicit(&stop, memory_order_relaxed)) continue;
+            if (!wfi_closeness_asked(t, v) || atomic_load_explicit(&stop, memory_order_relaxed)) continue;
             bool searched = wfi_lengths_from(ctx, &s, v);
             if (searched) t->value[v] = value_of(t, &s, v);
             if (searched && isinf(t->value[v])) atomic_store(&beyond, true);

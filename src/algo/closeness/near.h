@@ -17,69 +17,71 @@
 
 /* --- hops.c ----------------------------------------------------------------------------- */
 
-typedef struct wfi_near_hops {
-    int at_once;      /* searches side by side, each of one thread; 1: threads share them */
-    uint8_t *wanted;  /* scratch */
-    weft_vid *order;  /* where searches begin */
-    wfi_near_sum *at; /* of each vertex; where searches go back from those that are asked for, of each lane */
-    wfi_many many;
-} wfi_near_hops;
+typedef struct wfi_closeness_hops {
+    int at_once;           /* searches side by side, each of one thread; 1: threads share them */
+    uint8_t *wanted;       /* scratch */
+    weft_vid *order;       /* where searches begin */
+    wfi_closeness_sum *at; /* of each vertex; where searches go back from those that are asked for, of each lane */
+    wfi_msbfs many;
+} wfi_closeness_hops;
 
-int wfi_near_hops_at_once(const weft_ctx *ctx, const wfi_near *t);
-void wfi_near_hops_lay_out(wfi_workspace *w, const weft_ctx *ctx, const wfi_near *t, int at_once, wfi_near_hops *h);
-weft_status wfi_near_by_hops(weft_ctx *ctx, const wfi_near *t, wfi_near_hops *h);
+int wfi_closeness_hops_at_once(const weft_ctx *ctx, const wfi_closeness *t);
+void wfi_closeness_hops_lay_out(wfi_workspace *w, const weft_ctx *ctx, const wfi_closeness *t, int at_once,
+                                wfi_closeness_hops *h);
+weft_status wfi_closeness_by_hops(weft_ctx *ctx, const wfi_closeness *t, wfi_closeness_hops *h);
 
 /* --- lengths.c -------------------------------------------------------------------------- */
 
-typedef struct wfi_near_lengths {
+typedef struct wfi_closeness_lengths {
     int threads;
     wfi_lengths first; /* of each thread one */
-} wfi_near_lengths;
+} wfi_closeness_lengths;
 
-void wfi_near_lengths_lay_out(wfi_workspace *w, const weft_ctx *ctx, const wfi_near *t, wfi_near_lengths *l);
-weft_status wfi_near_by_lengths(weft_ctx *ctx, const wfi_near *t, wfi_near_lengths *l);
+void wfi_closeness_lengths_lay_out(wfi_workspace *w, const weft_ctx *ctx, const wfi_closeness *t,
+                                   wfi_closeness_lengths *l);
+weft_status wfi_closeness_by_lengths(weft_ctx *ctx, const wfi_closeness *t, wfi_closeness_lengths *l);
 
 /* --- balls.c ---------------------------------------------------------------------------- */
 
-typedef struct wfi_near_balls {
+typedef struct wfi_closeness_balls {
     uint64_t registers;
     uint8_t *now, *next;         /* the sketches: n times so many registers */
     uint8_t *changed, *changing; /* of vertices: in the last step, and in this one */
     double *size, *sum;          /* of a vertex's ball so far, and of distances or reciprocals */
     double *empty;               /* what so many empty registers weigh */
-} wfi_near_balls;
+} wfi_closeness_balls;
 
-void wfi_near_balls_lay_out(wfi_workspace *w, const wfi_near *t, uint64_t registers, wfi_near_balls *b);
-weft_status wfi_near_by_balls(weft_ctx *ctx, const wfi_near *t, wfi_near_balls *b);
+void wfi_closeness_balls_lay_out(wfi_workspace *w, const wfi_closeness *t, uint64_t registers, wfi_closeness_balls *b);
+weft_status wfi_closeness_by_balls(weft_ctx *ctx, const wfi_closeness *t, wfi_closeness_balls *b);
 
 /* --- first.c ---------------------------------------------------------------------------- */
 
-typedef struct wfi_near_ranked {
+typedef struct wfi_closeness_ranked {
     double value;
     weft_vid v;
-} wfi_near_ranked;
+} wfi_closeness_ranked;
 
 /* The largest t->first values, of equal ones those of the smallest vertices. */
-typedef struct wfi_near_best {
+typedef struct wfi_closeness_best {
     uint64_t most, count;
-    wfi_near_ranked *at;
-} wfi_near_best;
+    wfi_closeness_ranked *at;
+} wfi_closeness_best;
 
-typedef struct wfi_near_first {
+typedef struct wfi_closeness_first {
     int threads;
     weft_vid *order;  /* all vertices, as they are searched from */
     weft_vid *others; /* in its component */
     uint32_t *seen;   /* of each thread n */
     weft_vid *queue;
-} wfi_near_first;
+} wfi_closeness_first;
 
-void wfi_near_best_lay_out(wfi_workspace *w, const wfi_near *t, wfi_near_best *b);
+void wfi_closeness_best_lay_out(wfi_workspace *w, const wfi_closeness *t, wfi_closeness_best *b);
 /* Of all values only these stay; returns how many. */
-uint64_t wfi_near_keep_first(const wfi_near *t, wfi_near_best *b);
+uint64_t wfi_closeness_keep_first(const wfi_closeness *t, wfi_closeness_best *b);
 
 /* Of all vertices, from all sources.  *found: they have their values, and no other has one; else it gave up. */
-void wfi_near_first_lay_out(wfi_workspace *w, const weft_ctx *ctx, const wfi_near *t, wfi_near_first *f);
-weft_status wfi_near_by_pruning(weft_ctx *ctx, const wfi_near *t, const wfi_near_first *f, wfi_near_best *best,
-                                bool *found);
+void wfi_closeness_first_lay_out(wfi_workspace *w, const weft_ctx *ctx, const wfi_closeness *t, wfi_closeness_first *f);
+weft_status wfi_closeness_by_pruning(weft_ctx *ctx, const wfi_closeness *t, const wfi_closeness_first *f,
+                                     wfi_closeness_best *best, bool *found);
 
 #endif

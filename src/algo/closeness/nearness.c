@@ -18,11 +18,11 @@ const weft_vid wfi_nearness_few[WFI_NEARNESS_FEW] = {0, 1, 2, 3, 4, 5, 6, 7, 8, 
 static const weft_closeness_params standard = WEFT_CLOSENESS_DEFAULTS;
 
 typedef struct arrays {
-    wfi_near_hops hops;
-    wfi_near_lengths lengths;
-    wfi_near_balls balls;
-    wfi_near_first first;
-    wfi_near_best best;
+    wfi_closeness_hops hops;
+    wfi_closeness_lengths lengths;
+    wfi_closeness_balls balls;
+    wfi_closeness_first first;
+    wfi_closeness_best best;
 } arrays;
 
 wfi_nearness wfi_nearness_of(const char *algorithm, const void *params) {
@@ -53,8 +53,8 @@ wfi_nearness wfi_nearness_of(const char *algorithm, const void *params) {
     return q;
 }
 
-wfi_near wfi_nearness_task(const weft_graph *g, const wfi_nearness *q) {
-    wfi_near t = q->near;
+wfi_closeness wfi_nearness_task(const weft_graph *g, const wfi_nearness *q) {
+    wfi_closeness t = q->near;
     const wfi_view *in = g->directed ? &g->in : &g->out;
     t.g = g;
     t.along = q->direction == WEFT_SIDE_OUT ? in : &g->out;
@@ -62,7 +62,7 @@ wfi_near wfi_nearness_task(const weft_graph *g, const wfi_nearness *q) {
     return t;
 }
 
-void wfi_nearness_lay_out(wfi_workspace *w, wfi_near *t) {
+void wfi_nearness_lay_out(wfi_workspace *w, wfi_closeness *t) {
     wfi_column(w, t->name, WEFT_F64, t->g->n, &t->value);
     wfi_array(w, &t->valued, t->of ? t->g->n : 0);
     wfi_array(w, &t->counted, t->sources ? t->g->n : 0);
@@ -73,34 +73,35 @@ void wfi_nearness_lay_out(wfi_workspace *w, wfi_near *t) {
 /* By hops, searches look ahead and back; else rows lead from the vertices that are asked for. */
 static bool needs_in(const wfi_nearness *q) { return q->direction != WEFT_SIDE_OUT || !(q->weights || q->estimate); }
 
-static void lay_out(wfi_workspace *w, const weft_ctx *ctx, wfi_near *t, const wfi_nearness *q, int variant, arrays *a) {
+static void lay_out(wfi_workspace *w, const weft_ctx *ctx, wfi_closeness *t, const wfi_nearness *q, int variant,
+                    arrays *a) {
     wfi_nearness_lay_out(w, t);
-    wfi_near_best_lay_out(w, t, &a->best);
+    wfi_closeness_best_lay_out(w, t, &a->best);
     uint64_t phase = wfi_mark(w);
-    if (variant == WFI_NEAR_PRUNED) wfi_near_first_lay_out(w, ctx, t, &a->first);
+    if (variant == WFI_CLOSENESS_PRUNED) wfi_closeness_first_lay_out(w, ctx, t, &a->first);
     wfi_rewind(w, phase);
-    if (variant == WFI_NEAR_WEIGHTS)
-        wfi_near_lengths_lay_out(w, ctx, t, &a->lengths);
-    else if (variant == WFI_NEAR_BALLS)
-        wfi_near_balls_lay_out(w, t, q->registers, &a->balls);
+    if (variant == WFI_CLOSENESS_WEIGHTS)
+        wfi_closeness_lengths_lay_out(w, ctx, t, &a->lengths);
+    else if (variant == WFI_CLOSENESS_BALLS)
+        wfi_closeness_balls_lay_out(w, t, q->registers, &a->balls);
     else
-        wfi_near_hops_lay_out(w, ctx, t, variant == WFI_NEAR_SIDE_BY_SIDE ? wfi_near_hops_at_once(ctx, t) : 1,
-                              &a->hops);
+        wfi_closeness_hops_lay_out(
+            w, ctx, t, variant == WFI_CLOSENESS_SIDE_BY_SIDE ? wfi_closeness_hops_at_once(ctx, t) : 1, &a->hops);
 }
 
 /* Of few vertices of many: of more, too many searches would go on to the end. */
-static bool prunes(const wfi_near *t) { return t->first && !t->of && !t->sources && t->first <= t->g->n / 8; }
+static bool prunes(const wfi_closeness *t) { return t->first && !t->of && !t->sources && t->first <= t->g->n / 8; }
 
-static int variant_of(const weft_ctx *ctx, const wfi_near *t, const wfi_nearness *q) {
-    if (q->estimate) return WFI_NEAR_BALLS;
-    if (q->weights) return WFI_NEAR_WEIGHTS;
-    if (prunes(t)) return WFI_NEAR_PRUNED;
-    return wfi_near_hops_at_once(ctx, t) > 1 ? WFI_NEAR_SIDE_BY_SIDE : WFI_NEAR_TOGETHER;
+static int variant_of(const weft_ctx *ctx, const wfi_closeness *t, const wfi_nearness *q) {
+    if (q->estimate) return WFI_CLOSENESS_BALLS;
+    if (q->weights) return WFI_CLOSENESS_WEIGHTS;
+    if (prunes(t)) return WFI_CLOSENESS_PRUNED;
+    return wfi_closeness_hops_at_once(ctx, t) > 1 ? WFI_CLOSENESS_SIDE_BY_SIDE : WFI_CLOSENESS_TOGETHER;
 }
 
 void wfi_nearness_plan(const weft_ctx *ctx, const weft_graph *g, const void *params, wfi_choice *choice) {
     wfi_nearness q = wfi_nearness_of(choice->algorithm->info.name, params);
-    wfi_near t = wfi_nearness_task(g, &q);
+    wfi_closeness t = wfi_nearness_task(g, &q);
     wfi_workspace *w = &choice->space, before = *w;
     arrays a;
     choice->variant = variant_of(ctx, &t, &q);
@@ -108,28 +109,28 @@ void wfi_nearness_plan(const weft_ctx *ctx, const weft_graph *g, const void *par
         *w = before;
         if (needs_in(&q)) wfi_need_in(w, ctx, g);
         lay_out(w, ctx, &t, &q, choice->variant, &a);
-        again = (choice->variant == WFI_NEAR_SIDE_BY_SIDE || choice->variant == WFI_NEAR_PRUNED) &&
+        again = (choice->variant == WFI_CLOSENESS_SIDE_BY_SIDE || choice->variant == WFI_CLOSENESS_PRUNED) &&
                 !wfi_workspace_fits(w, ctx);
-        if (again) choice->variant = WFI_NEAR_TOGETHER;
+        if (again) choice->variant = WFI_CLOSENESS_TOGETHER;
     }
     choice->method = wfi_nearness_methods[choice->variant];
-    if (choice->variant == WFI_NEAR_WEIGHTS)
+    if (choice->variant == WFI_CLOSENESS_WEIGHTS)
         snprintf(choice->reason, sizeof choice->reason, "weights count");
-    else if (choice->variant == WFI_NEAR_BALLS)
+    else if (choice->variant == WFI_CLOSENESS_BALLS)
         snprintf(choice->reason, sizeof choice->reason, "an estimate is asked for");
-    else if (choice->variant == WFI_NEAR_PRUNED)
+    else if (choice->variant == WFI_CLOSENESS_PRUNED)
         snprintf(choice->reason, sizeof choice->reason,
                  "only the first %llu have a value; 512 searches at once if pruned ones look at more arcs",
                  (unsigned long long)q.near.first);
     else
-        snprintf(choice->reason, sizeof choice->reason, "%llu search%s; %s", (unsigned long long)wfi_near_hops_most(&t),
-                 wfi_near_hops_most(&t) == 1 ? "" : "es",
-                 choice->variant == WFI_NEAR_SIDE_BY_SIDE
+        snprintf(choice->reason, sizeof choice->reason, "%llu search%s; %s",
+                 (unsigned long long)wfi_closeness_hops_most(&t), wfi_closeness_hops_most(&t) == 1 ? "" : "es",
+                 choice->variant == WFI_CLOSENESS_SIDE_BY_SIDE
                      ? "there is memory for 512 on each core"
                      : "512 at a time suffice, or are all that there is memory for");
 }
 
-uint64_t wfi_nearness_mark(wfi_near *t) {
+uint64_t wfi_nearness_mark(wfi_closeness *t) {
     uint64_t vertices = t->valued ? 0 : t->g->n;
     for (weft_vid v = 0; v < t->g->n; v++) t->value[v] = t->valued ? (double)NAN : 0;
     if (t->valued) memset(t->valued, 0, t->g->n);
@@ -143,9 +144,9 @@ uint64_t wfi_nearness_mark(wfi_near *t) {
     return vertices;
 }
 
-weft_status wfi_nearness_finish(wfi_job *job, const wfi_nearness *q, const wfi_near *t, wfi_near_best *best,
+weft_status wfi_nearness_finish(wfi_job *job, const wfi_nearness *q, const wfi_closeness *t, wfi_closeness_best *best,
                                 uint64_t vertices) {
-    if (t->first) vertices = wfi_near_keep_first(t, best);
+    if (t->first) vertices = wfi_closeness_keep_first(t, best);
     weft_status st = wfi_result_scalar_u64(job->ctx, job->result, "vertices", vertices);
     if (st || !q->estimate) return st;
     return wfi_result_scalar_f64(job->ctx, job->result, "standard_error", 1.04 / sqrt((double)q->registers));
@@ -153,7 +154,7 @@ weft_status wfi_nearness_finish(wfi_job *job, const wfi_nearness *q, const wfi_n
 
 weft_status wfi_nearness_run(wfi_job *job) {
     wfi_nearness q = wfi_nearness_of(job->choice->algorithm->info.name, job->params);
-    wfi_near t = wfi_nearness_task(job->g, &q);
+    wfi_closeness t = wfi_nearness_task(job->g, &q);
     int variant = job->choice->variant;
     arrays a;
     bool found = false;
@@ -161,16 +162,16 @@ weft_status wfi_nearness_run(wfi_job *job) {
     weft_status st = job->space->status;
     if (st) return st;
     uint64_t vertices = wfi_nearness_mark(&t);
-    if (variant == WFI_NEAR_PRUNED) {
-        st = wfi_near_by_pruning(job->ctx, &t, &a.first, &a.best, &found);
+    if (variant == WFI_CLOSENESS_PRUNED) {
+        st = wfi_closeness_by_pruning(job->ctx, &t, &a.first, &a.best, &found);
         if (st || found) return st ? st : wfi_result_scalar_u64(job->ctx, job->result, "vertices", a.best.count);
     }
-    if (variant == WFI_NEAR_WEIGHTS)
-        st = wfi_near_by_lengths(job->ctx, &t, &a.lengths);
-    else if (variant == WFI_NEAR_BALLS)
-        st = wfi_near_by_balls(job->ctx, &t, &a.balls);
+    if (variant == WFI_CLOSENESS_WEIGHTS)
+        st = wfi_closeness_by_lengths(job->ctx, &t, &a.lengths);
+    else if (variant == WFI_CLOSENESS_BALLS)
+        st = wfi_closeness_by_balls(job->ctx, &t, &a.balls);
     else
-        st = wfi_near_by_hops(job->ctx, &t, &a.hops);
+        st = wfi_closeness_by_hops(job->ctx, &t, &a.hops);
     return st ? st : wfi_nearness_finish(job, &q, &t, &a.best, vertices);
 }
 
@@ -212,12 +213,12 @@ const char *wfi_nearness_serves_cuda(bool weights) {
 
 /* 512 searches look at an arc some eight times; by weights each does once, and a heap is dear; sketches are lines. */
 void wfi_nearness_work(const weft_graph *g, const wfi_nearness *q, wfi_work *w) {
-    wfi_near t = q->near;
+    wfi_closeness t = q->near;
     weft_graph like = {.n = g ? g->n : 1000000};
     t.g = &like;
-    double searches = (double)(q->weights && !t.of ? like.n : wfi_near_hops_most(&t));
+    double searches = (double)(q->weights && !t.of ? like.n : wfi_closeness_hops_most(&t));
     w->passes = q->estimate  ? 8 * (double)q->registers / 64
                 : q->weights ? 20 * searches
-                             : 8 * (searches / WFI_MANY + 1);
+                             : 8 * (searches / WFI_MSBFS + 1);
     w->levels = 1;
 }

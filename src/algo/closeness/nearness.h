@@ -7,7 +7,7 @@
 
 /* What is asked, whichever of the two it is. */
 typedef struct wfi_nearness {
-    wfi_near near; /* but for the rows and arrays, which a run has */
+    wfi_closeness near; /* but for the rows and arrays, which a run has */
     weft_side direction;
     bool weights, estimate;
     uint64_t registers;
@@ -35,22 +35,22 @@ void wfi_nearness_work(const weft_graph *g, const wfi_nearness *q, wfi_work *w);
 
 /* By hops on CPU cores, by weights, by sketches; on the GPU; and the first few by hops on CPU cores. */
 enum {
-    WFI_NEAR_SIDE_BY_SIDE = 0,
-    WFI_NEAR_TOGETHER,
-    WFI_NEAR_WEIGHTS,
-    WFI_NEAR_BALLS,
-    WFI_NEAR_GPU,
-    WFI_NEAR_GPU_BALLS,
-    WFI_NEAR_PRUNED
+    WFI_CLOSENESS_SIDE_BY_SIDE = 0,
+    WFI_CLOSENESS_TOGETHER,
+    WFI_CLOSENESS_WEIGHTS,
+    WFI_CLOSENESS_BALLS,
+    WFI_CLOSENESS_GPU,
+    WFI_CLOSENESS_GPU_BALLS,
+    WFI_CLOSENESS_PRUNED
 };
 
 /* Rows, and lists, which a run fills. */
-wfi_near wfi_nearness_task(const weft_graph *g, const wfi_nearness *q);
-void wfi_nearness_lay_out(wfi_workspace *w, wfi_near *t);
+wfi_closeness wfi_nearness_task(const weft_graph *g, const wfi_nearness *q);
+void wfi_nearness_lay_out(wfi_workspace *w, wfi_closeness *t);
 /* Marks what is in the lists; vertices outside of `of` have no value.  Returns how many have one. */
-uint64_t wfi_nearness_mark(wfi_near *t);
+uint64_t wfi_nearness_mark(wfi_closeness *t);
 /* All have their values: with `first`, only these stay. */
-weft_status wfi_nearness_finish(wfi_job *job, const wfi_nearness *q, const wfi_near *t, wfi_near_best *best,
+weft_status wfi_nearness_finish(wfi_job *job, const wfi_nearness *q, const wfi_closeness *t, wfi_closeness_best *best,
                                 uint64_t vertices);
 
 /* Words of both. */

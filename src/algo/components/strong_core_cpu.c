@@ -10,7 +10,7 @@
  * [2] McLendon, Hendrickson, Plimpton, Rauchwerger, "Finding Strongly Connected Components in Distributed Graphs",
  *     JPDC 65, 2005. */
 #include "algo/components/components.h"
-#include "core/finds.h"
+#include "core/append_buffer.h"
 
 enum { CHUNK = 1 << 12, LEVEL_CHUNK = 64, PIECE = 1 << 16, FEW = 1024, TRIMS = 4, SWEEPS = 8 };
 
@@ -81,14 +81,14 @@ static uint64_t pass(core *c, pass_fn change) {
 }
 
 /* New targets of row u go to `found`. */
-static void expand(core *c, weft_vid u, wfi_finds *found) {
+static void expand(core *c, weft_vid u, wfi_append_buffer *found) {
     for (weft_eid from = c->offsets[u], end = c->offsets[u + 1]; from < end; from += PIECE) {
         if (from > c->offsets[u] && !goes_on(c)) return;
         weft_eid to = wfi_min_u64(end, from + PIECE);
         for (weft_eid e = from; e < to; e++) {
             weft_vid w = c->targets[e];
             if (seen(c, w) || __atomic_exchange_n(&c->mark[w], WFI_REACHED, __ATOMIC_RELAXED)) continue;
-            wfi_find(found, w);
+            wfi_append(found, w);
         }
     }
 }
@@ -96,20 +96,20 @@ static void expand(core *c, weft_vid u, wfi_finds *found) {
 static void expand_level(core *c, weft_vid head, weft_vid tail) {
 #pragma omp parallel num_threads(wfi_threads_for(c->ctx, tail - head, FEW))
     {
-        wfi_finds found;
-        wfi_finds_open(&found, c->queue, &c->tail);
+        wfi_append_buffer found;
+        wfi_append_buffer_open(&found, c->queue, &c->tail);
 #pragma omp for schedule(dynamic, LEVEL_CHUNK)
         for (weft_vid i = head; i < tail; i++)
             if (i % LEVEL_CHUNK || goes_on(c)) expand(c, c->queue[i], &found);
-        wfi_finds_flush(&found);
+        wfi_append_buffer_flush(&found);
     }
 }
 
 /* Everything reachable from the pivot.  Narrow levels are not worth waking threads for: deep graphs have many. */
 static weft_vid reach(core *c, weft_vid pivot) {
-    wfi_finds found;
+    wfi_append_buffer found;
     uint64_t narrow = 0;
-    wfi_finds_open(&found, c->queue, &c->tail);
+    wfi_append_buffer_open(&found, c->queue, &c->tail);
     c->queue[0] = pivot;
     c->tail = 1;
     for (weft_vid head = 0, tail = 1; head < tail; head = tail, tail = (weft_vid)c->tail) {
@@ -117,7 +117,7 @@ static weft_vid reach(core *c, weft_vid pivot) {
             expand_level(c, head, tail);
         } else {
             for (weft_vid i = head; i < tail; i++) expand(c, c->queue[i], &found);
-            wfi_finds_flush(&found);
+            wfi_append_buffer_flush(&found);
             if (++narrow % 16 == 0) goes_on(c);
         }
         if (atomic_load(&c->stopped)) break;

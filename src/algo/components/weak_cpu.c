@@ -63,10 +63,10 @@ static void link_first_arcs(const forest *f, weft_vid from, weft_vid to) {
 static void compress(const forest *f, weft_vid from, weft_vid to) {
     weft_vid *parent = f->parent;
     for (weft_vid u = from; u < to; u++) {
-        weft_vid at = wfi_peek(&parent[u]), above = wfi_peek(&parent[at]);
+        weft_vid at = wfi_load_relaxed(&parent[u]), above = wfi_load_relaxed(&parent[at]);
         if (at == above) continue;
-        for (; at != above; above = wfi_peek(&parent[at])) at = above;
-        wfi_poke(&parent[u], at);
+        for (; at != above; above = wfi_load_relaxed(&parent[at])) at = above;
+        wfi_store_relaxed(&parent[u], at);
     }
 }
 
@@ -90,7 +90,7 @@ static void link_neighbours(const forest *f, weft_vid u, const weft_vid *at, con
     if (l->set && wfi_in_giant(l->set, u)) {
         for (; at < end; at++)
             if (!wfi_in_giant(l->set, *at)) wfi_join(f->parent, u, *at);
-    } else if (l->set || wfi_peek(&f->parent[u]) != l->root) {
+    } else if (l->set || wfi_load_relaxed(&f->parent[u]) != l->root) {
         for (; at < end; at++) wfi_join(f->parent, u, *at);
     }
 }

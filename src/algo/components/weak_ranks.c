@@ -130,7 +130,7 @@ static void join_row(const merging *m, weft_vid k, weft_vid giant) {
     const wfi_part *p = &m->s->part[0];
     weft_vid v = p->first + k, *parent = m->parent;
     bool directed = m->s->g->directed, inside = directed && wfi_in_giant(m->giant, v);
-    if (!directed && wfi_peek(&parent[v]) == giant) return;
+    if (!directed && wfi_load_relaxed(&parent[v]) == giant) return;
     for (weft_eid e = p->out.offsets[k]; e < p->out.offsets[k + 1]; e++)
         if (!inside || !wfi_in_giant(m->giant, p->out.targets[e])) wfi_join(parent, v, p->out.targets[e]);
 }

@@ -2,9 +2,9 @@
  * Method: a loop is a cycle of one vertex.  Without loops, ids that rise (or fall) along every arc prove that there is
  * none: rows ascend, so that this reads two targets a row.  Otherwise, or when the general way is asked for, Kahn's
  * algorithm removes the sources (engines/kahn/kahn.c), and engines/kahn/witness.c finds a cycle in what is left.  In a
- * dense graph watched successors (engines/kahn/acyclic_dense.c) decide first, and sooner, whether there is one; the cycle is
- * the same whatever the plan chose.  Ranks peel by messages (ranks/peel.c), with 8 bytes for each vertex of the graph
- * and 24 for messages.
+ * dense graph watched successors (engines/kahn/acyclic_dense.c) decide first, and sooner, whether there is one; the
+ * cycle is the same whatever the plan chose.  Ranks peel by messages (ranks/peel.c), with 8 bytes for each vertex of
+ * the graph and 24 for messages.
  * Kahn, "Topological sorting of large networks", Communications of the ACM 5, 1962. */
 #include "algo/cycle/cycle.h"
 #include "ranks/device_steps.h"

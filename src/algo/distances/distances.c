@@ -40,7 +40,7 @@ static void lay_out(wfi_workspace *w, const weft_ctx *ctx, const weft_graph *g, 
     wfi_column(w, "at_most", WEFT_U32, g->n, &a->at_most);
     wfi_growth(w, (uint64_t)exact * sizeof(uint32_t)); /* the table's columns */
     wfi_growth(w, (uint64_t)exact * sizeof(uint64_t));
-    wfi_parts_lay_out(w, g, &a->parts);
+    wfi_weak_parts_lay_out(w, g, &a->parts);
     bool arcs = side_of(g, p) != WEFT_SIDE_BOTH;
     a->back = NULL;
     a->roots = NULL;
@@ -156,7 +156,7 @@ static weft_status tell_scalars(wfi_job *job, const wfi_component *c, const figu
 static weft_status find_largest(weft_ctx *ctx, const weft_graph *g, weft_side side, const arrays *a, wfi_component *c) {
     const wfi_weak_parts *p = &a->parts;
     weft_vid begin = 0, longest = 0;
-    weft_status st = wfi_parts_find(ctx, g, p);
+    weft_status st = wfi_weak_parts_find(ctx, g, p);
     if (st) return st;
     for (weft_vid at = 0, end; at < g->n; at = end) {
         end = wfi_part_end(p, g->n, at);
@@ -168,7 +168,7 @@ static weft_status find_largest(weft_ctx *ctx, const weft_graph *g, weft_side si
     along.offsets = p->offsets;
     along.targets = p->targets;
     *c = (wfi_component){longest, p->order + begin, along, {0}};
-    st = wfi_parts_rows(ctx, g, p, side, begin, longest);
+    st = wfi_weak_parts_rows(ctx, g, p, side, begin, longest);
     if (st || side == WEFT_SIDE_BOTH) return st;
     wfi_weak_parts other = *p; /* its targets have room for both rows */
     other.offsets = a->back;
@@ -176,7 +176,7 @@ static weft_status find_largest(weft_ctx *ctx, const weft_graph *g, weft_side si
     c->back = along;
     c->back.offsets = other.offsets;
     c->back.targets = other.targets;
-    return wfi_parts_rows(ctx, g, &other, side == WEFT_SIDE_OUT ? WEFT_SIDE_IN : WEFT_SIDE_OUT, begin, longest);
+    return wfi_weak_parts_rows(ctx, g, &other, side == WEFT_SIDE_OUT ? WEFT_SIDE_IN : WEFT_SIDE_OUT, begin, longest);
 }
 
 static weft_status search_all(wfi_job *job, const wfi_component *c, const arrays *a, figures *f, spread *s) {

@@ -32,7 +32,7 @@ typedef struct wfi_all_pairs {
     int threads;
     weft_vid *batch; /* sources, side by side those that are near each other */
     uint64_t *count;
-    wfi_many searches; /* of each thread */
+    wfi_msbfs searches; /* of each thread */
 } wfi_all_pairs;
 void wfi_all_pairs_lay_out(wfi_workspace *w, const weft_ctx *ctx, weft_vid most, wfi_all_pairs *a);
 weft_status wfi_all_pairs_run(weft_ctx *ctx, const wfi_component *c, const wfi_all_pairs *a, uint32_t *eccentricity);

@@ -1,5 +1,5 @@
-/* distances by weights: a search (engines/dijkstra/dijkstra.h) from every vertex of the component, the largest length of each
- * and how many pairs are how far apart.
+/* distances by weights: a search (engines/dijkstra/dijkstra.h) from every vertex of the component, the largest length
+ * of each and how many pairs are how far apart.
  * Lengths are counted in classes of one width, a power of two, so that the longest is in one of the last 32 of 64.
  * Each thread has classes of its own; it joins them two and two whenever a length is beyond the last.
  * Where direction does not count, a pair has the length that is found from its smaller vertex: sums that are rounded
@@ -202,7 +202,7 @@ weft_status wfi_distances_run_lengths(wfi_job *job, weft_side side) {
     arrays a;
     lay_out(job->space, job->ctx, g, &a);
     weft_status st = job->space->status;
-    if (!st) st = wfi_parts_find(job->ctx, g, &a.parts);
+    if (!st) st = wfi_weak_parts_find(job->ctx, g, &a.parts);
     if (st) return st;
     component c = find_largest(g, &a, side == WEFT_SIDE_BOTH);
     if (c.size > p->all_pairs)

@@ -14,7 +14,7 @@ void wfi_layout_lay_out(wfi_workspace *w, const weft_ctx *ctx, const weft_graph 
     uint64_t arcs = g->directed ? 2 * g->arcs : g->arcs;
     wfi_column(w, "x", WEFT_F32, g->n, &a->x);
     wfi_column(w, "y", WEFT_F32, g->n, &a->y);
-    wfi_parts_lay_out(w, g, &a->parts);
+    wfi_weak_parts_lay_out(w, g, &a->parts);
     wfi_array_within(w, &a->part, g->n);
     wfi_array_within(w, &a->frame, g->n / 2);
     wfi_array_within(w, &a->pull, p->groups ? arcs : 0);
@@ -31,8 +31,8 @@ static void plan_cpu(const weft_ctx *ctx, const weft_graph *g, const void *param
 
 /* All components, the largest first. */
 static weft_status sort_parts(weft_ctx *ctx, const weft_graph *g, const wfi_layout_arrays *a, weft_vid *count) {
-    weft_status st = wfi_parts_find(ctx, g, &a->parts);
-    if (!st) st = wfi_parts_rows(ctx, g, &a->parts, WEFT_SIDE_BOTH, 0, g->n);
+    weft_status st = wfi_weak_parts_find(ctx, g, &a->parts);
+    if (!st) st = wfi_weak_parts_rows(ctx, g, &a->parts, WEFT_SIDE_BOTH, 0, g->n);
     if (st) return st;
     *count = 0;
     for (weft_vid at = 0, end; at < g->n; at = end) {

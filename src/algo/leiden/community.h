@@ -15,8 +15,8 @@
  * vertex head or tail.  A tail that is well connected to its community joins the best set beside it that is well
  * connected too, and has a head or several members, if nothing is lost by that.  Heads stay where they are, so that
  * sets are connected.
- * Contraction: sets (leiden) or communities (louvain) become the vertices of the next level (engines/sparse_accumulator/quotient.h), which
- * begins with the communities of this one.
+ * Contraction: sets (leiden) or communities (louvain) become the vertices of the next level
+ * (engines/sparse_accumulator/quotient.h), which begins with the communities of this one.
  * At the end the vertices of the graph move once more, and leiden splits what has fallen apart.
  *
  * Encoding: weights are integers (a power of two times the weight, in total below 2^62), so that sums are exact in any

@@ -19,7 +19,7 @@ static void lay_out_masses(wfi_workspace *w, uint64_t n, bool two, wfi_masses *m
     if (two) wfi_array(w, &m->in, n);
 }
 
-static void lay_out(wfi_workspace *w, const weft_ctx *ctx, wfi_cores *m) {
+static void lay_out(wfi_workspace *w, const weft_ctx *ctx, wfi_leiden_cpu *m) {
     const weft_graph *g = m->task->g;
     const uint64_t n = g->n, arcs = wfi_community_arcs(g);
     m->two = two_masses(m->task);
@@ -62,7 +62,7 @@ static void lay_out(wfi_workspace *w, const weft_ctx *ctx, wfi_cores *m) {
 
 /* --- for all steps --- */
 
-void wfi_cores_take_rows(wfi_cores *m, wfi_sum_rows *rows) {
+void wfi_leiden_cpu_take_rows(wfi_leiden_cpu *m, wfi_sum_rows *rows) {
     uint64_t work = wfi_cost_before(rows->begin, rows->n);
     m->rows = rows;
     m->spans = (int)wfi_min_u64(work / SPAN_LEAST + 1, (uint64_t)m->threads * SPANS_EACH + work / SPAN_MOST);
@@ -70,10 +70,10 @@ void wfi_cores_take_rows(wfi_cores *m, wfi_sum_rows *rows) {
         m->cut[i] = wfi_chunk_of_rows(rows->begin, 0, rows->n, (unsigned)m->spans, (unsigned)i);
 }
 
-void wfi_cores_add_up(wfi_cores *m, const weft_vid *label, const wfi_masses *each, weft_vid count,
-                      const wfi_masses *to) {
+void wfi_leiden_cpu_add_up(wfi_leiden_cpu *m, const weft_vid *label, const wfi_masses *each, weft_vid count,
+                           const wfi_masses *to) {
     weft_vid n = m->rows->n;
-#pragma omp parallel num_threads(wfi_cores_for_vertices(m))
+#pragma omp parallel num_threads(wfi_leiden_cpu_for_vertices(m))
     {
         wfi_mass_batch b;
         wfi_mass_batch_begin(&b, to);
@@ -89,7 +89,8 @@ void wfi_cores_add_up(wfi_cores *m, const weft_vid *label, const wfi_masses *eac
     }
 }
 
-void wfi_cores_find_least(wfi_cores *m, weft_vid n, const weft_vid *key, const weft_vid *value, weft_vid *least) {
+void wfi_leiden_cpu_find_least(wfi_leiden_cpu *m, weft_vid n, const weft_vid *key, const weft_vid *value,
+                               weft_vid *least) {
     int threads = wfi_threads_for(m->ctx, n, WFI_CORES_EACH);
 #pragma omp parallel for schedule(static) num_threads(threads)
     for (weft_vid v = 0; v < n; v++) least[v] = WEFT_NO_VERTEX;
@@ -100,32 +101,32 @@ void wfi_cores_find_least(wfi_cores *m, weft_vid n, const weft_vid *key, const w
     }
 }
 
-void wfi_cores_name_after_least(wfi_cores *m, const weft_vid *key) {
+void wfi_leiden_cpu_name_after_least(wfi_leiden_cpu *m, const weft_vid *key) {
     weft_vid n = m->task->g->n, *label = m->columns.label, *least = m->goes;
     int threads = wfi_threads_for(m->ctx, n, WFI_CORES_EACH);
 #pragma omp parallel for schedule(static) num_threads(threads)
-    for (weft_vid v = 0; v < n; v++) m->part[v] = wfi_cores_takes_part(m, v) ? v : WEFT_NO_VERTEX;
-    wfi_cores_find_least(m, n, key, m->part, least);
+    for (weft_vid v = 0; v < n; v++) m->part[v] = wfi_leiden_cpu_takes_part(m, v) ? v : WEFT_NO_VERTEX;
+    wfi_leiden_cpu_find_least(m, n, key, m->part, least);
 #pragma omp parallel for schedule(static) num_threads(threads)
-    for (weft_vid v = 0; v < n; v++) label[v] = wfi_cores_takes_part(m, v) ? least[key[v]] : v;
+    for (weft_vid v = 0; v < n; v++) label[v] = wfi_leiden_cpu_takes_part(m, v) ? least[key[v]] : v;
 }
 
 /* --- a level --- */
 
 static weft_status open_graph(void *machine_, weft_vid *open) {
-    wfi_cores *m = machine_;
+    wfi_leiden_cpu *m = machine_;
     weft_vid n = m->task->g->n, count = 0;
-    wfi_cores_take_rows(m, &m->graph);
+    wfi_leiden_cpu_take_rows(m, &m->graph);
     m->now = &m->graph_mass;
     m->turn = 0;
     m->member = m->community[0];
-#pragma omp parallel for schedule(static) reduction(+ : count) num_threads(wfi_cores_for_vertices(m))
+#pragma omp parallel for schedule(static) reduction(+ : count) num_threads(wfi_leiden_cpu_for_vertices(m))
     for (weft_vid v = 0; v < n; v++) {
         m->member[v] = m->columns.label[v];
-        m->at[v] = wfi_cores_takes_part(m, v) ? v : WEFT_NO_VERTEX;
-        count += wfi_cores_takes_part(m, v);
+        m->at[v] = wfi_leiden_cpu_takes_part(m, v) ? v : WEFT_NO_VERTEX;
+        count += wfi_leiden_cpu_takes_part(m, v);
     }
-    wfi_cores_add_up(m, m->member, m->now, n, &m->total);
+    wfi_leiden_cpu_add_up(m, m->member, m->now, n, &m->total);
     *open = count;
     return WEFT_OK;
 }
@@ -133,11 +134,11 @@ static weft_status open_graph(void *machine_, weft_vid *open) {
 /* --- contraction --- */
 
 /* part[v]: the number of its set, counted in the order of their names.  Returns how many there are. */
-static weft_vid number_parts(wfi_cores *m, const weft_vid *name) {
+static weft_vid number_parts(wfi_leiden_cpu *m, const weft_vid *name) {
     weft_vid n = m->rows->n, count = 0, *number = m->first;
-#pragma omp parallel for schedule(static) num_threads(wfi_cores_for_vertices(m))
+#pragma omp parallel for schedule(static) num_threads(wfi_leiden_cpu_for_vertices(m))
     for (weft_vid v = 0; v < n; v++) number[v] = 0;
-#pragma omp parallel for schedule(static) num_threads(wfi_cores_for_vertices(m))
+#pragma omp parallel for schedule(static) num_threads(wfi_leiden_cpu_for_vertices(m))
     for (weft_vid v = 0; v < n; v++)
         if (!wfi_mass_is_empty(wfi_mass_at(m->now, v))) __atomic_store_n(&number[name[v]], 1, __ATOMIC_RELAXED);
     for (weft_vid v = 0; v < n; v++) {
@@ -145,23 +146,23 @@ static weft_vid number_parts(wfi_cores *m, const weft_vid *name) {
         number[v] = count;
         count += is;
     }
-#pragma omp parallel for schedule(static) num_threads(wfi_cores_for_vertices(m))
+#pragma omp parallel for schedule(static) num_threads(wfi_leiden_cpu_for_vertices(m))
     for (weft_vid v = 0; v < n; v++)
         m->part[v] = wfi_mass_is_empty(wfi_mass_at(m->now, v)) ? WEFT_NO_VERTEX : number[name[v]];
     return count;
 }
 
 /* Communities of the next level: named after the smallest vertex of it in each. */
-static void carry_communities(wfi_cores *m, weft_vid *next) {
+static void carry_communities(wfi_leiden_cpu *m, weft_vid *next) {
     weft_vid n = m->rows->n, *least = m->goes;
-    wfi_cores_find_least(m, n, m->member, m->part, least);
-#pragma omp parallel for schedule(static) num_threads(wfi_cores_for_vertices(m))
+    wfi_leiden_cpu_find_least(m, n, m->member, m->part, least);
+#pragma omp parallel for schedule(static) num_threads(wfi_leiden_cpu_for_vertices(m))
     for (weft_vid v = 0; v < n; v++)
-        if (m->part[v] != WEFT_NO_VERTEX) wfi_poke(&next[m->part[v]], least[m->member[v]]);
+        if (m->part[v] != WEFT_NO_VERTEX) wfi_store_relaxed(&next[m->part[v]], least[m->member[v]]);
 }
 
 static weft_status contract(void *machine_, weft_vid *n, weft_vid *open) {
-    wfi_cores *m = machine_;
+    wfi_leiden_cpu *m = machine_;
     const wfi_sum_rows *from = m->rows;
     int next = m->turn ^ 1;
     weft_vid parts = number_parts(m, m->task->refine ? m->set : m->member);
@@ -173,20 +174,20 @@ static weft_status contract(void *machine_, weft_vid *n, weft_vid *open) {
     carry_communities(m, member);
     weft_status st = wfi_contract(m->ctx, from, m->part, parts, &m->tallies, m->first, m->movers, to, open);
     if (st) return st;
-    wfi_cores_add_up(m, m->part, m->now, parts, mass);
+    wfi_leiden_cpu_add_up(m, m->part, m->now, parts, mass);
 #pragma omp parallel for schedule(static) num_threads(wfi_threads_for(m->ctx, m->task->g->n, WFI_CORES_EACH))
     for (weft_vid v = 0; v < m->task->g->n; v++)
         if (m->at[v] != WEFT_NO_VERTEX) m->at[v] = m->part[m->at[v]];
-    wfi_cores_take_rows(m, to);
+    wfi_leiden_cpu_take_rows(m, to);
     m->now = mass;
     m->turn = next;
     m->member = member;
-    wfi_cores_add_up(m, m->member, m->now, parts, &m->total);
+    wfi_leiden_cpu_add_up(m, m->member, m->now, parts, &m->total);
     return WEFT_OK;
 }
 
 static weft_status keep(void *machine_, unsigned level) {
-    wfi_cores *m = machine_;
+    wfi_leiden_cpu *m = machine_;
     memcpy(m->columns.level[level], m->at, m->task->g->n * sizeof *m->at);
     return WEFT_OK;
 }
@@ -194,7 +195,7 @@ static weft_status keep(void *machine_, unsigned level) {
 /* --- labels ---------------------------------------------------------------------------------------------- */
 
 static weft_status close_level(void *machine_) {
-    wfi_cores *m = machine_;
+    wfi_leiden_cpu *m = machine_;
 #pragma omp parallel for schedule(static) num_threads(wfi_threads_for(m->ctx, m->task->g->n, WFI_CORES_EACH))
     for (weft_vid v = 0; v < m->task->g->n; v++)
         if (m->at[v] != WEFT_NO_VERTEX) m->columns.label[v] = m->member[m->at[v]];
@@ -202,48 +203,48 @@ static weft_status close_level(void *machine_) {
 }
 
 static weft_status store(void *machine_) {
-    wfi_cores *m = machine_;
+    wfi_leiden_cpu *m = machine_;
     memcpy(m->stored, m->columns.label, m->task->g->n * sizeof *m->stored);
     return WEFT_OK;
 }
 
 static weft_status restore(void *machine_) {
-    wfi_cores *m = machine_;
+    wfi_leiden_cpu *m = machine_;
     memcpy(m->columns.label, m->stored, m->task->g->n * sizeof *m->stored);
     return WEFT_OK;
 }
 
 static weft_status name(void *machine_, bool split) {
-    wfi_cores *m = machine_;
+    wfi_leiden_cpu *m = machine_;
     weft_vid n = m->task->g->n, *label = m->columns.label, *parent = m->goes;
     const wfi_sum_rows *r = &m->graph;
-    if (!split) return wfi_cores_name_after_least(m, label), wfi_cores_status(m);
-#pragma omp parallel for schedule(static) num_threads(wfi_cores_for_graph(m))
+    if (!split) return wfi_leiden_cpu_name_after_least(m, label), wfi_leiden_cpu_status(m);
+#pragma omp parallel for schedule(static) num_threads(wfi_leiden_cpu_for_graph(m))
     for (weft_vid v = 0; v < n; v++) parent[v] = v;
-    wfi_cores_take_rows(m, &m->graph);
-#pragma omp parallel for schedule(dynamic, 1) num_threads(wfi_cores_for_graph(m))
+    wfi_leiden_cpu_take_rows(m, &m->graph);
+#pragma omp parallel for schedule(dynamic, 1) num_threads(wfi_leiden_cpu_for_graph(m))
     for (int span = 0; span < m->spans; span++)
-        for (weft_vid v = m->cut[span]; v < m->cut[span + 1] && !wfi_cores_stop_at(m, v); v++)
-            for (weft_eid e = r->begin[v]; e < r->end[v] && wfi_cores_takes_part(m, v); e++)
+        for (weft_vid v = m->cut[span]; v < m->cut[span + 1] && !wfi_leiden_cpu_stop_at(m, v); v++)
+            for (weft_eid e = r->begin[v]; e < r->end[v] && wfi_leiden_cpu_takes_part(m, v); e++)
                 if (r->targets[e] < v && label[r->targets[e]] == label[v] && wfi_sum_weight(r, e))
                     wfi_join(parent, v, r->targets[e]);
-#pragma omp parallel for schedule(static) num_threads(wfi_cores_for_graph(m))
+#pragma omp parallel for schedule(static) num_threads(wfi_leiden_cpu_for_graph(m))
     for (weft_vid v = 0; v < n; v++) label[v] = wfi_root_of(parent, v);
-    return wfi_cores_status(m);
+    return wfi_leiden_cpu_status(m);
 }
 
 static weft_status measure(void *machine_, wfi_community_sums *sums) {
-    wfi_cores *m = machine_;
+    wfi_leiden_cpu *m = machine_;
     const weft_graph *g = m->task->g;
     const wfi_sum_rows *r = &m->graph;
     const weft_vid *label = m->columns.label;
     uint64_t inside = 0, total = 0;
     weft_vid *size = m->goes;
     *sums = (wfi_community_sums){.unit = m->unit};
-    wfi_cores_take_rows(m, &m->graph);
-#pragma omp parallel for schedule(dynamic, 1) reduction(+ : inside, total) num_threads(wfi_cores_for_graph(m))
+    wfi_leiden_cpu_take_rows(m, &m->graph);
+#pragma omp parallel for schedule(dynamic, 1) reduction(+ : inside, total) num_threads(wfi_leiden_cpu_for_graph(m))
     for (int span = 0; span < m->spans; span++)
-        for (weft_vid v = m->cut[span]; v < m->cut[span + 1] && !wfi_cores_stop_at(m, v); v++)
+        for (weft_vid v = m->cut[span]; v < m->cut[span + 1] && !wfi_leiden_cpu_stop_at(m, v); v++)
             for (weft_eid e = r->begin[v]; e < r->end[v]; e++) {
                 uint64_t weight = wfi_sum_weight(r, e);
                 if (r->targets[e] == v && !g->directed) weight *= 2;
@@ -251,9 +252,9 @@ static weft_status measure(void *machine_, wfi_community_sums *sums) {
                 if (label[r->targets[e]] == label[v]) inside += weight;
             }
     wfi_masses by = {m->mass[0].out, g->directed ? m->mass[1].out : NULL};
-    wfi_cores_add_up(m, label, &m->strength, g->n, &by);
+    wfi_leiden_cpu_add_up(m, label, &m->strength, g->n, &by);
     memset(size, 0, g->n * sizeof *size);
-    for (weft_vid v = 0; v < g->n && !wfi_cores_stop_at(m, v); v++) size[label[v]]++;
+    for (weft_vid v = 0; v < g->n && !wfi_leiden_cpu_stop_at(m, v); v++) size[label[v]]++;
     uint64_t square[4] = {0}, pairs[4] = {0}, count = 0, largest = 0;
 #pragma omp parallel for schedule(static) reduction(+ : square, pairs, count) reduction(max : largest) \
     num_threads(wfi_threads_for(m->ctx, g->n, WFI_CORES_EACH))
@@ -270,15 +271,15 @@ static weft_status measure(void *machine_, wfi_community_sums *sums) {
     sums->largest = largest;
     sums->inside = inside;
     sums->total = total;
-    return wfi_cores_status(m);
+    return wfi_leiden_cpu_status(m);
 }
 
-static const wfi_community_steps steps = {wfi_cores_begin,
+static const wfi_community_steps steps = {wfi_leiden_cpu_begin,
                                           open_graph,
-                                          wfi_cores_moving,
-                                          wfi_cores_round,
-                                          wfi_cores_refining,
-                                          wfi_cores_refine_round,
+                                          wfi_leiden_cpu_moving,
+                                          wfi_leiden_cpu_round,
+                                          wfi_leiden_cpu_refining,
+                                          wfi_leiden_cpu_refine_round,
                                           contract,
                                           keep,
                                           close_level,
@@ -288,13 +289,13 @@ static const wfi_community_steps steps = {wfi_cores_begin,
                                           name};
 
 void wfi_community_space_cpu(wfi_workspace *w, const weft_ctx *ctx, const wfi_community_task *task) {
-    wfi_cores m = {.task = task};
+    wfi_leiden_cpu m = {.task = task};
     lay_out(w, ctx, &m);
 }
 
 weft_status wfi_community_cpu(weft_ctx *ctx, const wfi_community_task *task, wfi_workspace *space,
                               const wfi_community_columns *columns, wfi_community_found *found) {
-    wfi_cores m = {.ctx = ctx, .task = task, .columns = *columns};
+    wfi_leiden_cpu m = {.ctx = ctx, .task = task, .columns = *columns};
     lay_out(space, ctx, &m);
     return space->status ? space->status : wfi_community_run(ctx, task, &steps, &m, found);
 }

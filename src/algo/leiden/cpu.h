@@ -16,7 +16,7 @@ typedef struct wfi_masses {
     uint64_t *out, *in; /* in: NULL where there is one mass only */
 } wfi_masses;
 
-typedef struct wfi_cores {
+typedef struct wfi_leiden_cpu {
     weft_ctx *ctx;
     const wfi_community_task *task;
     wfi_community_columns columns;
@@ -50,7 +50,7 @@ typedef struct wfi_cores {
     weft_vid *part, *at, *stored, *first;
     wfi_tallies tallies;
     bool stop;
-} wfi_cores;
+} wfi_leiden_cpu;
 
 static inline wfi_pull_mass wfi_mass_at(const wfi_masses *m, weft_vid v) {
     return (wfi_pull_mass){m->out[v], m->in ? m->in[v] : 0};
@@ -96,71 +96,74 @@ static inline void wfi_mass_batch_end(wfi_mass_batch *b) {
 
 static inline bool wfi_mass_is_empty(wfi_pull_mass m) { return !(m.out | m.in); }
 
-static inline bool wfi_cores_stop(wfi_cores *m) {
+static inline bool wfi_leiden_cpu_stop(wfi_leiden_cpu *m) {
     if (wfi_cancelled(m->ctx)) __atomic_store_n(&m->stop, true, __ATOMIC_RELAXED);
     return __atomic_load_n(&m->stop, __ATOMIC_RELAXED);
 }
 
 /* For each row of a loop: asked at every 256th. */
-static inline bool wfi_cores_stop_at(wfi_cores *m, weft_vid v) {
-    return v % WFI_CORES_ROWS ? __atomic_load_n(&m->stop, __ATOMIC_RELAXED) : wfi_cores_stop(m);
+static inline bool wfi_leiden_cpu_stop_at(wfi_leiden_cpu *m, weft_vid v) {
+    return v % WFI_CORES_ROWS ? __atomic_load_n(&m->stop, __ATOMIC_RELAXED) : wfi_leiden_cpu_stop(m);
 }
 
-static inline weft_status wfi_cores_status(wfi_cores *m) {
+static inline weft_status wfi_leiden_cpu_status(wfi_leiden_cpu *m) {
     return __atomic_load_n(&m->stop, __ATOMIC_RELAXED) ? wfi_fail_cancelled(m->ctx) : WEFT_OK;
 }
 
 /* Threads for something done for each vertex of the level, for so many arcs that are looked at, and for all of the
  * level's. */
-static inline int wfi_cores_for_vertices(const wfi_cores *m) {
+static inline int wfi_leiden_cpu_for_vertices(const wfi_leiden_cpu *m) {
     return wfi_threads_for(m->ctx, m->rows->n, WFI_CORES_EACH);
 }
-static inline int wfi_cores_for_some(const wfi_cores *m, uint64_t arcs) {
+static inline int wfi_leiden_cpu_for_some(const wfi_leiden_cpu *m, uint64_t arcs) {
     return wfi_threads_for(m->ctx, arcs, WFI_CORES_FAR_EACH);
 }
-static inline int wfi_cores_for_arcs(const wfi_cores *m) { return wfi_cores_for_some(m, m->rows->room); }
-static inline int wfi_cores_for_graph(const wfi_cores *m) { return wfi_cores_for_some(m, m->graph.room); }
+static inline int wfi_leiden_cpu_for_arcs(const wfi_leiden_cpu *m) { return wfi_leiden_cpu_for_some(m, m->rows->room); }
+static inline int wfi_leiden_cpu_for_graph(const wfi_leiden_cpu *m) {
+    return wfi_leiden_cpu_for_some(m, m->graph.room);
+}
 /* Of a list of vertices: so many at once, since those with long rows lie beside each other. */
-static inline int wfi_cores_at_once(const wfi_cores *m, uint64_t count) {
+static inline int wfi_leiden_cpu_at_once(const wfi_leiden_cpu *m, uint64_t count) {
     return (int)wfi_min_u64(64, count / (8 * (unsigned)m->threads) + 1);
 }
 
-static inline bool wfi_cores_takes_part(const wfi_cores *m, weft_vid v) {
+static inline bool wfi_leiden_cpu_takes_part(const wfi_leiden_cpu *m, weft_vid v) {
     return m->strength.out[v] || (m->strength.in && m->strength.in[v]);
 }
 
 /* Keys are read some at a time, and what they lead to is asked for, so that many reads are under way. */
 enum { WFI_CORES_AT_ONCE = 32 };
 
-typedef weft_vid wfi_choose_fn(wfi_cores *m, weft_vid v, uint64_t key, const wfi_tally *t);
+typedef weft_vid wfi_choose_fn(wfi_leiden_cpu *m, weft_vid v, uint64_t key, const wfi_accumulator *t);
 
 /* The choice of a row, whatever its length. */
-static inline __attribute__((always_inline)) weft_vid wfi_cores_choose(wfi_cores *m, weft_vid v, uint64_t key,
-                                                                       wfi_choose_fn *by) {
+static inline __attribute__((always_inline)) weft_vid wfi_leiden_cpu_choose(wfi_leiden_cpu *m, weft_vid v, uint64_t key,
+                                                                            wfi_choose_fn *by) {
     uint64_t arcs = m->rows->end[v] - m->rows->begin[v];
-    wfi_tally t = wfi_tally_for(&m->tallies, omp_get_thread_num(), m->rows->n, arcs);
+    wfi_accumulator t = wfi_accumulator_for(&m->tallies, omp_get_thread_num(), m->rows->n, arcs);
     weft_vid to;
-    if (!wfi_tally_is_long(&m->tallies, m->rows->n, arcs)) return by(m, v, key, &t);
+    if (!wfi_accumulator_is_long(&m->tallies, m->rows->n, arcs)) return by(m, v, key, &t);
 #pragma omp critical(wfi_long_tally)
     to = by(m, v, key, &t);
     return to;
 }
 
 /* Steps of community.h. */
-weft_status wfi_cores_begin(void *machine_, uint64_t *vanished);
-weft_status wfi_cores_moving(void *machine_);
-weft_status wfi_cores_round(void *machine_, wfi_community_keys keys, uint64_t *moved);
-weft_status wfi_cores_refining(void *machine_);
-weft_status wfi_cores_refine_round(void *machine_, wfi_community_keys keys, uint64_t *candidates);
+weft_status wfi_leiden_cpu_begin(void *machine_, uint64_t *vanished);
+weft_status wfi_leiden_cpu_moving(void *machine_);
+weft_status wfi_leiden_cpu_round(void *machine_, wfi_community_keys keys, uint64_t *moved);
+weft_status wfi_leiden_cpu_refining(void *machine_);
+weft_status wfi_leiden_cpu_refine_round(void *machine_, wfi_community_keys keys, uint64_t *candidates);
 
 /* These are the level's rows. */
-void wfi_cores_take_rows(wfi_cores *m, wfi_sum_rows *rows);
+void wfi_leiden_cpu_take_rows(wfi_leiden_cpu *m, wfi_sum_rows *rows);
 /* Masses of communities, or of the `count` parts of a partition, from those of their vertices. */
-void wfi_cores_add_up(wfi_cores *m, const weft_vid *label, const wfi_masses *each, weft_vid count,
-                      const wfi_masses *to);
+void wfi_leiden_cpu_add_up(wfi_leiden_cpu *m, const weft_vid *label, const wfi_masses *each, weft_vid count,
+                           const wfi_masses *to);
 /* least[x]: the smallest value[v] of the v that have key x; WEFT_NO_VERTEX is no value. */
-void wfi_cores_find_least(wfi_cores *m, weft_vid n, const weft_vid *key, const weft_vid *value, weft_vid *least);
+void wfi_leiden_cpu_find_least(wfi_leiden_cpu *m, weft_vid n, const weft_vid *key, const weft_vid *value,
+                               weft_vid *least);
 /* A label becomes the smallest vertex that has the same key and takes part. */
-void wfi_cores_name_after_least(wfi_cores *m, const weft_vid *key);
+void wfi_leiden_cpu_name_after_least(wfi_leiden_cpu *m, const weft_vid *key);
 
 #endif

@@ -7,7 +7,7 @@
 #include <string.h>
 
 /* The unit in which all weights together stay below 2^62, and as large as can be. */
-static weft_status find_unit(wfi_cores *m) {
+static weft_status find_unit(wfi_leiden_cpu *m) {
     const weft_graph *g = m->task->g;
     double most = 0;
     uint64_t sum = 0, slots = 2 * wfi_community_arcs(g);
@@ -18,34 +18,34 @@ static weft_status find_unit(wfi_cores *m) {
 #pragma omp parallel for schedule(static) reduction(max : most) reduction(min : bad) num_threads(threads)
     for (weft_eid first = 0; first < g->arcs; first += WFI_CORES_ARCS) {
         weft_eid end = wfi_min_u64(g->arcs, first + WFI_CORES_ARCS);
-        for (weft_eid e = wfi_cores_stop(m) ? end : first; e < end; e++) {
+        for (weft_eid e = wfi_leiden_cpu_stop(m) ? end : first; e < end; e++) {
             double w = wfi_weight_at(g->weight_type, g->out.weights, e);
             if (!WFI_SHARES_TAKE(w) && e < bad) bad = e;
             most = most < w ? w : most;
         }
     }
-    if (wfi_cores_status(m)) return WEFT_ECANCELLED;
+    if (wfi_leiden_cpu_status(m)) return WEFT_ECANCELLED;
     if (bad != UINT64_MAX) return wfi_refuse_share(m->ctx, m->task->algorithm, g, bad);
     (void)frexp(most, &scale);
     m->unit = ldexp(1, 61 - scale - (int)wfi_bits(slots));
 #pragma omp parallel for schedule(static) reduction(+ : sum) num_threads(threads)
     for (weft_eid first = 0; first < g->arcs; first += WFI_CORES_ARCS) {
         weft_eid end = wfi_min_u64(g->arcs, first + WFI_CORES_ARCS);
-        for (weft_eid e = wfi_cores_stop(m) ? end : first; e < end; e++)
+        for (weft_eid e = wfi_leiden_cpu_stop(m) ? end : first; e < end; e++)
             sum += wfi_community_whole(wfi_weight_at(g->weight_type, g->out.weights, e), m->unit);
     }
     if (most > 0) m->unit = ldexp(m->unit, 60 - (int)wfi_bits(sum + slots));
-    return wfi_cores_status(m);
+    return wfi_leiden_cpu_status(m);
 }
 
 /* Of a directed graph both rows of a vertex, one after the other. */
-static void join_rows(wfi_cores *m) {
+static void join_rows(wfi_leiden_cpu *m) {
     const weft_graph *g = m->task->g;
     const wfi_view *sides[] = {&g->out, &g->in};
-#pragma omp parallel for schedule(dynamic, WFI_CORES_ROWS) num_threads(wfi_cores_for_graph(m))
+#pragma omp parallel for schedule(dynamic, WFI_CORES_ROWS) num_threads(wfi_leiden_cpu_for_graph(m))
     for (weft_vid v = 0; v < g->n; v++) {
         weft_eid at = g->out.offsets[v] + g->in.offsets[v];
-        if (wfi_cores_stop_at(m, v)) continue;
+        if (wfi_leiden_cpu_stop_at(m, v)) continue;
         m->graph.begin[v] = at;
         for (int side = 0; side < 2; side++)
             for (weft_eid e = sides[side]->offsets[v]; e < sides[side]->offsets[v + 1]; e++, at++) {
@@ -58,13 +58,13 @@ static void join_rows(wfi_cores *m) {
     m->graph.begin[g->n] = wfi_community_arcs(g);
 }
 
-static uint64_t count_vanished(wfi_cores *m) {
+static uint64_t count_vanished(wfi_leiden_cpu *m) {
     const weft_graph *g = m->task->g;
     uint64_t count = 0;
     if (!m->task->weights) return 0;
-#pragma omp parallel for schedule(dynamic, WFI_CORES_ROWS) reduction(+ : count) num_threads(wfi_cores_for_graph(m))
+#pragma omp parallel for schedule(dynamic, WFI_CORES_ROWS) reduction(+ : count) num_threads(wfi_leiden_cpu_for_graph(m))
     for (weft_vid v = 0; v < g->n; v++) {
-        if (wfi_cores_stop_at(m, v)) continue;
+        if (wfi_leiden_cpu_stop_at(m, v)) continue;
         for (weft_eid e = g->out.offsets[v]; e < g->out.offsets[v + 1]; e++) {
             double w = wfi_weight_at(g->weight_type, g->out.weights, e);
             if (w > 0 && !wfi_community_whole(w, m->unit)) count += g->directed || v <= g->out.targets[e];
@@ -74,11 +74,11 @@ static uint64_t count_vanished(wfi_cores *m) {
 }
 
 /* Strengths: in an undirected graph a loop counts at both of its ends. */
-static void add_strengths(wfi_cores *m) {
+static void add_strengths(wfi_leiden_cpu *m) {
     const weft_graph *g = m->task->g;
-#pragma omp parallel for schedule(dynamic, 1) num_threads(wfi_cores_for_graph(m))
+#pragma omp parallel for schedule(dynamic, 1) num_threads(wfi_leiden_cpu_for_graph(m))
     for (int span = 0; span < m->spans; span++)
-        for (weft_vid v = m->cut[span]; v < m->cut[span + 1] && !wfi_cores_stop_at(m, v); v++) {
+        for (weft_vid v = m->cut[span]; v < m->cut[span + 1] && !wfi_leiden_cpu_stop_at(m, v); v++) {
             weft_eid e = m->graph.begin[v],
                      out = g->directed ? e + (g->out.offsets[v + 1] - g->out.offsets[v]) : m->graph.end[v];
             uint64_t sum[2] = {0, 0};
@@ -91,8 +91,8 @@ static void add_strengths(wfi_cores *m) {
         }
 }
 
-weft_status wfi_cores_begin(void *machine_, uint64_t *vanished) {
-    wfi_cores *m = machine_;
+weft_status wfi_leiden_cpu_begin(void *machine_, uint64_t *vanished) {
+    wfi_leiden_cpu *m = machine_;
     const wfi_community_task *t = m->task;
     const weft_graph *g = t->g;
     uint64_t total = 0;
@@ -104,10 +104,10 @@ weft_status wfi_cores_begin(void *machine_, uint64_t *vanished) {
         m->graph.begin = (weft_eid *)(uintptr_t)g->out.offsets;
         m->graph.targets = (weft_vid *)(uintptr_t)g->out.targets;
         if (t->weights) {
-#pragma omp parallel for schedule(static) num_threads(wfi_cores_for_graph(m))
+#pragma omp parallel for schedule(static) num_threads(wfi_leiden_cpu_for_graph(m))
             for (weft_eid first = 0; first < g->arcs; first += WFI_CORES_ARCS) {
                 weft_eid end = wfi_min_u64(g->arcs, first + WFI_CORES_ARCS);
-                for (weft_eid e = wfi_cores_stop(m) ? end : first; e < end; e++)
+                for (weft_eid e = wfi_leiden_cpu_stop(m) ? end : first; e < end; e++)
                     m->graph.heavy[e] = wfi_community_whole(wfi_weight_at(g->weight_type, g->out.weights, e), m->unit);
             }
         }
@@ -116,16 +116,16 @@ weft_status wfi_cores_begin(void *machine_, uint64_t *vanished) {
     }
     if (!t->weights) m->graph.heavy = NULL;
     m->graph.end = m->graph.begin + 1;
-    if ((st = wfi_cores_status(m))) return st;
+    if ((st = wfi_leiden_cpu_status(m))) return st;
     *vanished = count_vanished(m);
-    wfi_cores_take_rows(m, &m->graph);
+    wfi_leiden_cpu_take_rows(m, &m->graph);
     add_strengths(m);
-    if ((st = wfi_cores_status(m))) return st;
+    if ((st = wfi_leiden_cpu_status(m))) return st;
 #pragma omp parallel for schedule(static) reduction(+ : total) \
     num_threads(wfi_threads_for(m->ctx, g->n, WFI_CORES_EACH))
     for (weft_vid v = 0; v < g->n; v++) {
         total += m->strength.out[v];
-        if (t->cpm) m->graph_mass.out[v] = wfi_cores_takes_part(m, v);
+        if (t->cpm) m->graph_mass.out[v] = wfi_leiden_cpu_takes_part(m, v);
         m->columns.label[v] = v;
     }
     /* A directed graph has each arc in two rows, so that its weight is `total`. */
@@ -133,8 +133,8 @@ weft_status wfi_cores_begin(void *machine_, uint64_t *vanished) {
         m->rate = t->resolution * m->unit * (g->directed ? 2 : 1);
     else
         m->rate = total ? t->resolution / (double)total : 0;
-    if (t->initial) wfi_cores_name_after_least(m, t->initial);
+    if (t->initial) wfi_leiden_cpu_name_after_least(m, t->initial);
     wfi_tallies_begin(&m->tallies, g->n);
     if (t->cpm) memset(m->incoming.out, 0, g->n * sizeof *m->incoming.out);
-    return wfi_cores_status(m);
+    return wfi_leiden_cpu_status(m);
 }

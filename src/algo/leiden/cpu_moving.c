@@ -1,18 +1,18 @@
 /* Communities on CPU cores: moving (community.h).
  * Method: the vertices of a class are found by their flags, in spans of about as many arcs that threads take as they
- * come; each tallies its row by community (engines/sparse_accumulator/sparse_accumulator.h) and notes where it goes.  When all have decided, they move:
- * masses are added with atomics, which is exact.  Then their neighbours become active.  What has few arcs to look at is
- * done by one thread. */
+ * come; each tallies its row by community (engines/sparse_accumulator/sparse_accumulator.h) and notes where it goes.
+ * When all have decided, they move: masses are added with atomics, which is exact.  Then their neighbours become
+ * active.  What has few arcs to look at is done by one thread. */
 #include "algo/leiden/cpu.h"
-#include "core/finds.h"
+#include "core/append_buffer.h"
 
 #include <float.h>
 #include <math.h>
 
-weft_status wfi_cores_moving(void *machine_) {
-    wfi_cores *m = machine_;
+weft_status wfi_leiden_cpu_moving(void *machine_) {
+    wfi_leiden_cpu *m = machine_;
     const wfi_sum_rows *r = m->rows;
-#pragma omp parallel for schedule(static) num_threads(wfi_cores_for_vertices(m))
+#pragma omp parallel for schedule(static) num_threads(wfi_leiden_cpu_for_vertices(m))
     for (weft_vid v = 0; v < r->n; v++)
         m->active[v] = r->end[v] > r->begin[v] && !wfi_mass_is_empty(wfi_mass_at(m->now, v));
     m->awake = r->room;
@@ -21,8 +21,8 @@ weft_status wfi_cores_moving(void *machine_) {
 
 /* Where v goes, by what it sees.  What loops read again and again is in locals: the compiler must think that a table's
  * slots may lie anywhere.  plain: an array of 32 bits, one mass: the form that most rows have, compiled on its own. */
-static inline __attribute__((always_inline)) weft_vid decide_by(wfi_cores *m, weft_vid v, uint64_t tie, wfi_tally t,
-                                                                const bool plain) {
+static inline __attribute__((always_inline)) weft_vid decide_by(wfi_leiden_cpu *m, weft_vid v, uint64_t tie,
+                                                                wfi_accumulator t, const bool plain) {
     wfi_sum_rows r = *m->rows;
     wfi_masses total = m->total;
     const weft_vid *member = m->member, own = member[v];
@@ -31,7 +31,7 @@ static inline __attribute__((always_inline)) weft_vid decide_by(wfi_cores *m, we
     if (plain) {
         r.heavy = NULL;
         total.in = NULL;
-        wfi_tally_plain(&t);
+        wfi_accumulator_plain(&t);
     }
     wfi_pull_mass mine = wfi_mass_at(m->now, v), company = wfi_mass_without(wfi_mass_at(&total, own), mine);
     double more;
@@ -40,15 +40,15 @@ static inline __attribute__((always_inline)) weft_vid decide_by(wfi_cores *m, we
     for (; end - e > WFI_CORES_AT_ONCE; e += WFI_CORES_AT_ONCE) {
         weft_vid key[WFI_CORES_AT_ONCE];
         for (unsigned i = 0; i < WFI_CORES_AT_ONCE; i++) key[i] = member[r.targets[e + i]];
-        wfi_tally_expect(&t, key, WFI_CORES_AT_ONCE);
+        wfi_accumulator_expect(&t, key, WFI_CORES_AT_ONCE);
         for (unsigned i = 0; i < WFI_CORES_AT_ONCE; i++) __builtin_prefetch(&total.out[key[i]]);
         for (unsigned i = 0; i < WFI_CORES_AT_ONCE; i++) /* a loop adds nothing to v's own community */
-            wfi_tally_add(&t, key[i], r.targets[e + i] == v ? 0 : wfi_sum_weight(&r, e + i));
+            wfi_accumulator_add(&t, key[i], r.targets[e + i] == v ? 0 : wfi_sum_weight(&r, e + i));
     }
-    for (; e < end; e++) wfi_tally_add(&t, member[r.targets[e]], r.targets[e] == v ? 0 : wfi_sum_weight(&r, e));
+    for (; e < end; e++) wfi_accumulator_add(&t, member[r.targets[e]], r.targets[e] == v ? 0 : wfi_sum_weight(&r, e));
     for (uint32_t i = 0; i < t.count; i++) {
         weft_vid to;
-        uint64_t sum = wfi_tally_take(&t, i, &to);
+        uint64_t sum = wfi_accumulator_take(&t, i, &to);
         double gain = (double)sum - wfi_community_penalty(rate, two, mine, wfi_mass_at(&total, to));
         best.own = to == own ? sum : best.own;
         gain = to == own ? -INFINITY : gain; /* no candidate, without a branch */
@@ -62,17 +62,17 @@ static inline __attribute__((always_inline)) weft_vid decide_by(wfi_cores *m, we
     return to;
 }
 
-static weft_vid decide(wfi_cores *m, weft_vid v, uint64_t tie, const wfi_tally *t) {
+static weft_vid decide(wfi_leiden_cpu *m, weft_vid v, uint64_t tie, const wfi_accumulator *t) {
     return t->narrow && !m->two ? decide_by(m, v, tie, *t, true) : decide_by(m, v, tie, *t, false);
 }
 
-static inline void activate(wfi_cores *m, wfi_community_keys keys, weft_vid v) {
+static inline void activate(wfi_leiden_cpu *m, wfi_community_keys keys, weft_vid v) {
     __atomic_store_n(&m->active[v], (uint8_t)(1 + wfi_community_class(keys, v)), __ATOMIC_RELAXED);
 }
 
 /* Returns the arcs of those that become active.  In two steps: a branch that waits for what is far away would keep the
  * reads that follow from being under way. */
-static uint64_t mark_neighbours(wfi_cores *m, wfi_community_keys keys, weft_vid v) {
+static uint64_t mark_neighbours(wfi_leiden_cpu *m, wfi_community_keys keys, weft_vid v) {
     const wfi_sum_rows *r = m->rows;
     uint64_t woken = 0;
     const weft_vid *member = m->member, own = member[v], from = m->goes[v];
@@ -96,7 +96,7 @@ static uint64_t mark_neighbours(wfi_cores *m, wfi_community_keys keys, weft_vid 
 }
 
 /* Of those who would move, the ones who do.  The others stay active. */
-static weft_vid draw_lots(wfi_cores *m, wfi_community_keys keys, weft_vid movers) {
+static weft_vid draw_lots(wfi_leiden_cpu *m, wfi_community_keys keys, weft_vid movers) {
     int threads = wfi_threads_for(m->ctx, movers, WFI_CORES_EACH);
     weft_vid left = 0;
 #pragma omp parallel num_threads(threads)
@@ -135,30 +135,30 @@ static inline bool is_among(const uint8_t *bytes, uint8_t byte) {
 }
 
 /* One class decides, ... */
-static weft_vid decide_all(wfi_cores *m, wfi_community_keys keys, unsigned class) {
+static weft_vid decide_all(wfi_leiden_cpu *m, wfi_community_keys keys, unsigned class) {
     uint64_t movers = 0, seen = 0;
 #pragma omp parallel for schedule(dynamic, 1) reduction(+ : seen) \
-    num_threads(wfi_cores_for_some(m, m->rows->n / FLAGS + m->awake / keys.classes))
+    num_threads(wfi_leiden_cpu_for_some(m, m->rows->n / FLAGS + m->awake / keys.classes))
     for (int span = 0; span < m->spans; span++) {
         weft_vid end = m->cut[span + 1];
-        wfi_finds found;
-        wfi_finds_open(&found, m->movers, &movers);
-        for (weft_vid v = wfi_cores_stop(m) ? end : m->cut[span]; v < end; v++) {
+        wfi_append_buffer found;
+        wfi_append_buffer_open(&found, m->movers, &movers);
+        for (weft_vid v = wfi_leiden_cpu_stop(m) ? end : m->cut[span]; v < end; v++) {
             if (v % FLAGS == 0 && end - v >= FLAGS && !is_among(m->active + v, (uint8_t)(1 + class))) v += FLAGS - 1;
             if (m->active[v] != 1 + class) continue;
             m->active[v] = 0;
-            m->goes[v] = wfi_cores_choose(m, v, wfi_community_tie(keys.tie, m->task->cpm, v), decide);
-            if (m->goes[v] != WEFT_NO_VERTEX) wfi_find(&found, v);
+            m->goes[v] = wfi_leiden_cpu_choose(m, v, wfi_community_tie(keys.tie, m->task->cpm, v), decide);
+            if (m->goes[v] != WEFT_NO_VERTEX) wfi_append(&found, v);
             seen += m->rows->end[v] - m->rows->begin[v];
         }
-        wfi_finds_flush(&found);
+        wfi_append_buffer_flush(&found);
     }
     m->awake -= seen;
     return (weft_vid)movers;
 }
 
 /* ... and moves. */
-static weft_vid turn(wfi_cores *m, wfi_community_keys keys, unsigned class) {
+static weft_vid turn(wfi_leiden_cpu *m, wfi_community_keys keys, unsigned class) {
     weft_vid movers = decide_all(m, keys, class);
     uint64_t woken = 0;
     if (movers && m->task->cpm) movers = draw_lots(m, keys, movers);
@@ -178,20 +178,20 @@ static weft_vid turn(wfi_cores *m, wfi_community_keys keys, unsigned class) {
         }
         wfi_mass_batch_end(&b);
     }
-#pragma omp parallel for schedule(dynamic, wfi_cores_at_once(m, movers)) reduction(+ : woken) \
+#pragma omp parallel for schedule(dynamic, wfi_leiden_cpu_at_once(m, movers)) reduction(+ : woken) \
     num_threads(wfi_threads_for(m->ctx, movers, WFI_CORES_LEAST))
     for (weft_vid i = 0; i < movers; i++)
-        if (!wfi_cores_stop_at(m, i)) woken += mark_neighbours(m, keys, m->movers[i]);
+        if (!wfi_leiden_cpu_stop_at(m, i)) woken += mark_neighbours(m, keys, m->movers[i]);
     m->awake += woken;
     return movers;
 }
 
-weft_status wfi_cores_round(void *machine_, wfi_community_keys keys, uint64_t *moved) {
-    wfi_cores *m = machine_;
+weft_status wfi_leiden_cpu_round(void *machine_, wfi_community_keys keys, uint64_t *moved) {
+    wfi_leiden_cpu *m = machine_;
     *moved = 0;
-#pragma omp parallel for schedule(static) num_threads(wfi_cores_for_vertices(m))
+#pragma omp parallel for schedule(static) num_threads(wfi_leiden_cpu_for_vertices(m))
     for (weft_vid v = 0; v < m->rows->n; v++)
         if (m->active[v]) activate(m, keys, v);
     for (unsigned class = 0; class < keys.classes; class ++) *moved += turn(m, keys, class);
-    return wfi_cores_status(m);
+    return wfi_leiden_cpu_status(m);
 }

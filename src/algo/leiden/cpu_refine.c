@@ -1,25 +1,25 @@
 /* Communities on CPU cores: refinement (community.h).
  * Method: a list of those that could still join a set, which is shorter every round; tails tally their rows by set. */
 #include "algo/leiden/cpu.h"
-#include "core/finds.h"
+#include "core/append_buffer.h"
 
 /* Is set x bound to the rest of its community by no less than random edges would? */
-static inline bool is_well_connected(const wfi_cores *m, weft_vid x) {
+static inline bool is_well_connected(const wfi_leiden_cpu *m, weft_vid x) {
     wfi_pull_mass mine = wfi_mass_at(&m->set_mass, x),
                   rest = wfi_mass_without(wfi_mass_at(&m->total, m->member[x]), mine);
     return (double)m->bound[x] >= wfi_community_penalty(m->rate, m->two, mine, rest);
 }
 
-weft_status wfi_cores_refining(void *machine_) {
-    wfi_cores *m = machine_;
+weft_status wfi_leiden_cpu_refining(void *machine_) {
+    wfi_leiden_cpu *m = machine_;
     const wfi_sum_rows *r = m->rows;
     m->alone = m->part;
     m->count = 0;
-#pragma omp parallel for schedule(dynamic, 1) num_threads(wfi_cores_for_arcs(m))
+#pragma omp parallel for schedule(dynamic, 1) num_threads(wfi_leiden_cpu_for_arcs(m))
     for (int span = 0; span < m->spans; span++) {
-        wfi_finds alone;
-        wfi_finds_open(&alone, m->alone, &m->count);
-        for (weft_vid v = m->cut[span]; v < m->cut[span + 1] && !wfi_cores_stop_at(m, v); v++) {
+        wfi_append_buffer alone;
+        wfi_append_buffer_open(&alone, m->alone, &m->count);
+        for (weft_vid v = m->cut[span]; v < m->cut[span + 1] && !wfi_leiden_cpu_stop_at(m, v); v++) {
             const weft_vid own = m->member[v];
             uint64_t within = 0;
             for (weft_eid e = r->begin[v]; e < r->end[v]; e++) {
@@ -32,22 +32,22 @@ weft_status wfi_cores_refining(void *machine_) {
             if (m->two) m->set_mass.in[v] = m->now->in[v];
             m->bound[v] = within;
             m->grown[v] = 0;
-            if (within && is_well_connected(m, v)) wfi_find(&alone, v);
+            if (within && is_well_connected(m, v)) wfi_append(&alone, v);
         }
-        wfi_finds_flush(&alone);
+        wfi_append_buffer_flush(&alone);
     }
-    return wfi_cores_status(m);
+    return wfi_leiden_cpu_status(m);
 }
 
 /* The set that a tail joins.  plain: as in decide_by. */
-static inline __attribute__((always_inline)) weft_vid join_set_by(wfi_cores *m, weft_vid v, uint64_t seed, wfi_tally t,
-                                                                  const bool plain) {
+static inline __attribute__((always_inline)) weft_vid join_set_by(wfi_leiden_cpu *m, weft_vid v, uint64_t seed,
+                                                                  wfi_accumulator t, const bool plain) {
     wfi_sum_rows r = *m->rows;
     const weft_vid *member = m->member, *set = m->set, own = member[v];
     const uint8_t *grown = m->grown;
     if (plain) {
         r.heavy = NULL;
-        wfi_tally_plain(&t);
+        wfi_accumulator_plain(&t);
     }
     wfi_pull_mass mine = wfi_mass_at(m->now, v);
     wfi_community_best best = {0, 0, WEFT_NO_VERTEX};
@@ -61,26 +61,26 @@ static inline __attribute__((always_inline)) weft_vid join_set_by(wfi_cores *m, 
             weight[some] = wfi_sum_weight(&r, e + i);
             some += (u != v) & (member[u] == own);
         }
-        wfi_tally_expect(&t, key, some);
+        wfi_accumulator_expect(&t, key, some);
         for (unsigned i = 0; i < some; i++)
-            if (grown[key[i]] || wfi_community_head(seed, key[i])) wfi_tally_add(&t, key[i], weight[i]);
+            if (grown[key[i]] || wfi_community_head(seed, key[i])) wfi_accumulator_add(&t, key[i], weight[i]);
     }
     for (uint32_t i = 0; i < t.count; i++) {
         weft_vid x;
-        uint64_t sum = wfi_tally_take(&t, i, &x);
+        uint64_t sum = wfi_accumulator_take(&t, i, &x);
         double gain = (double)sum - wfi_community_penalty(m->rate, m->two, mine, wfi_mass_at(&m->set_mass, x));
         if (gain >= 0 && sum && is_well_connected(m, x)) wfi_community_consider(&best, gain, x, wfi_splitmix(seed));
     }
     return best.to;
 }
 
-static weft_vid join_set(wfi_cores *m, weft_vid v, uint64_t seed, const wfi_tally *t) {
+static weft_vid join_set(wfi_leiden_cpu *m, weft_vid v, uint64_t seed, const wfi_accumulator *t) {
     return t->narrow ? join_set_by(m, v, seed, *t, true) : join_set_by(m, v, seed, *t, false);
 }
 
 /* What a joiner changes: weight that led out of it, less twice what leads to the set, of which other joiners of the
  * round add their half. */
-static void join(wfi_cores *m, weft_vid v) {
+static void join(wfi_leiden_cpu *m, weft_vid v) {
     const wfi_sum_rows *r = m->rows;
     weft_vid x = m->goes[v];
     uint64_t more = m->bound[v];
@@ -93,27 +93,27 @@ static void join(wfi_cores *m, weft_vid v) {
 }
 
 /* Those that nobody has joined, and that have joined nobody, are fewer every round. */
-weft_status wfi_cores_refine_round(void *machine_, wfi_community_keys keys, uint64_t *candidates) {
-    wfi_cores *m = machine_;
+weft_status wfi_leiden_cpu_refine_round(void *machine_, wfi_community_keys keys, uint64_t *candidates) {
+    wfi_leiden_cpu *m = machine_;
     const weft_vid *alone = m->alone;
     weft_vid *next = m->alone == m->part ? m->first : m->part;
     uint64_t left = 0, movers = 0;
 #pragma omp parallel num_threads(wfi_threads_for(m->ctx, m->count, WFI_CORES_LEAST))
     {
-        wfi_finds found, still;
-        wfi_finds_open(&found, m->movers, &movers);
-        wfi_finds_open(&still, next, &left);
-#pragma omp for schedule(dynamic, wfi_cores_at_once(m, m->count))
+        wfi_append_buffer found, still;
+        wfi_append_buffer_open(&found, m->movers, &movers);
+        wfi_append_buffer_open(&still, next, &left);
+#pragma omp for schedule(dynamic, wfi_leiden_cpu_at_once(m, m->count))
         for (uint64_t i = 0; i < m->count; i++) {
             weft_vid v = alone[i];
-            if (wfi_cores_stop_at(m, (weft_vid)i) || m->set[v] != v || m->grown[v]) continue;
-            wfi_find(&still, v);
+            if (wfi_leiden_cpu_stop_at(m, (weft_vid)i) || m->set[v] != v || m->grown[v]) continue;
+            wfi_append(&still, v);
             if (wfi_community_head(keys.seed, v)) continue;
-            m->goes[v] = wfi_cores_choose(m, v, keys.seed, join_set);
-            if (m->goes[v] != WEFT_NO_VERTEX) wfi_find(&found, v);
+            m->goes[v] = wfi_leiden_cpu_choose(m, v, keys.seed, join_set);
+            if (m->goes[v] != WEFT_NO_VERTEX) wfi_append(&found, v);
         }
-        wfi_finds_flush(&found);
-        wfi_finds_flush(&still);
+        wfi_append_buffer_flush(&found);
+        wfi_append_buffer_flush(&still);
     }
     m->alone = next;
     m->count = *candidates = left;
@@ -125,10 +125,10 @@ weft_status wfi_cores_refine_round(void *machine_, wfi_community_keys keys, uint
         wfi_mass_add(&m->set_mass, x, wfi_mass_at(m->now, v));
         __atomic_store_n(&m->grown[x], 1, __ATOMIC_RELAXED);
     }
-#pragma omp parallel for schedule(dynamic, wfi_cores_at_once(m, movers)) num_threads(threads)
+#pragma omp parallel for schedule(dynamic, wfi_leiden_cpu_at_once(m, movers)) num_threads(threads)
     for (uint64_t i = 0; i < movers; i++)
-        if (!wfi_cores_stop_at(m, (weft_vid)i)) join(m, m->movers[i]);
+        if (!wfi_leiden_cpu_stop_at(m, (weft_vid)i)) join(m, m->movers[i]);
 #pragma omp parallel for schedule(static) num_threads(threads)
     for (uint64_t i = 0; i < movers; i++) m->goes[m->movers[i]] = WEFT_NO_VERTEX;
-    return wfi_cores_status(m);
+    return wfi_leiden_cpu_status(m);
 }

@@ -1,5 +1,6 @@
 /* Communities on the GPU: contraction.  The rows of a part's members are copied one after another, and then summed by
- * their targets where they lie, as a row group (ops/group.cuh; engines/sparse_accumulator/quotient.h says why rows have gaps). */
+ * their targets where they lie, as a row group (ops/group.cuh; engines/sparse_accumulator/quotient.h says why rows have
+ * gaps). */
 #ifndef WFI_LEIDEN_GPU_CONTRACT_CUH
 #define WFI_LEIDEN_GPU_CONTRACT_CUH
 

@@ -1,8 +1,8 @@
 /* PageRank, GPU.  Needs: fewer than 2^31 vertices.  The method and the bits are those of pagerank_cpu.c; here is only
- * what differs.  Layout: engines/sliced_ellpack/sell.cuh.  A warp takes one unit after the other; while it adds up a few steps,
- * the cells of the next are on their way.  Shares are numbered by how many arcs ask for them, and the first of them are
- * kept in shared memory, from which a warp gets 32 random words in a few cycles, where a cache serves about one line a
- * cycle.
+ * what differs.  Layout: engines/sliced_ellpack/sell.cuh.  A warp takes one unit after the other; while it adds up a
+ * few steps, the cells of the next are on their way.  Shares are numbered by how many arcs ask for them, and the first
+ * of them are kept in shared memory, from which a warp gets 32 random words in a few cycles, where a cache serves about
+ * one line a cycle.
  * Work: one kernel for many iterations.  First all units: slices settle their rows, units of long rows hand in what
  * came, by integer atomics.  After a barrier of the whole grid the long rows are settled side by side.  The sums of an
  * iteration are read by every block after a second barrier; three sets take turns, so that one can be cleared. */

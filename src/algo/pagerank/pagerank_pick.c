@@ -21,13 +21,13 @@ static const wfi_sweep_costs few_threads = {2600000, 1100000, 2200000}, many_thr
 
 enum { USUAL_L2 = 1 << 20, USUAL_L3 = 32 << 20, BEYOND_L3 = 3 /* times what a pulled arc costs */ };
 
-wfi_sweep_costs wfi_sweep_costs_usual(int threads) { return threads < WFI_MANY_THREADS ? few_threads : many_threads; }
+wfi_sweep_costs wfi_sweep_costs_usual(int threads) { return threads < WFI_MSBFS_THREADS ? few_threads : many_threads; }
 
 wfi_sweep_costs wfi_sweep_costs_here(int threads) {
     wfi_figures figures;
     char source[WFI_FIGURES_SOURCE];
     wfi_figures_now(&figures, source, sizeof source);
-    wfi_sweep_costs measured = threads < WFI_MANY_THREADS ? figures.few : figures.many;
+    wfi_sweep_costs measured = threads < WFI_MSBFS_THREADS ? figures.few : figures.many;
     return measured.pull_fs ? measured : wfi_sweep_costs_usual(threads);
 }
 
@@ -151,7 +151,7 @@ weft_status wfi_measure_sweeps(weft_ctx *ctx, const weft_graph *g, wfi_sweep_cos
     int threads = wfi_threads(ctx);
     wfi_progress(ctx, "calibrating the cores", 0, 0);
     weft_status st = measure(ctx, g, threads < 2 ? threads : 2, few);
-    if (!st && threads < WFI_MANY_THREADS) *many = *few;
-    if (!st && threads >= WFI_MANY_THREADS) st = measure(ctx, g, threads, many);
+    if (!st && threads < WFI_MSBFS_THREADS) *many = *few;
+    if (!st && threads >= WFI_MSBFS_THREADS) st = measure(ctx, g, threads, many);
     return st;
 }

@@ -128,11 +128,11 @@ __device__ void hand_in(const two &m, unsigned at, wfi_ppr_totals *to) {
 
 template <bool WEIGHTED>
 __global__ void __launch_bounds__(THREADS)
-    take_pieces(const __grid_constant__ sweep w, const wfi_row_piece *pieces, uint32_t count) {
+    take_pieces(const __grid_constant__ sweep w, const wfi_row_chunk *pieces, uint32_t count) {
     const unsigned at = threadIdx.x % TEAM, team = 0xffu << (threadIdx.x % WARP / TEAM * TEAM);
     two m(w, at);
     for (uint64_t i = wfi_thread() / TEAM; i < count; i += wfi_all_threads() / TEAM) {
-        wfi_row_piece piece = pieces[i];
+        wfi_row_chunk piece = pieces[i];
         uint32_t length = piece.length & ~WFI_OF_LONG;
         if (piece.length & WFI_OF_LONG) {
             w.laid[(size_t)piece.to * TEAM + at] = add_piece<WEIGHTED>(w, piece.begin, length, at, team);
@@ -167,7 +167,7 @@ __global__ void __launch_bounds__(THREADS)
 
 struct on_gpu : wfi_ppr_lanes {
     wfi_view out, in;
-    const wfi_row_pieces *pieces;
+    const wfi_row_chunks *pieces;
     wfi_ppr_row *share, *next, *laid;
     double *out_weight;
     uint8_t *mark;
@@ -281,7 +281,7 @@ extern "C" void wfi_ppr_plan_cuda(const weft_ctx *ctx, const weft_graph *g, cons
     on_gpu b;
     wfi_ppr_lay_out(&choice->space, g, p, &t);
     wfi_mirror_declare(&choice->device, g, WFI_OUT_ROWS | WFI_IN_ROWS);
-    uint64_t places = g->n ? wfi_row_pieces_declare(&choice->device, ctx, g, true) : 0;
+    uint64_t places = g->n ? wfi_row_chunks_declare(&choice->device, ctx, g, true) : 0;
     lay_out(&choice->device, g, p, places, &b);
     wfi_ppr_tell_plan(g, p,
                       g->directed ? "the incoming rows are made on the GPU if they are not at hand"
@@ -300,7 +300,7 @@ extern "C" weft_status wfi_ppr_run_cuda(wfi_job *job) {
     wfi_ppr_lay_out(job->space, g, p, &t);
     if (g->n) st = wfi_mirror_out(ctx, g, &b.out);
     if (!st && g->n) st = wfi_mirror_in(ctx, g, &b.in);
-    if (!st && g->n) st = wfi_row_pieces_of(ctx, g, true, &b.pieces);
+    if (!st && g->n) st = wfi_row_chunks_of(ctx, g, true, &b.pieces);
     if (!st) st = wfi_open_device(job);
     if (!st) lay_out(job->device, g, p, g->n ? b.pieces->places : 0, &b);
     if (!st) st = job->device->status;

@@ -10,7 +10,7 @@
  * [1] Cohen, "Trusses: Cohesive Subgraphs for Social Network Analysis", 2008.
  * [2] Kabir, Madduri, "Parallel k-truss Decomposition on Multicore Systems", HPEC 2017. */
 #include "algo/truss/truss.h"
-#include "core/finds.h"
+#include "core/append_buffer.h"
 #include "core/scan.h"
 
 #include <stdlib.h>
@@ -124,12 +124,12 @@ static inline bool passed_over(const peel *p, uint32_t other, uint32_t e) {
     return state == GONE || (state == GOES && other < e);
 }
 
-static inline void lose_one(const peel *p, uint32_t edge, wfi_finds *b) {
+static inline void lose_one(const peel *p, uint32_t edge, wfi_append_buffer *b) {
     if (p->s->state[edge] != ALIVE) return;
-    if (__atomic_fetch_sub(&p->s->support[edge], 1, __ATOMIC_RELAXED) == p->level + 1) wfi_find(b, edge);
+    if (__atomic_fetch_sub(&p->s->support[edge], 1, __ATOMIC_RELAXED) == p->level + 1) wfi_append(b, edge);
 }
 
-static void lose_triangles(const peel *p, uint32_t e, wfi_finds *b) {
+static void lose_triangles(const peel *p, uint32_t e, wfi_append_buffer *b) {
     weft_vid u = p->s->from[e], v = p->o->targets[e];
     const uint32_t *length = p->s->length;
     if (length[u] > length[v]) {
@@ -153,13 +153,13 @@ static weft_status make_round(peel *p) {
     p->later = 0;
 #pragma omp parallel num_threads(wfi_threads_for(p->ctx, p->now, SOME))
     {
-        wfi_finds b;
-        wfi_finds_open(&b, p->s->later, &p->later);
+        wfi_append_buffer b;
+        wfi_append_buffer_open(&b, p->s->later, &p->later);
 #pragma omp for schedule(dynamic, SOME)
         for (uint64_t i = 0; i < p->now; i++)
             if (i % SOME ? !atomic_load_explicit(&p->stopped, memory_order_relaxed) : goes_on(p))
                 lose_triangles(p, p->s->now[i], &b);
-        wfi_finds_flush(&b);
+        wfi_append_buffer_flush(&b);
     }
     return ended(p);
 }
@@ -215,15 +215,15 @@ static void collect(peel *p) {
     p->now = 0;
 #pragma omp parallel num_threads(wfi_threads_for(p->ctx, p->listed, PIECE))
     {
-        wfi_finds b;
-        wfi_finds_open(&b, p->s->now, &p->now);
+        wfi_append_buffer b;
+        wfi_append_buffer_open(&b, p->s->now, &p->now);
 #pragma omp for schedule(dynamic, 1)
         for (uint64_t k = 0; k < p->pieces; k++)
             for (uint64_t i = 0; i < p->s->left[k]; i++) {
                 uint32_t edge = p->s->alive[k * PIECE + i];
-                if (p->s->support[edge] <= p->level) wfi_find(&b, edge);
+                if (p->s->support[edge] <= p->level) wfi_append(&b, edge);
             }
-        wfi_finds_flush(&b);
+        wfi_append_buffer_flush(&b);
     }
 }
 

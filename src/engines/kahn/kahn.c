@@ -6,7 +6,7 @@
  * little work are done by the calling thread without atomics, so that a path costs no more than a loop over it.
  * [1] Kahn, "Topological sorting of large networks", CACM 5(11), 1962. */
 #include "engines/kahn/kahn.h"
-#include "core/finds.h"
+#include "core/append_buffer.h"
 #include "core/search.h"
 
 #include <string.h>
@@ -26,23 +26,23 @@ typedef struct peel {
 
 /* Newly taken vertices of one thread. */
 typedef struct batch {
-    wfi_finds finds;
+    wfi_append_buffer finds;
     uint64_t arcs;
 } batch;
 
 static void begin(peel *p, batch *b) {
-    wfi_finds_open(&b->finds, p->k->order, &p->end);
+    wfi_append_buffer_open(&b->finds, p->k->order, &p->end);
     b->arcs = 0;
 }
 
 static void take(peel *p, batch *b, weft_vid v) {
     if (p->k->level) p->k->level[v] = p->depth;
     b->arcs += wfi_degree(&p->g->out, v);
-    wfi_find(&b->finds, v);
+    wfi_append(&b->finds, v);
 }
 
 static void finish(peel *p, batch *b) {
-    wfi_finds_flush(&b->finds);
+    wfi_append_buffer_flush(&b->finds);
     __atomic_fetch_add(&p->arcs, b->arcs, __ATOMIC_RELAXED);
 }
 

@@ -67,8 +67,8 @@ static inline uint64_t wfi_leftover_words(weft_vid n) { return ((uint64_t)n + 63
 /* Warns when the file said otherwise. */
 void wfi_cycle_compare_label(weft_ctx *ctx, const weft_graph *g, bool acyclic);
 
-/* Is a directed graph acyclic?  For dense graphs (watched.c): no arc is looked at twice, and no counter is written for
- * one. */
+/* Is a directed graph acyclic?  For dense graphs (acyclic_dense.c): no arc is looked at twice, and no counter is
+ * written for one. */
 typedef struct wfi_watched_arrays {
     uint64_t *bits;   /* n rows of bits; without places where rows are read as they are */
     uint8_t *marks;   /* a byte for each bit of a row, for each thread: scratch of their making */

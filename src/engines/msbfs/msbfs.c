@@ -1,4 +1,4 @@
-/* See many.h.
+/* See msbfs.h.
  * Method: levels in the cheaper of two directions [1].  From the vertices of the last level: each gives its bits to its
  * neighbours, but for those that every source has reached.  Or, where most arcs are ahead, from the vertices that some
  * source has not reached: each looks back and takes the bits of its neighbours, until it has all that it lacks.
@@ -12,7 +12,7 @@
 
 enum { WAITS = 0, MET, CLOSED }; /* marks: met in this step; reached by all */
 enum {
-    WORDS = WFI_MANY_WORDS,
+    WORDS = WFI_MSBFS_WORDS,
     UNIT = 256,        /* vertices that a thread takes at once */
     POLL = 1 << 16,    /* arcs */
     AHEAD = 8,         /* words that are asked for before they are used */
@@ -22,7 +22,7 @@ enum {
 
 /* --- memory --------------------------------------------------------------------------- */
 
-void wfi_many_lay_out(wfi_workspace *w, uint64_t most, int at_once, wfi_many *m) {
+void wfi_msbfs_lay_out(wfi_workspace *w, uint64_t most, int at_once, wfi_msbfs *m) {
     uint64_t all = most * (uint64_t)at_once;
     wfi_array_within(w, &m->seen, all);
     wfi_array_within(w, &m->now, all);
@@ -32,15 +32,15 @@ void wfi_many_lay_out(wfi_workspace *w, uint64_t most, int at_once, wfi_many *m)
     wfi_array_within(w, &m->mark, all);
 }
 
-uint64_t wfi_many_bytes(uint64_t most) {
+uint64_t wfi_msbfs_bytes(uint64_t most) {
     wfi_workspace w = {0};
-    wfi_many m;
-    wfi_many_lay_out(&w, most, 1, &m);
+    wfi_msbfs m;
+    wfi_msbfs_lay_out(&w, most, 1, &m);
     return wfi_workspace_bytes(&w);
 }
 
-wfi_many wfi_many_ready(const wfi_many *all, uint64_t most, int i) {
-    wfi_many m = *all;
+wfi_msbfs wfi_msbfs_ready(const wfi_msbfs *all, uint64_t most, int i) {
+    wfi_msbfs m = *all;
     uint64_t from = most * (uint64_t)i;
     m.seen += from;
     m.now += from;
@@ -58,13 +58,13 @@ wfi_many wfi_many_ready(const wfi_many *all, uint64_t most, int i) {
 
 /* --- work, shared out ------------------------------------------------------------------ */
 
-static bool stops(wfi_many *m) {
+static bool stops(wfi_msbfs *m) {
     if (!atomic_load_explicit(&m->stop, memory_order_relaxed) && wfi_cancelled(m->ctx))
         atomic_store_explicit(&m->stop, true, memory_order_relaxed);
     return atomic_load_explicit(&m->stop, memory_order_relaxed);
 }
 
-static bool stops_after(wfi_many *m, uint64_t arcs) {
+static bool stops_after(wfi_msbfs *m, uint64_t arcs) {
     m->unpolled += arcs;
     if (m->unpolled < POLL) return atomic_load_explicit(&m->stop, memory_order_relaxed);
     m->unpolled = 0;
@@ -72,7 +72,7 @@ static bool stops_after(wfi_many *m, uint64_t arcs) {
 }
 
 /* Calls `unit` for ranges of begin ... end - 1, which tells the arcs it looked at. */
-static void each_unit(wfi_many *m, uint64_t end, uint64_t (*unit)(wfi_many *m, uint64_t from, uint64_t to)) {
+static void each_unit(wfi_msbfs *m, uint64_t end, uint64_t (*unit)(wfi_msbfs *m, uint64_t from, uint64_t to)) {
     if (m->threads == 1 || end <= UNIT) {
         for (uint64_t i = 0, arcs = 0; i < end && !stops_after(m, arcs + UNIT); i += UNIT)
             arcs = unit(m, i, wfi_min_u64(i + UNIT, end));
@@ -86,12 +86,12 @@ static void each_unit(wfi_many *m, uint64_t end, uint64_t (*unit)(wfi_many *m, u
 static uint64_t length(const wfi_view *rows, weft_vid v) { return rows->offsets[v + 1] - rows->offsets[v]; }
 
 /* What it costs to look back from v: nothing once it is closed. */
-static uint64_t behind(const wfi_many *m, weft_vid v) { return length(m->back ? m->back : m->along, v) + 1; }
+static uint64_t behind(const wfi_msbfs *m, weft_vid v) { return length(m->back ? m->back : m->along, v) + 1; }
 
 /* --- a level --------------------------------------------------------------------------- */
 
 /* Of the bits that came, those that v had not are its bits of the next level. */
-INLINE bool settle(wfi_many *m, weft_vid v, const uint64_t *came, uint64_t *closed) {
+INLINE bool settle(wfi_msbfs *m, weft_vid v, const uint64_t *came, uint64_t *closed) {
     uint64_t *seen = m->seen[v], *next = m->next[v], any = 0, lacks = 0;
     for (int k = 0; k < WORDS; k++) {
         uint64_t fresh = came[k] & ~seen[k];
@@ -105,7 +105,7 @@ INLINE bool settle(wfi_many *m, weft_vid v, const uint64_t *came, uint64_t *clos
     return any != 0;
 }
 
-static void find(wfi_many *m, const weft_vid *vertex, uint64_t count, uint64_t closed) {
+static void find(wfi_msbfs *m, const weft_vid *vertex, uint64_t count, uint64_t closed) {
     if (closed) atomic_fetch_sub_explicit(&m->open, closed, memory_order_relaxed);
     if (!count) return;
     uint64_t at = atomic_fetch_add_explicit(&m->found, count, memory_order_relaxed);
@@ -113,13 +113,13 @@ static void find(wfi_many *m, const weft_vid *vertex, uint64_t count, uint64_t c
 }
 
 /* Back from vertices from ... to - 1, those that are open. */
-static uint64_t look_back(wfi_many *m, uint64_t from, uint64_t to) {
+static uint64_t look_back(wfi_msbfs *m, uint64_t from, uint64_t to) {
     weft_vid vertex[UNIT];
     uint64_t count = 0, closed = 0, arcs = 0;
     const weft_vid *target = m->back->targets;
     for (weft_vid v = (weft_vid)from; v < to; v++) {
         if (m->mark[v] == CLOSED) continue;
-        wfi_many_bits came = {0};
+        wfi_msbfs_bits came = {0};
         weft_eid e = m->back->offsets[v], end = m->back->offsets[v + 1];
         arcs += end - e;
         for (uint64_t lacks = 1; e < end && lacks;) {
@@ -140,12 +140,12 @@ static uint64_t look_back(wfi_many *m, uint64_t from, uint64_t to) {
 }
 
 /* On from the last level: `met` are those that get bits, fresh or not. */
-static void give(wfi_many *m, uint64_t size) {
+static void give(wfi_msbfs *m, uint64_t size) {
     uint64_t met = 0;
     const weft_vid *target = m->along->targets;
     for (uint64_t i = 0; i < size; i++) {
         weft_vid v = m->level[i];
-        wfi_many_bits bits;
+        wfi_msbfs_bits bits;
         weft_eid e = m->along->offsets[v], end = m->along->offsets[v + 1];
         if (stops_after(m, end - e + 1)) break;
         memcpy(bits, m->now[v], sizeof bits);
@@ -163,7 +163,7 @@ static void give(wfi_many *m, uint64_t size) {
 }
 
 /* Of those that met any bits the ones that are the next level. */
-static void settle_met(wfi_many *m) {
+static void settle_met(wfi_msbfs *m) {
     uint64_t met = atomic_load_explicit(&m->found, memory_order_relaxed), count = 0, closed = 0;
     for (uint64_t i = 0; i < met; i++) {
         weft_vid v = m->met[i];
@@ -175,19 +175,19 @@ static void settle_met(wfi_many *m) {
     atomic_fetch_sub_explicit(&m->open, closed, memory_order_relaxed);
 }
 
-static uint64_t leave(wfi_many *m, uint64_t from, uint64_t to) {
-    for (uint64_t i = from; i < to; i++) memset(m->now[m->level[i]], 0, sizeof(wfi_many_bits));
+static uint64_t leave(wfi_msbfs *m, uint64_t from, uint64_t to) {
+    for (uint64_t i = from; i < to; i++) memset(m->now[m->level[i]], 0, sizeof(wfi_msbfs_bits));
     return 0;
 }
 
-static uint64_t arcs_ahead(const wfi_many *m, uint64_t size) {
+static uint64_t arcs_ahead(const wfi_msbfs *m, uint64_t size) {
     uint64_t arcs = 0;
     for (uint64_t i = 0; i < size; i++) arcs += length(m->along, m->level[i]);
     return arcs;
 }
 
 /* The level after one of `size` vertices takes its place; returns its size. */
-static uint64_t step(wfi_many *m, uint64_t size) {
+static uint64_t step(wfi_msbfs *m, uint64_t size) {
     uint64_t ahead = arcs_ahead(m, size), open = atomic_load_explicit(&m->open, memory_order_relaxed);
     atomic_store_explicit(&m->found, 0, memory_order_relaxed);
     if (ahead && open && (!m->back || ahead * (uint64_t)m->threads * GIVING_DEARER < open)) {
@@ -197,7 +197,7 @@ static uint64_t step(wfi_many *m, uint64_t size) {
         each_unit(m, m->n, look_back);
     }
     each_unit(m, size, leave);
-    wfi_many_bits *bits = m->now;
+    wfi_msbfs_bits *bits = m->now;
     weft_vid *list = m->level;
     m->now = m->next;
     m->next = bits;
@@ -206,8 +206,8 @@ static uint64_t step(wfi_many *m, uint64_t size) {
     return atomic_load_explicit(&m->found, memory_order_relaxed);
 }
 
-static void tell(wfi_many *m, uint32_t distance, uint64_t size) {
-    const wfi_many_bits *now = (const wfi_many_bits *)m->now;
+static void tell(wfi_msbfs *m, uint32_t distance, uint64_t size) {
+    const wfi_msbfs_bits *now = (const wfi_msbfs_bits *)m->now;
     if (m->threads == 1 || size <= UNIT) {
         for (uint64_t i = 0; i < size && (!i || !stops(m)); i += POLL)
             m->came(m->user, distance, m->level + i, wfi_min_u64(POLL, size - i), now);
@@ -219,7 +219,7 @@ static void tell(wfi_many *m, uint32_t distance, uint64_t size) {
             m->came(m->user, distance, m->level + i, wfi_min_u64(UNIT, size - i), now);
 }
 
-bool wfi_many_run(wfi_many *m, const weft_vid *sources, unsigned count) {
+bool wfi_msbfs_run(wfi_msbfs *m, const weft_vid *sources, unsigned count) {
     uint64_t size = count, closed = 0;
     if (!wfi_fill_bytes(m->ctx, m->seen, 0, m->n * sizeof *m->seen)) atomic_store(&m->stop, true);
     if (atomic_load_explicit(&m->stop, memory_order_relaxed)) return false;
@@ -228,7 +228,7 @@ bool wfi_many_run(wfi_many *m, const weft_vid *sources, unsigned count) {
     atomic_store(&m->open, (m->back ? m->back->offsets[m->n] : m->along->offsets[m->n]) + m->n);
     for (unsigned i = 0; i < count; i++) m->all[i / 64] |= (uint64_t)1 << i % 64;
     for (unsigned i = 0; i < count; i++) {
-        wfi_many_bits own = {0};
+        wfi_msbfs_bits own = {0};
         own[i / 64] = (uint64_t)1 << i % 64;
         settle(m, sources[i], own, &closed);
         memcpy(m->now[sources[i]], own, sizeof own);
@@ -244,7 +244,7 @@ bool wfi_many_run(wfi_many *m, const weft_vid *sources, unsigned count) {
     return !stops(m);
 }
 
-uint64_t wfi_many_order(weft_ctx *ctx, const wfi_view *rows, unsigned group, uint8_t *wanted, weft_vid *order) {
+uint64_t wfi_msbfs_order(weft_ctx *ctx, const wfi_view *rows, unsigned group, uint8_t *wanted, weft_vid *order) {
     uint64_t end = 0;
     wfi_polling poll = {.ctx = ctx};
     const uint8_t *found = wanted;

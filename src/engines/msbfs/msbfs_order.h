@@ -7,6 +7,6 @@
 #include "graph/graph.h"
 
 WFI_C_BEGIN
-uint64_t wfi_many_order(weft_ctx *ctx, const wfi_view *rows, unsigned group, uint8_t *wanted, weft_vid *order);
+uint64_t wfi_msbfs_order(weft_ctx *ctx, const wfi_view *rows, unsigned group, uint8_t *wanted, weft_vid *order);
 WFI_C_END
 #endif

@@ -1,4 +1,4 @@
-/* Many searches at once on the GPU, breadth-first, by hops (many.h has them on CPU cores, state.cuh what they keep).
+/* Many searches at once on the GPU, breadth-first, by hops (msbfs.h has them on CPU cores, state.cuh what they keep).
  * Method: all levels of all batches in one cooperative kernel, with a barrier of the grid between them; the host only
  * asks now and then whether to stop.  A level goes in the cheaper of two directions [1].  Pull: each item that some
  * source has not reached looks back along its row, until it has all that it lacks (lines.cuh), and settles at once.

@@ -1,4 +1,4 @@
-/* Pieces of rows (row_pieces.cuh): counted, scanned, listed row by row, then radix-sorted by length. */
+/* Pieces of rows (row_chunks.cuh): counted, scanned, listed row by row, then radix-sorted by length. */
 #include "cuda/buffers.cuh"
 #include "cuda/cub.cuh"
 #include "cuda/mirror.cuh"
@@ -12,7 +12,7 @@ namespace {
 
 /* Of the outgoing rows, and of the incoming ones. */
 struct pieces_layout : wfi_layout {
-    wfi_row_pieces of[2];
+    wfi_row_chunks of[2];
 };
 
 } // namespace
@@ -35,7 +35,7 @@ __global__ static void count_long(const weft_eid *offsets, weft_vid n, uint64_t 
 
 /* before[row] = what count_long has found in the rows before. */
 __global__ static void list_pieces(const weft_eid *offsets, weft_vid n, const uint64_t *before, uint16_t *key,
-                                   wfi_row_piece *piece, wfi_cut_row *long_row) {
+                                   wfi_row_chunk *piece, wfi_cut_row *long_row) {
     for (uint64_t row = this_thread(); row <= n; row += all_threads()) {
         uint32_t longs = (uint32_t)(before[row] >> 32), places = (uint32_t)before[row];
         if (row == n) {
@@ -59,13 +59,13 @@ __global__ static void number_pieces(uint32_t *number, uint32_t count) {
     for (uint64_t i = this_thread(); i < count; i += all_threads()) number[i] = (uint32_t)i;
 }
 
-__global__ static void move_pieces(const wfi_row_piece *from, const uint32_t *number, uint32_t count,
-                                   wfi_row_piece *to) {
+__global__ static void move_pieces(const wfi_row_chunk *from, const uint32_t *number, uint32_t count,
+                                   wfi_row_chunk *to) {
     for (uint64_t i = this_thread(); i < count; i += all_threads()) to[i] = from[number[i]];
 }
 
-static weft_status sort_pieces(weft_ctx *ctx, wfi_buffer<uint16_t> &key, wfi_buffer<wfi_row_piece> &listed,
-                               wfi_row_pieces *pieces) {
+static weft_status sort_pieces(weft_ctx *ctx, wfi_buffer<uint16_t> &key, wfi_buffer<wfi_row_chunk> &listed,
+                               wfi_row_chunks *pieces) {
     cudaStream_t stream = wfi_cuda_stream(ctx);
     unsigned blocks = wfi_grid(pieces->count, THREADS, MOST_BLOCKS);
     wfi_buffer<uint16_t> more_keys;
@@ -89,13 +89,13 @@ static weft_status sort_pieces(weft_ctx *ctx, wfi_buffer<uint16_t> &key, wfi_buf
     return WEFT_OK;
 }
 
-weft_status wfi_cut_rows(weft_ctx *ctx, const weft_eid *offsets, weft_vid n, wfi_row_pieces *pieces) {
+weft_status wfi_cut_rows(weft_ctx *ctx, const weft_eid *offsets, weft_vid n, wfi_row_chunks *pieces) {
     cudaStream_t stream = wfi_cuda_stream(ctx);
     unsigned blocks = wfi_grid((uint64_t)n + 1, THREADS, MOST_BLOCKS);
     uint64_t all = 0;
     wfi_buffer<uint64_t> before;
     wfi_buffer<uint16_t> key;
-    wfi_buffer<wfi_row_piece> listed;
+    wfi_buffer<wfi_row_chunk> listed;
     weft_status st = before.take(ctx, (size_t)n + 1);
     if (st) return st;
     count_long<<<blocks, THREADS, 0, stream>>>(offsets, n, before.data);
@@ -122,7 +122,7 @@ weft_status wfi_cut_rows(weft_ctx *ctx, const weft_eid *offsets, weft_vid n, wfi
 
 /* --- kept with the graph's mirror ------------------------------------------------------------------- */
 
-weft_status wfi_row_pieces_of(weft_ctx *ctx, const weft_graph *g, bool incoming, const wfi_row_pieces **pieces) {
+weft_status wfi_row_chunks_of(weft_ctx *ctx, const weft_graph *g, bool incoming, const wfi_row_chunks **pieces) {
     weft_graph *mine = (weft_graph *)(uintptr_t)g;
     wfi_view rows;
     incoming = incoming && g->directed;
@@ -131,7 +131,7 @@ weft_status wfi_row_pieces_of(weft_ctx *ctx, const weft_graph *g, bool incoming,
     pthread_mutex_lock(&mine->lock);
     pieces_layout *kept;
     st = wfi_layout_of(ctx, g->mirror, &kept);
-    wfi_row_pieces *p = st ? nullptr : &kept->of[incoming];
+    wfi_row_chunks *p = st ? nullptr : &kept->of[incoming];
     if (!st && !p->there) {
         wfi_stage_scope stage(ctx, "relabel");
         st = wfi_cut_rows(ctx, rows.offsets, g->n, p);
@@ -162,13 +162,13 @@ static uint64_t long_pieces(const weft_ctx *ctx, const weft_graph *g, const wfi_
 
 /* Listing: what comes before each row, keys and pieces.  Sorting: the pieces as listed and as sorted, keys and numbers
  * twice. */
-uint64_t wfi_row_pieces_declare(wfi_workspace *device, const weft_ctx *ctx, const weft_graph *g, bool incoming) {
+uint64_t wfi_row_chunks_declare(wfi_workspace *device, const weft_ctx *ctx, const weft_graph *g, bool incoming) {
     incoming = incoming && g->directed;
     const pieces_layout *made = wfi_layout_in<pieces_layout>(g->mirror);
     uint64_t n = g->n, long_rows;
     if (made && made->of[incoming].there) return made->of[incoming].places;
     uint64_t places = long_pieces(ctx, g, incoming ? wfi_in_at_hand(g) : &g->out, &long_rows);
-    uint64_t pieces = n + places - long_rows, all = sizeof(wfi_row_piece) * pieces;
+    uint64_t pieces = n + places - long_rows, all = sizeof(wfi_row_chunk) * pieces;
     uint64_t ends = sizeof(wfi_cut_row) * (long_rows + 1), key = sizeof(uint16_t) + sizeof(uint32_t);
     uint64_t listing = sizeof(uint64_t) * (n + 1) + wfi_max_u64(wfi_cub_scan_bytes(n + 1), 2 * pieces + all);
     uint64_t sorting = 2 * key * pieces + 2 * all + wfi_cub_sort_bytes(pieces);

@@ -32,26 +32,27 @@ static void list_members(const weft_ctx *ctx, const wfi_sum_rows *from, const we
 
 /* plain: into an array of 32 bits, compiled on its own. */
 static inline __attribute__((always_inline)) void contract_row_by(wfi_sum_rows from, const weft_vid *part, weft_vid p,
-                                                                  const weft_vid *member, weft_vid count, wfi_tally t,
-                                                                  wfi_sum_rows *to, const bool plain) {
-    if (plain) wfi_tally_plain(&t);
+                                                                  const weft_vid *member, weft_vid count,
+                                                                  wfi_accumulator t, wfi_sum_rows *to,
+                                                                  const bool plain) {
+    if (plain) wfi_accumulator_plain(&t);
     for (weft_vid i = 0; i < count; i++) {
         weft_eid e = from.begin[member[i]], end = from.end[member[i]];
         for (; end - e > AT_ONCE; e += AT_ONCE) {
             weft_vid key[AT_ONCE];
             for (unsigned k = 0; k < AT_ONCE; k++) key[k] = part[from.targets[e + k]];
-            wfi_tally_expect(&t, key, AT_ONCE);
+            wfi_accumulator_expect(&t, key, AT_ONCE);
             for (unsigned k = 0; k < AT_ONCE; k++)
-                if (key[k] != WEFT_NO_VERTEX) wfi_tally_add(&t, key[k], wfi_sum_weight(&from, e + k));
+                if (key[k] != WEFT_NO_VERTEX) wfi_accumulator_add(&t, key[k], wfi_sum_weight(&from, e + k));
         }
         for (; e < end; e++)
             if (part[from.targets[e]] != WEFT_NO_VERTEX)
-                wfi_tally_add(&t, part[from.targets[e]], wfi_sum_weight(&from, e));
+                wfi_accumulator_add(&t, part[from.targets[e]], wfi_sum_weight(&from, e));
     }
     weft_eid at = to->begin[p];
     for (uint32_t i = 0; i < t.count; i++) {
         weft_vid key;
-        uint64_t sum = wfi_tally_take(&t, i, &key);
+        uint64_t sum = wfi_accumulator_take(&t, i, &key);
         if (key == p) continue; /* within the part */
         to->targets[at] = key;
         if (to->light)
@@ -64,7 +65,7 @@ static inline __attribute__((always_inline)) void contract_row_by(wfi_sum_rows f
 }
 
 static void contract_row(const wfi_sum_rows *from, const weft_vid *part, weft_vid p, const weft_vid *member,
-                         weft_vid count, const wfi_tally *t, wfi_sum_rows *to) {
+                         weft_vid count, const wfi_accumulator *t, wfi_sum_rows *to) {
     if (t->narrow)
         contract_row_by(*from, part, p, member, count, *t, to, true);
     else
@@ -90,8 +91,8 @@ weft_status wfi_contract(weft_ctx *ctx, const wfi_sum_rows *from, const weft_vid
             uint64_t arcs = to->begin[p + 1] - to->begin[p];
             const weft_vid *member = members + first[p];
             weft_vid count = first[p + 1] - first[p];
-            wfi_tally t = wfi_tally_for(tallies, omp_get_thread_num(), parts, arcs);
-            if (wfi_tally_is_long(tallies, parts, arcs)) {
+            wfi_accumulator t = wfi_accumulator_for(tallies, omp_get_thread_num(), parts, arcs);
+            if (wfi_accumulator_is_long(tallies, parts, arcs)) {
 #pragma omp critical(wfi_long_tally)
                 contract_row(from, part, p, member, count, &t, to);
             } else {

@@ -15,19 +15,19 @@ enum { WFI_TALLY_KEYS = 1 << 17 };
 /* So few keys always have an array. */
 enum { WFI_TALLY_FEW = 1 << 16 };
 
-typedef struct wfi_tally_slot {
+typedef struct wfi_accumulator_slot {
     uint64_t sum;
     weft_vid key; /* WEFT_NO_VERTEX: it is free */
-} wfi_tally_slot;
+} wfi_accumulator_slot;
 
-/* Of one row.  All is free between rows: wfi_tally_take frees what it reads. */
-typedef struct wfi_tally {
+/* Of one row.  All is free between rows: wfi_accumulator_take frees what it reads. */
+typedef struct wfi_accumulator {
     uint32_t *narrow; /* the array, or ... */
     uint64_t *wide;   /* ... that of 64 bits, or ... */
-    wfi_tally_slot *slot;
+    wfi_accumulator_slot *slot;
     uint32_t *used; /* keys of the array, slots of the table */
     uint32_t mask, count;
-} wfi_tally;
+} wfi_accumulator;
 
 /* Of a run. */
 typedef struct wfi_tallies {
@@ -38,11 +38,11 @@ typedef struct wfi_tallies {
     uint64_t keys, slots; /* of a thread's hash table */
     uint64_t most;        /* that a thread may use */
     uint64_t *place, *all_place;
-    wfi_tally_slot *slot;
+    wfi_accumulator_slot *slot;
     uint32_t *used, *all_used; /* all_...: for the longest rows; none where no row can be so long */
 } wfi_tallies;
 
-static inline uint64_t wfi_tally_words(const wfi_tallies *t, uint64_t places) {
+static inline uint64_t wfi_accumulator_words(const wfi_tallies *t, uint64_t places) {
     return t->wide ? places : (places + 1) / 2;
 }
 
@@ -55,47 +55,50 @@ static inline void wfi_tallies_lay_out(wfi_workspace *w, weft_vid n, uint64_t lo
     t->slots = n > t->places ? (uint64_t)1 << wfi_bits(t->keys + t->keys / 2) : 0;
     t->most = wfi_max_u64(t->places, t->keys) + 1;
     t->long_rows = keys > WFI_TALLY_KEYS && n > t->places;
-    wfi_array(w, &t->place, threads * wfi_tally_words(t, t->places));
+    wfi_array(w, &t->place, threads * wfi_accumulator_words(t, t->places));
     wfi_array(w, &t->slot, threads * t->slots);
     wfi_array(w, &t->used, threads * t->most);
-    wfi_array(w, &t->all_place, t->long_rows ? wfi_tally_words(t, n) : 0);
+    wfi_array(w, &t->all_place, t->long_rows ? wfi_accumulator_words(t, n) : 0);
     wfi_array(w, &t->all_used, t->long_rows ? (uint64_t)n + 1 : 0);
 }
 
 /* All is free.  Each thread has its own made by itself, since the first touch of so much memory takes time. */
 static inline void wfi_tallies_begin(wfi_tallies *t, weft_vid n) {
-    uint64_t words = wfi_tally_words(t, t->places);
+    uint64_t words = wfi_accumulator_words(t, t->places);
 #pragma omp parallel for schedule(static, 1) num_threads(t->threads)
     for (int i = 0; i < t->threads; i++) {
         memset(t->place + (size_t)i * words, 0, words * sizeof *t->place);
         for (uint64_t j = 0; j < t->slots; j++) t->slot[(uint64_t)i * t->slots + j].key = WEFT_NO_VERTEX;
     }
-    if (t->long_rows) memset(t->all_place, 0, wfi_tally_words(t, n) * sizeof *t->all_place);
+    if (t->long_rows) memset(t->all_place, 0, wfi_accumulator_words(t, n) * sizeof *t->all_place);
 }
 
 /* May a row of so many arcs, with keys below n, have more than a thread's own takes? */
-static inline bool wfi_tally_is_long(const wfi_tallies *t, weft_vid n, uint64_t arcs) {
+static inline bool wfi_accumulator_is_long(const wfi_tallies *t, weft_vid n, uint64_t arcs) {
     return n > t->places && wfi_min_u64(arcs, n) > t->keys;
 }
 
-static inline wfi_tally wfi_tally_array(const wfi_tallies *t, uint64_t *place, uint32_t *used) {
-    return (wfi_tally){t->wide ? NULL : (uint32_t *)place, t->wide ? place : NULL, NULL, used, 0, 0};
+static inline wfi_accumulator wfi_accumulator_array(const wfi_tallies *t, uint64_t *place, uint32_t *used) {
+    return (wfi_accumulator){t->wide ? NULL : (uint32_t *)place, t->wide ? place : NULL, NULL, used, 0, 0};
 }
 
 /* For such a row: for one thread at a time if it is long. */
-static inline wfi_tally wfi_tally_for(const wfi_tallies *t, int thread, weft_vid n, uint64_t arcs) {
+static inline wfi_accumulator wfi_accumulator_for(const wfi_tallies *t, int thread, weft_vid n, uint64_t arcs) {
     uint32_t *used = t->used + (size_t)thread * t->most;
-    if (n <= t->places) return wfi_tally_array(t, t->place + (size_t)thread * wfi_tally_words(t, t->places), used);
-    if (wfi_tally_is_long(t, n, arcs)) return wfi_tally_array(t, t->all_place, t->all_used);
+    if (n <= t->places)
+        return wfi_accumulator_array(t, t->place + (size_t)thread * wfi_accumulator_words(t, t->places), used);
+    if (wfi_accumulator_is_long(t, n, arcs)) return wfi_accumulator_array(t, t->all_place, t->all_used);
     uint64_t keys = wfi_min_u64(arcs, n);
     uint32_t mask = ((uint32_t)1 << wfi_bits(keys + keys / 2)) - 1;
-    return (wfi_tally){NULL, NULL, t->slot + (size_t)thread * t->slots, used, mask, 0};
+    return (wfi_accumulator){NULL, NULL, t->slot + (size_t)thread * t->slots, used, mask, 0};
 }
 
-static inline uint32_t wfi_tally_at(const wfi_tally *t, weft_vid key) { return (key * 0x9e3779b1u) >> 7 & t->mask; }
+static inline uint32_t wfi_accumulator_at(const wfi_accumulator *t, weft_vid key) {
+    return (key * 0x9e3779b1u) >> 7 & t->mask;
+}
 
-static inline void wfi_tally_hash(wfi_tally *t, weft_vid key, uint64_t more) {
-    uint32_t at = wfi_tally_at(t, key);
+static inline void wfi_accumulator_hash(wfi_accumulator *t, weft_vid key, uint64_t more) {
+    uint32_t at = wfi_accumulator_at(t, key);
     while (t->slot[at].key != key) {
         if (t->slot[at].key == WEFT_NO_VERTEX) {
             t->slot[at].key = key;
@@ -109,9 +112,9 @@ static inline void wfi_tally_hash(wfi_tally *t, weft_vid key, uint64_t more) {
 }
 
 /* In an array a key that is new is noted, and one that is not is noted where the next will be. */
-static inline void wfi_tally_add(wfi_tally *t, weft_vid key, uint64_t more) {
+static inline void wfi_accumulator_add(wfi_accumulator *t, weft_vid key, uint64_t more) {
     if (t->slot) {
-        wfi_tally_hash(t, key, more);
+        wfi_accumulator_hash(t, key, more);
         return;
     }
     uint64_t sum = t->narrow ? t->narrow[key] : t->wide[key], is_new = !sum;
@@ -125,7 +128,7 @@ static inline void wfi_tally_add(wfi_tally *t, weft_vid key, uint64_t more) {
 }
 
 /* The i-th sum, and its key; its place is free again. */
-static inline uint64_t wfi_tally_take(wfi_tally *t, uint32_t i, weft_vid *key) {
+static inline uint64_t wfi_accumulator_take(wfi_accumulator *t, uint32_t i, weft_vid *key) {
     uint32_t at = t->used[i];
     uint64_t sum;
     if (t->slot) {
@@ -145,7 +148,7 @@ static inline uint64_t wfi_tally_take(wfi_tally *t, uint32_t i, weft_vid *key) {
 }
 
 /* For a compiler: this is an array of 32 bits. */
-static inline void wfi_tally_plain(wfi_tally *t) {
+static inline void wfi_accumulator_plain(wfi_accumulator *t) {
     if (!t->narrow) __builtin_unreachable();
     t->slot = NULL;
     t->wide = NULL;
@@ -153,13 +156,13 @@ static inline void wfi_tally_plain(wfi_tally *t) {
 
 /* A hash table beyond the first level of cache: keys that come soon are asked for before. */
 enum { WFI_TALLY_AHEAD = 1 << 10 };
-static inline void wfi_tally_expect(const wfi_tally *t, const weft_vid *key, unsigned count) {
+static inline void wfi_accumulator_expect(const wfi_accumulator *t, const weft_vid *key, unsigned count) {
     if (t->narrow)
         for (unsigned i = 0; i < count; i++) __builtin_prefetch(&t->narrow[key[i]], 1);
     else if (t->wide)
         for (unsigned i = 0; i < count; i++) __builtin_prefetch(&t->wide[key[i]], 1);
     else if (t->mask >= WFI_TALLY_AHEAD)
-        for (unsigned i = 0; i < count; i++) __builtin_prefetch(&t->slot[wfi_tally_at(t, key[i])], 1);
+        for (unsigned i = 0; i < count; i++) __builtin_prefetch(&t->slot[wfi_accumulator_at(t, key[i])], 1);
 }
 
 #endif

@@ -6,15 +6,17 @@
 #include "graph/graph.h"
 
 /* Labels are read and written by several threads at once; each is a value on its own, so no order is needed. */
-static inline weft_vid wfi_peek(const weft_vid *place) { return __atomic_load_n(place, __ATOMIC_RELAXED); }
-static inline void wfi_poke(weft_vid *place, weft_vid value) { __atomic_store_n(place, value, __ATOMIC_RELAXED); }
+static inline weft_vid wfi_load_relaxed(const weft_vid *place) { return __atomic_load_n(place, __ATOMIC_RELAXED); }
+static inline void wfi_store_relaxed(weft_vid *place, weft_vid value) {
+    __atomic_store_n(place, value, __ATOMIC_RELAXED);
+}
 
 /* The root above v.  The path is halved on the way: a vertex that is not a root never becomes one again, and its parent
  * only ever moves to another ancestor, so that a lost update costs time and nothing else. */
 static inline weft_vid wfi_root_of(weft_vid *parent, weft_vid v) {
-    weft_vid at = wfi_peek(&parent[v]);
-    for (weft_vid above; at != (above = wfi_peek(&parent[at])); at = above) {
-        wfi_poke(&parent[v], above);
+    weft_vid at = wfi_load_relaxed(&parent[v]);
+    for (weft_vid above; at != (above = wfi_load_relaxed(&parent[at])); at = above) {
+        wfi_store_relaxed(&parent[v], above);
         v = at;
     }
     return at;
@@ -23,14 +25,14 @@ static inline weft_vid wfi_root_of(weft_vid *parent, weft_vid v) {
 /* Hangs v directly below its root, while others do the same with theirs and nobody joins trees: only v's own place is
  * written. */
 static inline void wfi_hang_below_root(weft_vid *parent, weft_vid v) {
-    weft_vid at = wfi_peek(&parent[v]);
-    for (weft_vid above; at != (above = wfi_peek(&parent[at])); at = above) {}
-    wfi_poke(&parent[v], at);
+    weft_vid at = wfi_load_relaxed(&parent[v]);
+    for (weft_vid above; at != (above = wfi_load_relaxed(&parent[at])); at = above) {}
+    wfi_store_relaxed(&parent[v], at);
 }
 
 /* Returns the root that came to hang below the other, or WEFT_NO_VERTEX: both were in one tree. */
 static inline weft_vid wfi_join(weft_vid *parent, weft_vid u, weft_vid v) {
-    if (wfi_peek(&parent[u]) == wfi_peek(&parent[v])) return WEFT_NO_VERTEX;
+    if (wfi_load_relaxed(&parent[u]) == wfi_load_relaxed(&parent[v])) return WEFT_NO_VERTEX;
     weft_vid a = wfi_root_of(parent, u), b = wfi_root_of(parent, v);
     while (a != b) {
         weft_vid high = a > b ? a : b, low = a > b ? b : a, above = high;

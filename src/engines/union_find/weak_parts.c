@@ -1,4 +1,5 @@
-/* Weak components one after the other, by breadth-first search (parts.h).  Needs: the transpose of a directed graph.
+/* Weak components one after the other, by breadth-first search (weak_parts.h).  Needs: the transpose of a directed
+ * graph.
  * Searches from each unseen vertex in turn fill one list.  Loops and parallel arcs are passed over. */
 #include "engines/union_find/weak_parts.h"
 #include "core/poll.h"
@@ -9,7 +10,7 @@
 
 enum { ROWS = 1 << 10 };
 
-void wfi_parts_lay_out(wfi_workspace *w, const weft_graph *g, wfi_weak_parts *p) {
+void wfi_weak_parts_lay_out(wfi_workspace *w, const weft_graph *g, wfi_weak_parts *p) {
     wfi_array(w, &p->place, g->n);
     wfi_array(w, &p->order, g->n);
     wfi_array_within(w, &p->offsets, (uint64_t)g->n + 1);
@@ -29,7 +30,7 @@ static weft_vid flood(wfi_polling *poll, const weft_graph *g, const wfi_weak_par
     return end;
 }
 
-weft_status wfi_parts_find(weft_ctx *ctx, const weft_graph *g, const wfi_weak_parts *p) {
+weft_status wfi_weak_parts_find(weft_ctx *ctx, const weft_graph *g, const wfi_weak_parts *p) {
     wfi_polling poll = {.ctx = ctx, .stop = wfi_cancelled(ctx)};
     memset(p->place, 0xff, g->n * sizeof *p->place);
     for (weft_vid v = 0, at = 0; v < g->n && !wfi_poll(&poll, 1); v++) {
@@ -57,8 +58,8 @@ static uint64_t walk_row(const weft_graph *g, const weft_vid *place, weft_side s
 }
 
 /* Twice over the rows: to count them, and to copy them. */
-weft_status wfi_parts_rows(weft_ctx *ctx, const weft_graph *g, const wfi_weak_parts *p, weft_side side, weft_vid from,
-                           weft_vid n) {
+weft_status wfi_weak_parts_rows(weft_ctx *ctx, const weft_graph *g, const wfi_weak_parts *p, weft_side side,
+                                weft_vid from, weft_vid n) {
     bool stop = false;
     for (int copy = 0; copy < 2; copy++) {
 #pragma omp parallel for schedule(dynamic, 1) reduction(|| : stop) num_threads(wfi_threads_for(ctx, n, ROWS))

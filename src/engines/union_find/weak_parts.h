@@ -14,17 +14,17 @@ typedef struct wfi_weak_parts {
     weft_vid *targets;
 } wfi_weak_parts;
 
-void wfi_parts_lay_out(wfi_workspace *w, const weft_graph *g, wfi_weak_parts *p);
+void wfi_weak_parts_lay_out(wfi_workspace *w, const weft_graph *g, wfi_weak_parts *p);
 
 /* Fills order and place.  Needs: the transpose of a directed graph. */
-weft_status wfi_parts_find(weft_ctx *ctx, const weft_graph *g, const wfi_weak_parts *p);
+weft_status wfi_weak_parts_find(weft_ctx *ctx, const weft_graph *g, const wfi_weak_parts *p);
 
 /* The end of the component that begins at order[first]. */
 weft_vid wfi_part_end(const wfi_weak_parts *p, weft_vid n, weft_vid first);
 
 /* Rows of `count` vertices from order[first] on, whole components: offsets[0] ... offsets[count], targets by their
  * places.  They do not ascend.  Of arcs from the vertices, to them, or both (WEFT_SIDE_BOTH): the undirected view. */
-weft_status wfi_parts_rows(weft_ctx *ctx, const weft_graph *g, const wfi_weak_parts *p, weft_side side, weft_vid first,
-                           weft_vid count);
+weft_status wfi_weak_parts_rows(weft_ctx *ctx, const weft_graph *g, const wfi_weak_parts *p, weft_side side,
+                                weft_vid first, weft_vid count);
 
 #endif

@@ -90,7 +90,8 @@ typedef struct wfi_listed_id {
     size_t length;
 } wfi_listed_id;
 typedef const char *wfi_edge_place(const void *of, wfi_listed_id u, wfi_listed_id v);
-/* After attributes are there: the sides of a bipartite graph, of which the document speaks by them (attributes/sides.h).
+/* After attributes are there: the sides of a bipartite graph, of which the document speaks by them
+ * (attributes/sides.h).
  * wfi_listing_build does that.  A failure frees the graph; WEFT_EINPUT names an edge within a side. */
 weft_status wfi_find_sides(weft_ctx *ctx, const wfi_source *source, const char *whole, const weft_read_params *params,
                            wfi_edge_place *place, const void *of, weft_graph **out);

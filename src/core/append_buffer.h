@@ -7,30 +7,30 @@
 
 enum { WFI_FINDS = 256 };
 
-typedef struct wfi_finds {
+typedef struct wfi_append_buffer {
     uint32_t *list;
     uint64_t *length; /* of the list */
     unsigned count;
     uint32_t found[WFI_FINDS];
-} wfi_finds;
+} wfi_append_buffer;
 
 /* Leaves the room as it is: clearing it would cost more than a small step. */
-static inline void wfi_finds_open(wfi_finds *f, uint32_t *list, uint64_t *length) {
+static inline void wfi_append_buffer_open(wfi_append_buffer *f, uint32_t *list, uint64_t *length) {
     f->list = list;
     f->length = length;
     f->count = 0;
 }
 
 /* Hands in what is left. */
-static inline void wfi_finds_flush(wfi_finds *f) {
+static inline void wfi_append_buffer_flush(wfi_append_buffer *f) {
     if (!f->count) return;
     uint64_t at = __atomic_fetch_add(f->length, f->count, __ATOMIC_RELAXED);
     memcpy(f->list + at, f->found, f->count * sizeof *f->found);
     f->count = 0;
 }
 
-static inline void wfi_find(wfi_finds *f, uint32_t x) {
-    if (f->count == WFI_FINDS) wfi_finds_flush(f);
+static inline void wfi_append(wfi_append_buffer *f, uint32_t x) {
+    if (f->count == WFI_FINDS) wfi_append_buffer_flush(f);
     f->found[f->count++] = x;
 }
 
