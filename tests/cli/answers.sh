@@ -337,6 +337,10 @@ limited_by_group() { # GiB that are left
 # In a memory control group of its own, where one can be made (root, version 1 or 2): what does not fit is refused, not killed.
 t_fresh_memory_group() {
     local group='' folder limit mib
+    if [[ -n ${UBSAN_OPTIONS-}${TSAN_OPTIONS-} ]]; then
+        skip_reason='a sanitizer needs memory of its own'
+        return
+    fi
     for folder in /sys/fs/cgroup/memory /sys/fs/cgroup; do
         mkdir "$folder/weft-test-$$" 2> /dev/null || continue
         group=$folder/weft-test-$$
