@@ -89,8 +89,13 @@ benchmark: bench
 bench-peers: build ## time igraph, NetworKit, NetworkX and GraphBLAS beside Weft (BENCH_ARGS=... is passed on)
 	@WEFT=$(BUILD)/weft python3 bench/peers.py --venv $(BUILD)/peers-venv $(BENCH_ARGS)
 
+# A flag given twice is refused: what LAB_ARGS says takes the place of these.
+comma := ,
+unless_said = $(if $(filter --$(1) --$(1)=%,$(LAB_ARGS)),,--$(1) $(2))
+
 lab: programs ## run every ladder of the lab, minutes in all, and write the report to build/lab.html (LAB_ARGS=... is passed on)
-	@$(BUILD)/weft lab all --sizes documents --blocks 128,256,512,1024 --patience 0.3 --json $(BUILD)/lab.json --report $(BUILD)/lab.html $(LAB_ARGS)
+	@$(BUILD)/weft lab all $(call unless_said,sizes,documents) $(call unless_said,blocks,128$(comma)256$(comma)512$(comma)1024) $(call unless_said,patience,0.3) \
+	    $(call unless_said,json,$(BUILD)/lab.json) $(call unless_said,report,$(BUILD)/lab.html) $(LAB_ARGS)
 
 install: build ## install under PREFIX (/usr/local), below DESTDIR if given
 	@DESTDIR='$(DESTDIR)' cmake --install $(BUILD) --prefix '$(PREFIX)' --strip

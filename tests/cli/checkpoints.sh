@@ -77,7 +77,7 @@ t_checkpoint_stays() {
 
 # With more time for each try, since the time is that of the program, not of the run: reading comes first.
 t_timeout_saves() {
-    local seconds=0.2 words=(pagerank long.weft --iterations 15000 --weights --threads 1) stops=0
+    local seconds=0.2 words=(pagerank long.weft --iterations 60000 --weights --threads 1) stops=0
     exits 0 generate rmat --scale 10 --degree 8 --max-weight 9 -o long.weft -q
     exits 0 "${words[@]}" -o whole.tsv -q
     while begin_run "${words[@]}" --checkpoint saved --timeout "$seconds" -o stopped.tsv && end_run && [[ $code == 124 ]]; do

@@ -36,7 +36,23 @@ def code_of(cell, where):
 
 
 def make_archive(name, weft, karate):
-    program = f'#!/bin/sh\n[ "$1" = lab ] && [ $# -gt 1 ] && set -- "$@" {SHORT}\nexec "{weft}" "$@"\n'
+    program = f"""#!/bin/sh
+if [ "$1" = lab ] && [ $# -gt 1 ]; then
+    left=$#
+    while [ $left -gt 0 ]; do
+        word=$1 taken=1
+        shift
+        case $word in
+        --repeat | --patience | --device | --sizes) shift; taken=2 ;;
+        --quick) ;;
+        *) set -- "$@" "$word" ;;
+        esac
+        left=$((left - taken))
+    done
+    set -- "$@" {SHORT}
+fi
+exec "{weft}" "$@"
+"""
     with zipfile.ZipFile(name, "w") as archive:
         archive.writestr("weft-1/lab/lab.h", "")
         archive.writestr("weft-1/examples/karate.txt", karate)

@@ -225,7 +225,7 @@ case_of 'mistakes have their exit codes' trouble
 
 no_gpu() {
     if "$weft" doctor --quick --json 2> /dev/null | grep -q '"gpus": [1-9]'; then skip_reason='there is a GPU'; return; fi
-    exits 5 lab pagerank "${small[@]}" --device cuda
+    exits 5 lab pagerank --quick --repeat 1 --generate rmat:scale=7,degree=8 --device cuda
 }
 case_of '--device cuda without a GPU is exit code 5' no_gpu
 

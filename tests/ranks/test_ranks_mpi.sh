@@ -102,14 +102,14 @@ grids() { # mpi, launcher
     fails "$1" "$2" 2 '--grid 1x3: ranks share a grid of several columns on CPUs; use --device cpu or auto' pagerank none.weft --grid 1x3 --device cuda
 }
 
-# The ranks of a machine share what the memory control group leaves.
+# The ranks of a machine share what the memory control group leaves; half of a group as small as this is for the process itself.
 memory_group() { # mpi, launcher
     local program=$build/tests/weft_made_up
     [[ -x $program ]] || return 0
     mkdir groups
     echo 0::/ > groups/self
     echo $((3 << 20)) > groups/memory.max
-    MADE_UP_GROUPS=$PWD/groups fails_as "$1" 4 '*over the memory limit of 1.0 MiB that the memory control group leaves: *' \
+    MADE_UP_GROUPS=$PWD/groups fails_as "$1" 4 '*over the memory limit of 512.0 KiB that the memory control group leaves: *' \
         "$2" -n 3 "$program" generate rmat --scale 16 -o x.weft -q
     rm -r groups
 }

@@ -22,7 +22,7 @@ typedef struct trial {
     const weft_graph *g;
     weft_device device;
     uint64_t seed;
-    int cancelled;
+    int times, cancelled;
     char trouble[256];
 } trial;
 
@@ -59,7 +59,7 @@ static void judge(trial *t, const uint64_t *status, uint64_t print, uint64_t wan
 
 static void stop_one_of_them(weft_ctx *ctx, wfi_comm *comm, void *user) {
     trial *t = user;
-    int me = comm->link.rank, times = under_a_microscope() ? TIMES / 10 : TIMES;
+    int me = comm->link.rank, times = under_a_microscope() ? TIMES / 10 : t->times;
     uint64_t want = 0, polls[RANKS], status[RANKS];
     stop_at counted = {.at = NEVER};
     weft_ctx_set_device(ctx, t->device);
@@ -87,7 +87,8 @@ static void all_runs(weft_device device) {
             variants list = variants_of(info, g, true);
             for (size_t k = 0; k < list.count; k++) {
                 const variant *v = &list.at[k];
-                trial t = {info, v, g, device, .seed = 1000 * i + 10 * a + k};
+                trial t = {info, v, g, device, .seed = 1000 * i + 10 * a + k, .times = TIMES};
+                if (device == WEFT_DEVICE_CUDA && k && !asked_for_all("WEFT_STOPS")) t.times = TIMES / 10;
                 if (v->run || !variant_fits(v, g) || weft_ranks_refuse(info->name, v->params)) continue;
                 if (device == WEFT_DEVICE_CUDA && weft_ranks_refuse_gpu(info->name, v->params)) continue;
                 on_ranks(RANKS, stop_one_of_them, &t);

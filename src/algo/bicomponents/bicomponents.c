@@ -6,12 +6,13 @@
 #include "algo/bicomponents/bicomponents.h"
 #include "core/lower.h"
 #include "core/scan.h"
+#include "core/search.h"
 #include "run/edge_rows.h"
 
 #include <stddef.h>
 #include <string.h>
 
-enum { SHARE = 1 << 14, BLOCK = 1 << 14 };
+enum { SHARE = 1 << 14, BLOCK = 1 << 14, SAMPLE = 1 << 20 };
 
 typedef struct arrays {
     wfi_blocks blocks;
@@ -148,17 +149,16 @@ static weft_status list_tree(wfi_workspace *w, arrays *a) {
     return w->status;
 }
 
-/* Of a directed graph: does some arc have its reverse?  Rows ascend. */
+/* Of a directed graph: does one of its first arcs have its reverse?  Searched in rows of outgoing arcs, which ascend:
+ * the host may have no others.  A sample, so that a note costs no pass over the graph. */
 static bool has_reverse(const weft_graph *g) {
-    for (weft_vid v = 0; v < g->n && g->directed; v++) {
-        weft_eid out = g->out.offsets[v], in = g->in.offsets[v];
-        while (out < g->out.offsets[v + 1] && in < g->in.offsets[v + 1]) {
-            weft_vid to = g->out.targets[out], from = g->in.targets[in];
-            if (to == from && to != v) return true;
-            out += to <= from;
-            in += from <= to;
+    const weft_eid *offsets = g->out.offsets, most = wfi_min_u64(g->arcs, SAMPLE);
+    for (weft_vid v = 0; g->directed && v < g->n && offsets[v] < most; v++)
+        for (weft_eid e = offsets[v]; e < offsets[v + 1] && e < most; e++) {
+            weft_vid to = g->out.targets[e];
+            weft_eid end = offsets[to + 1], at = wfi_lower_bound_u32(g->out.targets, offsets[to], end, v);
+            if (to != v && at < end && g->out.targets[at] == v) return true;
         }
-    }
     return false;
 }
 

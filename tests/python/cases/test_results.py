@@ -27,7 +27,7 @@ def arguments(name, g):
 
 
 # What another way to the answer gives.
-INSTEAD = {"betweenness": {"samples", "error", "confidence", "apart"},
+INSTEAD = {"betweenness": {"samples", "error", "value_error", "confidence", "apart"},
            "bicomponents": {"source", "target", "component", "bridge", "tree_component", "tree_point"},
            "distances": {"weighted_eccentricity", "length", "weighted_diameter", "weighted_radius", "class_width"}}
 
