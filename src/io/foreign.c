@@ -86,6 +86,11 @@ static const sign text[] = {
     SIGN("CREATE CONSTRAINT", CYPHER),
     SIGN(":begin\n", CYPHER),
     SIGN("t # 0\n", "graphs for gSpan, which Weft does not read: save the edges of one of them, u v a line"),
+    SIGN("format-version:",
+         "an ontology (OBO), which Weft does not read: save its terms and parents as csv, child,parent"),
+    SIGN("<NUMBER OF ZONES>",
+         "a road network (TNTP), which Weft does not read: awk '/^[ \\t]*[0-9]/{print $1,$2}' FILE | "
+         "weft info -"),
     SIGN("nodedef>", "a GDF file, which Weft does not read: save it as GML or as an edge list"),
 };
 

@@ -363,7 +363,26 @@ static const table_row table_rows[] = {
     {REFUSED, "network_short.sif", "a line without its target", ":2:", "target"},
     {REFUSED, "network_sif.txt", "SIF under another name", "`format=sif`", NULL},
 
+    /* a comment above the data that names columns, and not the ends */
+    {REFUSED, "gene_terms.tsv", "NCBI: the first column is the species", "3 Term: GO:0005576", "`source_col=N`"},
+    {RIGHT, "snap_comment_two.tsv", "SNAP", "directed none [1 2 3] 1>2 2>3", "columns: FromNodeId → ToNodeId"},
+    {RIGHT, "comment_sign_time.tsv", "a sign and a time behind the ends", "directed f32 [1 2 3] 1>2:1 2>3:-1", "columns: 1 → 2, 3; passed over: 4"},
+    {RIGHT, "comment_score_method.tsv", "a score and a word behind the ends", "directed u32 [1 2 3] 1>2:5 2>3:7", "columns: 1 → 2, 3; passed over: 4"},
+    {RIGHT, "aminer.txt", "AMiner: all lines begin with #", "directed none []", "all 7 lines begin with # or % and were passed over (`comments=no` reads them)"},
+
+    /* numbers that are no list of edges */
+    {REFUSED, "relation_numbers.jsonl", "arrays: a relation between numbers", "`source_col=N`", "a word between two whole numbers"},
+    {REFUSED, "matrix.smat", "SMAT: rows, columns, entries above triples", "SMAT", "sed 1d FILE | weft info `vertices=4` -"},
+    {RIGHT, "matrix_smat.txt", "the same under another name: edges", "directed u32 [0 1 2 3 4] 0>1:1 1>2:1 3>0:1 4>4:3", NULL},
+    {REFUSED, "weighed.txt", "a neighbour and its weight, as SVMlight writes features", "behind a colon", "awk"},
+    {REFUSED, "weighed_rows.txt", "several of them", "behind a colon", "awk"},
+    {REFUSED, "giraph.txt", "Giraph: vertex, value, neighbours", "Giraph", "jq"},
+    {REFUSED, "double_bars.txt", "a separator of two characters", "||", "sed"},
+    {RIGHT, "empty_between.psv", "a column without name and values", "directed none [1 2 3] 1>2 2>3", "columns: source → target"},
+
     /* formats that are not read, and are named */
+    {REFUSED, "go.obo", "an ontology", "OBO", "csv"},
+    {REFUSED, "net.tntp", "Transportation Networks", "TNTP", "awk"},
     {REFUSED, "ucinet.dl", "UCINET: full matrix", "UCINET", "export"},
     {REFUSED, "ucinet_edges.txt", "UCINET: edge list", "UCINET", NULL},
     {REFUSED, "graphson.json", "GraphSON 3: a vertex a line", "GraphSON", NULL},

@@ -134,6 +134,9 @@ static const flag_row flag_rows[] = {
     {RIGHT, "openflights.csv", "4", "6", "stops", .text = "directed u32 [2965 2966 2990] 2965>2990:0 2966>2990:0"},
     {RIGHT, "excel_german_words.csv", "Quelle", "Ziel", "Gewicht", .text = "directed f32 [1 2 3] 1>2:0.5 2>3:1.5"},
     {RIGHT, "one_known_word.csv", .target_col = "friend", .text = "directed none [ann bob cid] ann>bob bob>cid"},
+    {RIGHT, "relation_numbers.jsonl", "1", "3", .text = "directed none [1 2 3] 1>2 2>3 3>1"},
+    {RIGHT, "gene_terms.tsv", "2", "3", .text = "directed none [1 2 GO:0002020 GO:0005576] 1>GO:0005576 2>GO:0002020 2>GO:0005576"},
+    {RIGHT, "gene_terms.tsv", "Gene", "Term", .text = "directed none [1 2 GO:0002020 GO:0005576] 1>GO:0005576 2>GO:0002020 2>GO:0005576", .more = "columns: Gene → Term; passed over: species, Evidence"},
     {RIGHT, "triples.tsv", "1", "3", .text = "directed none [/m/017dcd /m/027rn /m/06cx9 /m/06v8s0] /m/017dcd>/m/06v8s0 /m/027rn>/m/06cx9 /m/06cx9>/m/017dcd", HEADER(NO)},
 
     /* against what the header says */
@@ -292,6 +295,36 @@ TEST(look_alikes_are_said) {
         weft_graph_free(g);
         weft_ctx_free(ctx);
     }
+}
+
+/* Of a text of any length; of an empty graph that Weft wrote, and where the caller has said so, there is nothing to
+ * say. */
+static void check_comments_alone(const char *text, size_t bytes, weft_comment_use use, int threads, const char *said) {
+    warnings notes = {0};
+    weft_ctx *ctx = new_ctx(threads, NULL);
+    weft_graph *g = NULL;
+    weft_read_params params = WEFT_READ_DEFAULTS;
+    params.comments = use;
+    weft_ctx_set_note(ctx, note_warning, &notes);
+    if (weft_read_memory(ctx, text, bytes, "text", &params, &g)) HARNESS_FAIL("%s", weft_ctx_message(ctx));
+    if (g) CHECK_U64(out_rows(g).vertices, 0);
+    if (said ? !strstr(notes.text, said) : notes.count)
+        HARNESS_FAIL("%.20s...: \"%s\", expected %s", text, notes.text, said ? said : "no note");
+    weft_graph_free(g);
+    weft_ctx_free(ctx);
+}
+
+TEST(a_file_of_comments_alone_says_so) {
+    enum { LINES = 20000 };
+    static const char one[] = "# nothing yet\n", ours[] = "# weft edge list: 0 vertices, 0 edges, directed\n";
+    static char many[LINES * 16 + 1];
+    size_t used = 0;
+    for (int i = 0; i < LINES; i++) used += (size_t)snprintf(many + used, sizeof many - used, "#index%d\n", i);
+    check_comments_alone(many, used, WEFT_COMMENTS_AUTO, 1, "all 20000 lines begin with #");
+    check_comments_alone(many, used, WEFT_COMMENTS_AUTO, 4, "all 20000 lines begin with #");
+    check_comments_alone(many, used, WEFT_COMMENTS_YES, 1, NULL);
+    check_comments_alone(one, sizeof one - 1, WEFT_COMMENTS_AUTO, 1, "its 1 line begins with #");
+    check_comments_alone(ours, sizeof ours - 1, WEFT_COMMENTS_AUTO, 1, NULL);
 }
 
 /* In Neo4j's files 1 of Person and 1 of Movie are two vertices: as one they may be read with a warning, or not at all. */

@@ -158,11 +158,23 @@ weft_status wfi_json_rows_look(wfi_json_rows *r, wfi_json *j, const wfi_json_val
     return open->kind == WFI_JSON_OBJECT ? look_at_object(r, j) : look_at_array(r, j);
 }
 
+/* Arrays of a number, a word and a number, and nothing said of the columns: the word may be a relation between the
+ * others, as in a text table. */
+static bool has_word_between(const wfi_json_rows *r, const weft_read_params *p) {
+    if (r->count < 3 || r->column[0].name || p->source_col || p->target_col || p->weight_col) return false;
+    const wfi_column_kind first = r->column[0].kind, third = r->column[2].kind;
+    return (first == WFI_COLUMN_INTEGERS || first == WFI_COLUMN_TIMES) && r->column[1].kind == WFI_COLUMN_TEXT &&
+           (third == WFI_COLUMN_INTEGERS || third == WFI_COLUMN_TIMES) && p->ids == WEFT_READ_IDS_AUTO;
+}
+
 weft_status wfi_json_rows_choose(wfi_json_rows *r, const wfi_columns_from *from, bool aloud, wfi_table_columns **kept) {
     const weft_read_params *params = from->params;
     *kept = NULL;
     r->choice = (wfi_columns){.column = r->column, .count = r->count, .fields = r->fields};
     weft_status st = wfi_columns_choose(from->ctx, from->source, params, from->line, &r->choice);
+    if (!st && has_word_between(r, params))
+        st = wfi_columns_refuse(from->ctx, from->source, &r->choice, from->line, WFI_ASK_ENDS,
+                                "a word between two whole numbers, which may be a vertex or a relation");
     if (st) return st;
     const int chosen[WFI_JSON_ROLES] = {r->choice.source, r->choice.target, r->choice.weight, r->choice.direction};
     for (int i = 0; i < WFI_JSON_ROLES; i++)

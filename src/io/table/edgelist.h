@@ -2,6 +2,7 @@
  *
  *   edgelist_look.c    the dialect: comments, separator, ids, weights, notation
  *   edgelist_shape.c   is it a list at all: titles above it, matrices, adjacency lists
+ *   edgelist_known.c   forms that are known but not read
  *   edgelist_first.c   what the values of the first lines have in common, column by column
  *   edgelist_header.c  is the first line a header, and which columns are meant
  *   edgelist.c         lists: ids first, weight third; the fast path; the whole
@@ -118,6 +119,12 @@ void wfi_edgelist_skip_title(weft_ctx *ctx, const wfi_source *source, wfi_edgeli
 weft_status wfi_edgelist_shape(weft_ctx *ctx, const wfi_source *source, const wfi_edgelist_view *view, bool aloud,
                                wfi_edgelist_style *style);
 
+/* Does the record name both ends of the edges?  *fields: how many it has, empty ones among them. */
+bool wfi_edgelist_is_header(wfi_record r, int *fields);
+int wfi_edgelist_filled_fields(wfi_record r);
+
+/* Refuses a form that is known but not read, by its name. */
+weft_status wfi_edgelist_refuse_known(weft_ctx *ctx, const wfi_source *source, const wfi_edgelist_view *view);
 /* Refuses a list in which a vertex and the number of its neighbours stand above these. */
 weft_status wfi_edgelist_refuse_multiline(weft_ctx *ctx, const wfi_source *source, const wfi_edgelist_view *view);
 
@@ -187,6 +194,7 @@ typedef struct wfi_edgelist_job {
         uint64_t *at;     /* where the first line with each is */
         size_t room;
         uint64_t count, rows; /* such lines; lines below a header that are none of its rows */
+        uint64_t passed;      /* all lines that were taken for comments; atomic */
     } hashes;
 } wfi_edgelist_job;
 

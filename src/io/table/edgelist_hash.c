@@ -5,6 +5,7 @@
  * Not doubted are a line that names the columns, and an edge that was taken out: its first end is there without the
  * sign.  Method: the first words of lines that have the form of an edge are kept aside while reading; names are held
  * against them at the end.
+ * A file that has nothing else has no edges, and a note says why.
  * Below a header they are rows.  One that cannot be a row is passed over and counted; one that may be no row is asked
  * about. */
 #include "core/comm.h"
@@ -62,6 +63,7 @@ weft_status wfi_edge_passed_over(wfi_edgelist_job *j, const wfi_text_block *bloc
     uint32_t number;
     int count = words_of(s, p, end, word);
     weft_status st = WEFT_OK;
+    __atomic_fetch_add(&j->hashes.passed, 1, __ATOMIC_RELAXED);
     if (!count) return WEFT_OK;
     uint64_t place = block->offset + (uint64_t)(p - block->text);
     bool doubted = s->names && !s->lists && word[0].text == p && !(place < s->data_at && names_columns(s, p, end));
@@ -251,9 +253,22 @@ static weft_status settle_names(weft_ctx *ctx, wfi_source *source, const wfi_edg
     return sliced ? ask_together(ctx, source, j, any) : settle_fronts(ctx, source, j);
 }
 
+/* No edge, and lines that were taken for comments: these may be what the file is about. */
+static weft_status note_nothing_else(weft_ctx *ctx, const wfi_source *source, const wfi_edgelist_job *j) {
+    uint64_t sum[2] = {wfi_edges_total(&j->table->edges), j->hashes.passed};
+    if (wfi_source_sliced(source) && wfi_allreduce(ctx, sum, 2, WFI_SUM)) return WEFT_EIO;
+    bool one = sum[1] == 1;
+    if (!sum[0] && sum[1] && wfi_rank(ctx) == 0)
+        wfi_note(ctx, "%s: %s%llu line%s with # or %% and %s passed over (`comments=no` reads %s)",
+                 wfi_source_name(source), one ? "its " : "all ", (wfi_ull)sum[1], one ? " begins" : "s begin",
+                 one ? "was" : "were", one ? "it" : "them");
+    return WEFT_OK;
+}
+
 weft_status wfi_edgelist_settle_hashes(weft_ctx *ctx, wfi_source *source, const wfi_edgelist_job *j) {
     bool sliced = wfi_source_sliced(source);
     uint64_t rows = j->hashes.rows;
+    if (j->style.asks && note_nothing_else(ctx, source, j)) return WEFT_EIO;
     if (j->style.hash_rows && sliced && wfi_allreduce(ctx, &rows, 1, WFI_SUM)) return WEFT_EIO;
     if (rows && wfi_rank(ctx) == 0)
         wfi_note(ctx, "%s: passed over %llu line%s with # or %% at the start", wfi_source_name(source), (wfi_ull)rows,
@@ -262,7 +277,10 @@ weft_status wfi_edgelist_settle_hashes(weft_ctx *ctx, wfi_source *source, const 
 }
 
 weft_status wfi_edgelist_ask_of_hashes(weft_ctx *ctx, const wfi_source *source, const char *text, const char *end) {
-    const char *at = text, *line;
+    size_t bytes;
+    const char *head = wfi_source_head(source, &bytes), *at = text, *line;
+    const char *newline = bytes >= WFI_HEAD_BYTES ? memrchr(head, '\n', bytes) : NULL;
+    if (newline) end = text + (newline - head); /* the last line may be cut off */
     wfi_edgelist_style s = {.separator = wfi_find_separator(text, end, false, true), .columns = 2};
     wfi_names *first = wfi_names_new(ctx);
     weft_status st = first ? WEFT_OK : WEFT_ENOMEM;

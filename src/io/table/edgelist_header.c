@@ -85,15 +85,18 @@ static uint64_t line_of(const wfi_edgelist_view *view) {
     return wfi_count_lines(view->text, (size_t)(view->line - view->text)) + 1;
 }
 
-/* The fields of the comment before the data, when there are as many as the data have. */
+/* The fields of the comment before the data, when there are as many as the data have.  *tabs: these separate them, and
+ * the data as well. */
 static weft_status fields_of_comment(weft_ctx *ctx, const wfi_edgelist_view *view, const wfi_first_lines *g,
-                                     char separator, wfi_field **names) {
+                                     char separator, wfi_field **names, bool *tabs) {
     *names = NULL;
+    *tabs = false;
     if (!view->comment) return WEFT_OK;
     const char *p = view->comment, *end = memchr(p, '\n', (size_t)(view->end - p) + 1);
     while (p < end && (*p == '#' || *p == '%')) p++;
     if (separator == '\t') { /* "# FromNodeId    ToNodeId" stands above tabs as well */
-        if (!memchr(p, '\t', (size_t)(end - p))) separator = ' ';
+        *tabs = memchr(p, '\t', (size_t)(end - p));
+        if (!*tabs) separator = ' ';
     }
     if (wfi_count_fields(wfi_record_at(p, end, separator)) != g->fields) return WEFT_OK;
     if (wfi_alloc(ctx, names, (size_t)g->fields)) return WEFT_ENOMEM;
@@ -122,6 +125,30 @@ static bool is_named_in(const wfi_first_lines *g, const char *wanted) {
     for (int i = 0; i < g->fields && wanted && *wanted; i++)
         if (wfi_field_is_text(&g->columns[i].first) && says(&g->columns[i].first, wanted)) return true;
     return false;
+}
+
+/* The same of the words of a comment above the data, for source and target. */
+static bool calls_ends_by(const wfi_first_lines *g, const wfi_field *names, const weft_read_params *p) {
+    for (int i = 0; i < g->fields; i++)
+        if ((p->source_col && says(&names[i], p->source_col)) || (p->target_col && says(&names[i], p->target_col)))
+            return true;
+    return false;
+}
+
+/* Four columns or more, words in all but the first two, and nothing that could be a weight: NCBI's and others' files
+ * begin with an id that is no end, so that the order of the columns says nothing.  The names do, or it is asked. */
+static bool needs_names(const wfi_first_lines *g, const wfi_field *names) {
+    bool words = false;
+    if (g->fields < 4) return false;
+    for (int i = 0; i < g->fields; i++) {
+        const wfi_first_column *c = &g->columns[i];
+        wfi_column_kind kind = wfi_first_column_kind(c);
+        if (wfi_is_column_name(names[i].text, names[i].length) || !wfi_field_is_text(&names[i])) return false;
+        if (i < 2) continue;
+        if (kind != WFI_COLUMN_TEXT && kind != WFI_COLUMN_EMPTY && kind != WFI_COLUMN_DIRECTION) return false;
+        words = words || kind == WFI_COLUMN_TEXT;
+    }
+    return words;
 }
 
 /* The same of any column that is wanted beside. */
@@ -367,18 +394,20 @@ static weft_status read_data(const heading *h) {
     wfi_first_lines *g = h->lines;
     wfi_edgelist_style *style = h->style;
     wfi_field *names = NULL;
-    bool automatic = h->params->header == WEFT_HEADER_AUTO;
-    weft_status st = automatic ? fields_of_comment(h->ctx, h->view, g, style->separator, &names) : WEFT_OK;
+    bool automatic = h->params->header == WEFT_HEADER_AUTO, tabs = false;
+    weft_status st = automatic ? fields_of_comment(h->ctx, h->view, g, style->separator, &names, &tabs) : WEFT_OK;
     bool telling = false;
     if (!st && names) st = ends_named(h->ctx, g, names, &telling);
+    bool words = wfi_field_is_text(&g->columns[0].first) && g->fields >= 2 && wfi_field_is_text(&g->columns[1].first);
+    wfi_first_lines_join(g);
+    if (names && !telling && tabs && !style->ours && !style->konect)
+        telling = wants_columns(h->params) ? calls_ends_by(g, names, h->params) : needs_names(g, names);
     if (!telling) {
         wfi_free(names);
         names = NULL;
     }
     if (st) return st;
     if (names) style->sized = false;
-    bool words = wfi_field_is_text(&g->columns[0].first) && g->fields >= 2 && wfi_field_is_text(&g->columns[1].first);
-    wfi_first_lines_join(g);
     st = choose(h, names != NULL, names);
     wfi_free(names);
     if (st) return st;

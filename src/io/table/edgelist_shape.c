@@ -1,7 +1,5 @@
-/* Texts that are not a list of edges, line by line: titles above a table, adjacency matrices, adjacency lists, and
- * forms that are known but not read.  What is certain is read as what it is; what could be a list as well is asked
- * about, with the flags that decide. */
-#include "io/io.h"
+/* Texts that are not a list of edges, line by line: titles above a table, adjacency matrices and adjacency lists.  What
+ * is certain is read as what it is; what could be a list as well is asked about, with the flags that decide. */
 #include "io/table/edgelist.h"
 
 #include <stdlib.h>
@@ -11,8 +9,7 @@ enum { MOST_TITLES = 5, LEAST_WIDE = 16, MOST_ROWS = 4096 };
 
 /* --- titles ----------------------------------------------------------------------------------- */
 
-/* Does this line name both ends of the edges?  *fields: how many it has. */
-static bool is_header(wfi_record r, int *fields) {
+bool wfi_edgelist_is_header(wfi_record r, int *fields) {
     wfi_column columns[64];
     wfi_field f;
     size_t count = 0;
@@ -22,7 +19,7 @@ static bool is_header(wfi_record r, int *fields) {
     return count >= 2 && wfi_names_ends(columns, count);
 }
 
-static int filled_fields(wfi_record r) {
+int wfi_edgelist_filled_fields(wfi_record r) {
     wfi_field f;
     int count = 0;
     while (wfi_next_field(&r, &f)) count += f.length > 0;
@@ -35,11 +32,11 @@ void wfi_edgelist_skip_title(weft_ctx *ctx, const wfi_source *source, wfi_edgeli
     for (int i = 0; i <= MOST_TITLES && (line = wfi_next_data_line(&at, view->end, view->comments)); i++) {
         char separator = wfi_find_separator(line, view->end, view->comments, true);
         int fields;
-        if (!is_header(wfi_record_at(line, view->end, separator), &fields)) continue;
+        if (!wfi_edgelist_is_header(wfi_record_at(line, view->end, separator), &fields)) continue;
         if (!i) return;
         const char *above = view->line, *title;
         while ((title = wfi_next_data_line(&above, line, view->comments)) && title < line)
-            if (separator == ' ' || filled_fields(wfi_record_at(title, view->end, separator)) > 1) return;
+            if (separator == ' ' || wfi_edgelist_filled_fields(wfi_record_at(title, view->end, separator)) > 1) return;
         if (aloud)
             wfi_note(ctx, "%s: what stands above the header is a title, and is passed over", wfi_source_name(source));
         view->line = line;
@@ -47,161 +44,6 @@ void wfi_edgelist_skip_title(weft_ctx *ctx, const wfi_source *source, wfi_edgeli
         style->may_be_sized = false;
         return;
     }
-}
-
-/* --- known forms that are not read --------------------------------------------------------------- */
-
-/* 1 2, then two lines of 3 {...}: a vertex, how many neighbours, and these. */
-static bool is_multiline(const wfi_edgelist_view *view) {
-    const char *at = view->line, *line;
-    wfi_field f[2];
-    uint64_t left = 0;
-    for (int lines = 0; lines < 64 && (line = wfi_next_data_line(&at, view->end, view->comments)); lines++) {
-        wfi_record r = wfi_record_at(line, view->end, ' ');
-        if (!wfi_next_field(&r, &f[0]) || !wfi_next_field(&r, &f[1])) return false;
-        bool dict = *f[1].text == '{' && !f[1].quoted;
-        if (lines && dict) return true;
-        const char *p = f[1].text;
-        if (dict != (left > 0) || wfi_scan_u64(&p, &left)) return false;
-    }
-    return false;
-}
-
-weft_status wfi_edgelist_refuse_multiline(weft_ctx *ctx, const wfi_source *source, const wfi_edgelist_view *view) {
-    if (!is_multiline(view)) return WEFT_OK;
-    return wfi_fail_in_text(
-        ctx, source, view->text, view->line,
-        "NetworkX's multi-line adjacency list, which Weft does not read: nx.write_adjlist(G, \"graph.adjlist\") or "
-        "nx.write_edgelist(G, \"edges.txt\") writes one that it does");
-}
-
-/* // and a blank. */
-static bool is_slashed(const wfi_edgelist_view *view) {
-    const char *p = wfi_skip_blanks(view->line);
-    return p[0] == '/' && p[1] == '/' && wfi_is_blank(p[2]);
-}
-
-/* (0, 1)  3, or the line that newer ones have above it. */
-static bool is_scipy(const wfi_edgelist_view *view) {
-    const char *p = wfi_skip_blanks(view->line), *close = memchr(p, ')', (size_t)(view->end - p));
-    if (*p == '<')
-        return memmem(p, (size_t)(view->end - p) < 200 ? (size_t)(view->end - p) : 200, "stored elements", 15);
-    int64_t row, column;
-    if (*p++ != '(' || wfi_scan_i64(&p, &row) || *p++ != ',') return false;
-    p = wfi_skip_blanks(p);
-    if (wfi_scan_i64(&p, &column) || p != close) return false;
-    return wfi_is_blank(p[1]) && *wfi_skip_blanks(p + 1) != '\n';
-}
-
-/* Is the first word of the line among those of the lines before `stop`? */
-static bool is_node_of(const wfi_edgelist_view *view, const char *stop, const wfi_field *word) {
-    const char *at = view->line, *line;
-    while ((line = wfi_next_data_line(&at, view->end, view->comments)) && line < stop) {
-        wfi_record r = wfi_record_at(line, view->end, ' ');
-        wfi_field f;
-        if (wfi_next_field(&r, &f) && f.length == word->length && !memcmp(f.text, word->text, f.length)) return true;
-    }
-    return false;
-}
-
-/* Vertices, a line #, edges between these: the Trivial Graph Format.  NULL, or where that line is. */
-static const char *tgf_line(const wfi_edgelist_view *view) {
-    const char *hash = NULL, *at, *line;
-    for (const char *p = view->line; p < view->end && !hash;) {
-        const char *stop = memchr(p, '\n', (size_t)(view->end - p) + 1);
-        if (*p == '#' && p > view->line && wfi_skip_blanks(p + 1) >= stop) hash = p;
-        p = stop + 1;
-    }
-    int edges = 0;
-    for (at = hash; hash && edges < 32 && (line = wfi_next_data_line(&at, view->end, view->comments)); edges++) {
-        wfi_record r = wfi_record_at(line, view->end, ' ');
-        wfi_field f;
-        for (int i = 0; i < 2; i++)
-            if (!wfi_next_field(&r, &f) || !is_node_of(view, hash, &f)) return NULL;
-    }
-    return edges ? hash : NULL;
-}
-
-/* A line of igraph's LGL: how many words, the first of them, and whether it begins with #; a weight follows a name. */
-typedef struct lgl_row {
-    int words;
-    bool section, weighted;
-    wfi_field word;
-} lgl_row;
-
-static lgl_row lgl_row_at(const char *line, const char *end) {
-    const char *p = wfi_skip_blanks(line);
-    lgl_row row = {.section = *p == '#' && wfi_is_blank(p[1])};
-    wfi_record r = wfi_record_at(row.section ? p + 1 : p, end, ' ');
-    wfi_field f;
-    for (; wfi_next_field(&r, &f); row.words++) {
-        if (!row.words) row.word = f;
-        row.weighted = row.words == 1 && wfi_field_is_number(&f);
-    }
-    return row;
-}
-
-/* Is the word the first of a line below this one? */
-static bool is_in_lgl(const wfi_edgelist_view *view, const wfi_field *word) {
-    const char *at = view->text, *line;
-    while ((line = wfi_next_data_line(&at, view->end, true))) {
-        lgl_row row = lgl_row_at(line, view->end);
-        if (row.word.length == word->length && !memcmp(row.word.text, word->text, word->length)) return true;
-    }
-    return false;
-}
-
-/* "# ann", then a neighbour a line, with a weight or without.  A vertex that has such a line is a neighbour as well, or the
- * name of the file tells. */
-static bool is_lgl(const wfi_source *source, const wfi_edgelist_view *view) {
-    const char *at = view->text, *line;
-    int sections = 0, rows = 0;
-    bool known = false;
-    while ((line = wfi_next_data_line(&at, view->end, false)) && !(view->cut_off && at > view->end)) {
-        lgl_row row = lgl_row_at(line, view->end);
-        if (row.section ? row.words != 1 : !sections || *row.word.text == '#' || *row.word.text == '%') return false;
-        if (!row.section && row.words != 1 && !(row.words == 2 && row.weighted)) return false;
-        sections += row.section;
-        rows += !row.section;
-        if (row.section && !known && sections < 64) known = is_in_lgl(view, &row.word);
-    }
-    bool told = wfi_name_has_extension(wfi_source_plain_name(source), "lgl");
-    return sections && rows && (told || (sections > 1 && known));
-}
-
-static weft_status refuse_known(weft_ctx *ctx, const wfi_source *source, const wfi_edgelist_view *view) {
-    const char *hash = tgf_line(view);
-    if (view->comments && is_lgl(source, view))
-        return wfi_fail_in_text(
-            ctx, source, view->text, view->text,
-            "igraph's LGL, a line # with a vertex above the neighbours of each, which Weft does not read: "
-            "awk '/^#/{v=$2;next}{print v,$0}' FILE | weft info `direction=undirected` - (`format=edgelist` if a "
-            "line is an edge)");
-    if (hash)
-        return wfi_fail_in_text(
-            ctx, source, view->text, hash,
-            "vertices, a line #, then edges: the Trivial Graph Format, of which Weft reads the edges alone: "
-            "sed '1,/^#/d' FILE | weft info -");
-    weft_status st = wfi_edgelist_refuse_multiline(ctx, source, view);
-    if (st) return st;
-    if (is_slashed(view))
-        return wfi_fail_in_text(ctx, source, view->text, view->line,
-                                "a comment that begins with //, which no list of edges has: sed '/^ *\\/\\//d' FILE | "
-                                "weft info - (`format=edgelist` if // is a vertex)");
-    if (is_scipy(view))
-        return wfi_fail_in_text(
-            ctx, source, view->text, view->line,
-            "a matrix as SciPy prints it, not all of which may be there: scipy.sparse.save_npz(\"graph.npz\", matrix) "
-            "or scipy.io.mmwrite(\"graph.mtx\", matrix) saves it");
-    const char *stop = memchr(view->line, '\n', (size_t)(view->end - view->line) + 1);
-    const char *gap = memmem(view->line, (size_t)(stop - view->line), "\u00a0", 2);
-    if (gap &&
-        filled_fields(wfi_record_at(view->line, view->end, wfi_find_separator(view->line, view->end, true, true))) == 1)
-        return wfi_fail_in_text(
-            ctx, source, view->text, gap,
-            "a no-break space (U+00A0), which is part of a name and separates nothing: sed 's/\\xc2\\xa0/ /g' FILE | "
-            "weft info -");
-    return WEFT_OK;
 }
 
 /* --- adjacency lists --------------------------------------------------------------------------- */
@@ -285,7 +127,7 @@ static weft_status look_for_matrix(weft_ctx *ctx, const wfi_source *source, cons
     wfi_matrix m;
     bool fits;
     int fields;
-    if (is_header(wfi_edge_record_at(style, view->line, view->end), &fields)) return WEFT_OK;
+    if (wfi_edgelist_is_header(wfi_edge_record_at(style, view->line, view->end), &fields)) return WEFT_OK;
     weft_status st = wfi_matrix_look(ctx, view, style->separator, &m, &fits);
     if (st || !fits) return st;
     verdict v = judge(&m, view);
@@ -310,7 +152,7 @@ static weft_status look_for_matrix(weft_ctx *ctx, const wfi_source *source, cons
 
 weft_status wfi_edgelist_shape(weft_ctx *ctx, const wfi_source *source, const wfi_edgelist_view *view, bool aloud,
                                wfi_edgelist_style *style) {
-    weft_status st = refuse_known(ctx, source, view);
+    weft_status st = wfi_edgelist_refuse_known(ctx, source, view);
     if (st) return st;
     style->colon = wfi_edgelist_has_colons(view, false);
     if (style->colon || style->networkx) {
