@@ -215,9 +215,8 @@ weft_status wfi_edgelist_refuse_known(weft_ctx *ctx, const wfi_source *source, c
         return wfi_fail_in_text(
             ctx, source, view->text, view->text,
             "igraph's LGL, a line # with a vertex above the neighbours of each, which Weft does not read: "
-            "awk '/^#/{v=$2;next}{print v,$0}' FILE | weft info `direction=undirected` - (`format=edgelist` if a line "
-            "is an "
-            "edge)");
+            "awk '/^#/{v=$2;next}{print v,$0}' FILE | weft info `direction=undirected` - (`format=edgelist` if a "
+            "line is an edge)");
     if (hash)
         return wfi_fail_in_text(
             ctx, source, view->text, hash,
