@@ -6,6 +6,7 @@ not worse.
     nx_fuzz.py [--seed S] [--first N] [--cases N]"""
 
 import argparse
+import inspect
 import os
 import random
 import sys
@@ -45,8 +46,11 @@ def compare(name, G, seed, tally):
 def compare_communities(name, G, seed, tally):
     chance = random.Random(seed)
     how = {"resolution": chance.choice([0.5, 1, 2]), "weight": chance.choice(["weight", None]), "seed": 1}
+    if "metric" in inspect.signature(getattr(nx.community, name)).parameters:
+        how["metric"] = "modularity"  # what Louvain's partition is compared by
     try:
-        theirs = nx.community.louvain_communities(G, backend="networkx", **how)
+        like = {key: value for key, value in how.items() if key != "metric"}
+        theirs = nx.community.louvain_communities(G, backend="networkx", **like)
         worth = nx.community.modularity(G, theirs, how["weight"], how["resolution"], backend="networkx")
     except Exception:
         return None  # no edges, or weights that cannot be added

@@ -90,16 +90,25 @@ def ends(process):
         return None
 
 
-def undisturbed(command):
-    """The exit code of a command that nobody stops; its outputs are in `whole` afterwards."""
-    if (*command,) not in plain:
+def put(path, content):
+    """The file has this content; None: there is no such file."""
+    if content is not None:
+        open(path, "wb").write(content)
+    elif os.path.exists(path):
+        os.remove(path)
+
+
+def undisturbed(command, before):
+    """The exit code of a command that nobody stops, with `before` in its outputs; what these hold then is in `whole`."""
+    if (*command, before) not in plain:
         kept = {path: read(path) for path in compared(command)}
-        plain[(*command,)] = hostile.weft(*command, "-q").returncode
-        for path, before in kept.items():
-            whole[*command, path] = read(path)
-            if before is not None:
-                open(path, "wb").write(before)
-    return plain[*command,]
+        for path in kept:
+            put(path, before)
+        plain[*command, before] = hostile.weft(*command, "-q").returncode
+        for path, content in kept.items():
+            whole[*command, before, path] = read(path)
+            put(path, content)
+    return plain[*command, before]
 
 
 def check_files(command, code, before):
@@ -109,8 +118,8 @@ def check_files(command, code, before):
         now = read(path)
         if now == before and code not in (0, 1):
             continue
-        undisturbed(command)
-        require(now == whole[*command, path], path, "is partial")
+        undisturbed(command, before)
+        require(now == whole[*command, before, path], path, "is partial")
         require(code in (0, 1) or len(outputs(command)) > 1, path, "is whole")
 
 
@@ -120,7 +129,7 @@ def case(chance, every):
     before = OLD if chance.random() < 0.4 else None
     if before:
         for path in compared(command):
-            open(path, "wb").write(before)
+            put(path, before)
     words = [*command, "-t", chance.choice("128"), "-q"]
     moment = chance.random() * chance.choice((0.02, 0.2, 1))
     process, pipe = start(words if by_signal else [*words, "--timeout", f"{moment:.3f}"], reader)
@@ -136,7 +145,7 @@ def case(chance, every):
         os.close(pipe)
     how = f"weft {' '.join(words)} ({reader}, {'a signal' if by_signal else '--timeout'} at {moment:.3f} s)"
     require(code is not None, how, "does not end")
-    if code in (2, 3) and code == undisturbed(command):
+    if code in (2, 3) and code == undisturbed(command, before):
         tally["refused"] += 1
         return
     require(code in allowed, how, "exits with", code, (read("errors") or b"")[:200])

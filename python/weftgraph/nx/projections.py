@@ -46,6 +46,7 @@ def projected_graph(B, nodes, multigraph=False):
 
 
 def weighted_projected_graph(B, nodes, ratio=False):
+    _number(B, nodes)  # KeyError comes before the sizes are looked at, as in NetworkX
     others = len(B) - len(nodes)
     if others < 1:
         raise nx.NetworkXAlgorithmError(

@@ -178,8 +178,9 @@ static bool is_this(void *user, const char *name, size_t length) {
  * columns. */
 static bool is_heading(const wfi_source *source, const wfi_edgelist_job *j) {
     size_t bytes;
-    const char *head = wfi_source_head(source, &bytes), *p = head + j->style.comment_at;
+    const char *head = wfi_source_head(source, &bytes);
     if (j->hashes.count != 1 || j->hashes.at[0] != j->style.comment_at || j->style.comment_at >= bytes) return false;
+    const char *p = head + j->style.comment_at;
     const char *end = memchr(p, '\n', (size_t)(head + bytes - p));
     wfi_record r = wfi_edge_record_at(&j->style, p, end ? end : head + bytes);
     wfi_field f;
