@@ -98,7 +98,7 @@ WEFT_API weft_status weft_pagerank(weft_ctx *ctx, const weft_graph *g, const wef
 /* ------------------------------------------------------------------- ppr */
 
 /* Personalised PageRank of many seeds: for each, the vertices where a random surfer is most often who starts there and
- * returns there.  On CPU cores.
+ * returns there.
  * Table:   a row for each of the best vertices of each seed: seed, vertex (vertex), rank (f64), in the order of seeds,
  *   then by rank, the largest first, and of equal ranks the smallest vertex; only ranks above 0.
  * Scalars: seeds (u64), iterations, residual (f64: L1 norm of the last change), error (f64: no rank is off by more);
@@ -177,7 +177,7 @@ WEFT_API weft_status weft_katz(weft_ctx *ctx, const weft_graph *g, const weft_ka
 /* ----------------------------------------------------------- betweenness */
 
 /* Betweenness centrality, by hops or by weights: for each vertex, the sum over pairs s, t of other vertices of the part
- * of the shortest paths from s to t that leads through it; of an undirected graph each pair once.  On CPU cores.
+ * of the shortest paths from s to t that leads through it; of an undirected graph each pair once.
  * Columns: betweenness (f64; NaN for the only one of `sources`, without endpoints and targets).
  * Columns of edges, with `edges`: source, target (vertex), edge_betweenness (f64; of a loop 0).
  * Scalars: sources (u64: distinct ones).  With `error` instead of it: samples (u64: paths that were drawn), error,

@@ -163,10 +163,12 @@ static int print_path(FILE *to, const answer *a, const weft_column *column) {
     return EXIT_DONE;
 }
 
+/* Of a result that is in its file, the rest is not shown where memory for it is missing: the run has succeeded. */
 static int print_verdict(FILE *to, const answer *a) {
     if (!verdict(a)) return EXIT_DONE;
     fprintf(to, "%s%s\n", answer_is_no(a) ? "no: not " : "yes: ", verdict(a)->name);
-    return answer_is_no(a) && witness(a) ? print_path(to, a, witness(a)) : EXIT_DONE;
+    int code = answer_is_no(a) && witness(a) ? print_path(to, a, witness(a)) : EXIT_DONE;
+    return a->call->options.output ? EXIT_DONE : code;
 }
 
 /* What a column is, in the algorithm's words: they say what it needs. */

@@ -72,7 +72,7 @@ def read(source: str | PathLike | IO, *, format: str | None = None, directed: bo
                  comments=choice("comments", {None: 0, True: 1, False: 2}, comments),
                  weight_type=choice("weight_type", {"auto": 0, "u32": 1, "f32": 2, "f64": 3}, weight_type),
                  sides=choice("sides", {None: 0, "two": 1, "one": 2}, sides),
-                  verify_checksums=int(verify_checksums), nodes=None if nodes is None else
+                  verify_checksums=int(verify_checksums), nodes=None if nodes is None or nodes == [] else
                   "\n".join(map(_path, nodes)) if isinstance(nodes, (list, tuple)) else _path(nodes))
     rules.update(keep=keep if keep is None or isinstance(keep, str) else ",".join(map(str, keep)), edges_where=edges_where,
                  merge=",".join(f"{k}:{rule}" for k, rule in merge.items()) if isinstance(merge, dict) else merge)

@@ -119,13 +119,23 @@ bool wfi_time_scan(const char *text, size_t length, int64_t *time, weft_time_for
     return scan_zone(&s, time) && s.p == s.end;
 }
 
-bool wfi_is_below_unix(int64_t x) { return x > -100000000 && x < 100000000; }
+/* yyyymmddHHMM or yyyymmddHHMMSS of 1900 to 2099: as milliseconds these are times of 1976 or of the 26th century. */
+static bool is_written_out(uint64_t x) {
+    if (x >= 19000000000000u) x /= 100;
+    uint64_t year = x / 100000000, month = x / 1000000 % 100, day = x / 10000 % 100;
+    return year >= 1900 && year < 2100 && month >= 1 && month <= 12 && day >= 1 && day <= 31 && x / 100 % 100 < 24 &&
+           x % 100 < 60;
+}
+
+bool wfi_is_no_unix_time(int64_t x) {
+    return (x > -100000000 && x < 100000000) || (x > 0 && is_written_out((uint64_t)x));
+}
 
 bool wfi_time_of_unix(int64_t x, int64_t *time) {
     uint64_t size = x < 0 ? 0 - (uint64_t)x : (uint64_t)x;
     int64_t each = size < 100000000000u ? 1000000 : size < 100000000000000u ? 1000 : 1;
     *time = x;
-    return !wfi_is_below_unix(x) && !__builtin_mul_overflow(x, each, time);
+    return !wfi_is_no_unix_time(x) && !__builtin_mul_overflow(x, each, time);
 }
 
 /* --- out ------------------------------------------------------------------------------------------ */

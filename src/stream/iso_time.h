@@ -11,10 +11,11 @@
  * zone. */
 bool wfi_time_scan(const char *text, size_t length, int64_t *time, weft_time_form *form);
 /* A Unix time: a number of seconds, or of thousandths or millionths if it were of a year after 5000.  False: too large,
- * or below 10^8, which are years, dates such as 20240301, or days. */
+ * or none: below 10^8 are years, dates such as 20240301, or days, and 202403011230 is a date with a time of day. */
 bool wfi_time_of_unix(int64_t x, int64_t *time);
-bool wfi_is_below_unix(int64_t x);
-#define WFI_BELOW_UNIX "whole numbers below 100000000 are years, dates or days, not Unix times"
+bool wfi_is_no_unix_time(int64_t x);
+#define WFI_NO_UNIX_TIME \
+    "whole numbers below 100000000 are years, dates or days, and yyyymmddHHMM is a date written out: no Unix times"
 enum { WFI_TIME_ROOM = 32 };
 /* The same back, as short as it can be; returns the length.  A time that is out of that range is written as a number of
  * microseconds. */

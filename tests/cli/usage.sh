@@ -684,7 +684,7 @@ t_window() {
     complains "the column 't' has times that are not of the years 1 to 9999"
     printf 'source,target,t\n1,2,1709251200\n2,3,2024\n' > odd.csv
     exits 3 convert odd.csv years.csv --window t:year
-    complains "the column 't' holds 2024: whole numbers below 100000000 are years, dates or days, not Unix times"
+    complains "the column 't' holds 2024: whole numbers below 100000000 are years, dates or days"
     [[ ! -e years-2024.csv ]] || problem 'a window was written'
     printf 'source,target,date,amount\n1,2,2024-01-02,5\n2,3,,\n' > dates.csv
     exits 0 convert dates.csv d.weft --keep date,amount --undirected -q

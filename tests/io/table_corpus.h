@@ -235,6 +235,7 @@ static const table_row table_rows[] = {
     {RIGHT, "hash_heading_known.tsv", "STRING: a known word in it", "directed none [ann bob cid] ann>bob bob>cid", NULL},
     {REFUSED, "hash_remark_below.csv", "a remark below a header, with a comma", "`comments=yes`", ":3:"},
     {REFUSED, "hash_among_numbers.csv", "below a header, where ids are numbers", "`comments=yes`", ":2:"},
+    {RIGHT, "hash_note_numbers.csv", "the same, between numbers", "directed none [1 2 3 10] 1>2 2>10 10>3", "passed over 1 line"},
     {RIGHT, "hash_note_below.csv", "a remark that cannot be an edge", "directed none [ann bob cid] ann>bob bob>cid", "passed over 1 line"},
     {RIGHT, "hash_sections.txt", "headings of one word", "directed none [1 2 3 4] 1>2 2>3 3>4", NULL},
     {RIGHT, "hash_header.csv", "under a header they are names", "directed none [#art #music jazz] #art>#music #music>jazz", NULL},

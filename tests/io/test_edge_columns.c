@@ -173,8 +173,13 @@ TEST(conditions_choose_edges_as_they_are_read) {
 
 /* Years, yyyymmdd, days since some day and 0, in a table and in a .weft file. */
 TEST(small_whole_numbers_are_no_unix_times) {
-    static const char *const texts[] = {"u,v,t\n1,2,1999\n1,3,2015\n", "u,v,t\n1,2,20240301\n", "u,v,t\n1,2,45000\n",
-                                        "u,v,t\n1,2,0\n", "u,v,t\n1,2,1709251200\n1,3,-99999999\n"};
+    static const char *const texts[] = {"u,v,t\n1,2,1999\n1,3,2015\n",
+                                        "u,v,t\n1,2,20240301\n",
+                                        "u,v,t\n1,2,20240301123000\n",
+                                        "u,v,t\n1,2,202403011230\n",
+                                        "u,v,t\n1,2,45000\n",
+                                        "u,v,t\n1,2,0\n",
+                                        "u,v,t\n1,2,1709251200\n1,3,-99999999\n"};
     for (size_t i = 0; i < sizeof texts / sizeof *texts; i++) {
         weft_read_params p = WEFT_READ_DEFAULTS;
         p.edges_where = "t >= 2000-01-01";

@@ -438,7 +438,10 @@ static weft_status read_table(const heading *h) {
     if (!st) style->comments = names.comments;
     if (!st && marked && style->names) {
         const wfi_first_column *u = &bare.columns[style->source], *v = &bare.columns[style->target];
-        style->doubts = style->doubts || (u->seen && u->wholes && v->seen && v->wholes);
+        bool numbers = u->seen && u->wholes && v->seen && v->wholes;
+        style->doubts = style->doubts || numbers;
+        /* Where nobody said what such lines are, they do not make names of numbers: as rows they are asked about. */
+        style->names = style->names && !(numbers && style->hash_rows);
     }
     if (marked) wfi_free(bare.columns);
     return st;

@@ -140,8 +140,8 @@ static int compare_text(const wfi_condition *c, const node *n, const wfi_cell_te
         int64_t whole;
         const wfi_cell_text *cell = &cells[n->column];
         bool below =
-            of == KIND_TIME && wfi_is_plain_integer(cell->text, cell->length, &whole) && wfi_is_below_unix(whole);
-        if (below) *kind = "a time (" WFI_BELOW_UNIX "; compare them with numbers)";
+            of == KIND_TIME && wfi_is_plain_integer(cell->text, cell->length, &whole) && wfi_is_no_unix_time(whole);
+        if (below) *kind = "a time (" WFI_NO_UNIX_TIME "; compare them with numbers)";
         return -1;
     }
     *column = n->other;
@@ -185,10 +185,10 @@ static weft_status check_unix(weft_ctx *ctx, const wfi_column_source *s, uint64_
     uint64_t first = rows;
 #pragma omp parallel for reduction(min : first) schedule(static) num_threads(wfi_threads_for(ctx, rows, 1 << 16))
     for (uint64_t row = 0; row < rows; row++)
-        if (row < first && wfi_has_bit(s->valid, row) && wfi_is_below_unix(values[row])) first = row;
+        if (row < first && wfi_has_bit(s->valid, row) && wfi_is_no_unix_time(values[row])) first = row;
     if (first == rows) return WEFT_OK;
     return wfi_fail(ctx, WEFT_EINVAL, "`edges_where`: column '%s' holds %lld, and is compared with a time: %s", s->name,
-                    (long long)values[first], WFI_BELOW_UNIX "; compare them with numbers");
+                    (long long)values[first], WFI_NO_UNIX_TIME "; compare them with numbers");
 }
 
 weft_status wfi_condition_bind(weft_ctx *ctx, const wfi_condition *c, const wfi_column_source *columns, uint64_t rows) {
