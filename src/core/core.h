@@ -6,6 +6,7 @@
 #include "weft_experimental.h"
 
 #ifndef __cplusplus /* device code (.cu) sees everything here but the C atomics */
+#include <errno.h>
 #include <stdatomic.h>
 #endif
 #include <stdarg.h>
@@ -32,6 +33,9 @@
 WFI_C_BEGIN
 
 /* --- messages ------------------------------------------------------------ */
+
+/* What the system's error of a file is to the caller: its own fault, or memory. */
+static inline weft_status wfi_status_of_error(int why) { return why == ENOMEM ? WEFT_ENOMEM : WEFT_EIO; }
 
 /* Sets the context's message and returns `status`, so that callers write: return wfi_fail(ctx, WEFT_EINVAL, "...").
  * Any thread may call it; the last writer wins. */

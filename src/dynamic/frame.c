@@ -93,7 +93,7 @@ static weft_status read_at(weft_ctx *ctx, const wfi_weft_log *log, uint64_t offs
         size_t piece = (size_t)wfi_min_u64(bytes - *got, PIECE);
         ssize_t n = pread(log->fd, (char *)to + *got, piece, (off_t)(offset + *got));
         if (n < 0 && errno == EINTR) continue;
-        if (n < 0) return wfi_fail(ctx, WEFT_EIO, "%s: cannot read: %s", log->name, strerror(errno));
+        if (n < 0) return wfi_fail(ctx, wfi_status_of_error(errno), "%s: cannot read: %s", log->name, strerror(errno));
         if (n == 0) return WEFT_OK;
         *got += (uint64_t)n;
     }

@@ -148,7 +148,7 @@ weft_status wfi_weft_replay(weft_ctx *ctx, const wfi_weft_log *log, weft_graph *
 /* --- opening --------------------------------------------------------------------- */
 
 static weft_status fail_open(weft_ctx *ctx, const wfi_log *log) {
-    return wfi_fail(ctx, WEFT_EIO, "%s: cannot open: %s", log->name, strerror(errno));
+    return wfi_fail(ctx, wfi_status_of_error(errno), "%s: cannot open: %s", log->name, strerror(errno));
 }
 
 /* The path is resolved once, so that a rewritten file takes the place of what a link leads to. */

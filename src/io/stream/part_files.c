@@ -169,7 +169,7 @@ static weft_status take_entry(listing *l, const char *within, const char *name) 
     if (!path) return WEFT_ENOMEM;
     weft_status st = WEFT_OK;
     if (stat(path, &facts))
-        st = wfi_fail(l->ctx, WEFT_EIO, "%s: %s", path, strerror(errno));
+        st = wfi_fail(l->ctx, wfi_status_of_error(errno), "%s: %s", path, strerror(errno));
     else if (S_ISDIR(facts.st_mode))
         st = take_folder(l, within, name);
     else if (!S_ISREG(facts.st_mode))
@@ -186,7 +186,7 @@ static weft_status look_into(listing *l, const char *folder) {
     int fd = wfi_open(folder, O_RDONLY | O_DIRECTORY, 0);
     DIR *dir = fd < 0 ? NULL : fdopendir(fd);
     if (!dir && fd >= 0) close(fd);
-    if (!dir) return wfi_fail(l->ctx, WEFT_EIO, "%s: cannot open: %s", folder, strerror(errno));
+    if (!dir) return wfi_fail(l->ctx, wfi_status_of_error(errno), "%s: cannot open: %s", folder, strerror(errno));
     for (struct dirent *entry; !st && (entry = readdir(dir));) {
         if (wfi_cancelled(l->ctx)) st = wfi_fail_cancelled(l->ctx);
         if (!st) st = take_entry(l, folder, entry->d_name);

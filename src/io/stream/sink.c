@@ -28,8 +28,6 @@ struct wfi_sink {
 
 /* --- down to the file -------------------------------------------------------- */
 
-static weft_status status_of(int why) { return why == ENOMEM ? WEFT_ENOMEM : WEFT_EIO; }
-
 static void fail(wfi_sink *s, const char *what) {
     if (!s->status) s->status = wfi_fail(s->ctx, WEFT_EIO, "%s: cannot write: %s", s->path, what);
 }
@@ -80,7 +78,8 @@ static weft_status open_in_place(wfi_sink *s, const char *path) {
         s->file.fd = wfi_open_in_place(path);
         if (s->file.fd >= 0) return WEFT_OK;
         int why = errno;
-        if (why != EINTR) return wfi_fail(s->ctx, status_of(why), "%s: cannot write: %s", s->path, strerror(why));
+        if (why != EINTR)
+            return wfi_fail(s->ctx, wfi_status_of_error(why), "%s: cannot write: %s", s->path, strerror(why));
         if (wfi_cancelled(s->ctx)) return wfi_fail_cancelled(s->ctx);
     }
 }
@@ -88,7 +87,8 @@ static weft_status open_in_place(wfi_sink *s, const char *path) {
 static weft_status open_target(wfi_sink *s, const char *path) {
     if (!strcmp(path, "-") || wfi_is_in_place(path)) return open_in_place(s, path);
     int why = wfi_place_open(&s->file, path, NULL);
-    if (why) return wfi_fail(s->ctx, status_of(why), "%s: cannot create a file there: %s", s->path, strerror(why));
+    if (why)
+        return wfi_fail(s->ctx, wfi_status_of_error(why), "%s: cannot create a file there: %s", s->path, strerror(why));
     s->in_place = false;
     return WEFT_OK;
 }
@@ -137,7 +137,7 @@ weft_status wfi_sink_onto(weft_ctx *ctx, const char *name, int fd, wfi_sink **ou
     if (!s) return WEFT_ENOMEM;
     s->file.fd = wfi_duplicate(fd);
     if (s->file.fd >= 0) return WEFT_OK;
-    weft_status st = wfi_fail(ctx, WEFT_EIO, "%s: cannot write: %s", name, strerror(errno));
+    weft_status st = wfi_fail(ctx, wfi_status_of_error(errno), "%s: cannot write: %s", name, strerror(errno));
     wfi_sink_abandon(s);
     *out = NULL;
     return st;

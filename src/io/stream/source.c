@@ -24,7 +24,7 @@ weft_status wfi_source_pread(weft_ctx *ctx, const wfi_source *s, uint64_t offset
     while (bytes) {
         ssize_t n = pread(s->fd, to, bytes, (off_t)offset);
         if (n < 0 && errno == EINTR) continue;
-        if (n < 0) return wfi_fail(ctx, WEFT_EIO, "%s: cannot read: %s", s->name, strerror(errno));
+        if (n < 0) return wfi_fail(ctx, wfi_status_of_error(errno), "%s: cannot read: %s", s->name, strerror(errno));
         if (n == 0) return wfi_fail(ctx, WEFT_EIO, "%s: the file became shorter while it was read", s->name);
         to += n;
         offset += (uint64_t)n;
@@ -88,9 +88,9 @@ static weft_status open_file(weft_ctx *ctx, const char *path, wfi_source *s) {
         return WEFT_OK;
     }
     s->fd = wfi_open(path, O_RDONLY, 0);
-    if (s->fd < 0) return wfi_fail(ctx, WEFT_EIO, "%s: cannot open: %s", path, strerror(errno));
+    if (s->fd < 0) return wfi_fail(ctx, wfi_status_of_error(errno), "%s: cannot open: %s", path, strerror(errno));
     s->own_fd = true;
-    if (fstat(s->fd, &facts)) return wfi_fail(ctx, WEFT_EIO, "%s: %s", path, strerror(errno));
+    if (fstat(s->fd, &facts)) return wfi_fail(ctx, wfi_status_of_error(errno), "%s: %s", path, strerror(errno));
     if (S_ISDIR(facts.st_mode)) return wfi_fail(ctx, WEFT_EIO, "%s: is a directory, not a file", path);
     s->waits = !S_ISREG(facts.st_mode);
     if (S_ISREG(facts.st_mode)) {
@@ -240,7 +240,8 @@ weft_status wfi_source_map(weft_ctx *ctx, wfi_source *s, void **mapping, size_t 
     void *map = mmap(NULL, *bytes, PROT_READ, MAP_PRIVATE, s->fd, 0);
     if (map == MAP_FAILED && errno == ENOMEM)
         return wfi_fail(ctx, WEFT_ENOMEM, "%s: no memory to map its %zu bytes", s->name, *bytes);
-    if (map == MAP_FAILED) return wfi_fail(ctx, WEFT_EIO, "%s: cannot map: %s", s->name, strerror(errno));
+    if (map == MAP_FAILED)
+        return wfi_fail(ctx, wfi_status_of_error(errno), "%s: cannot map: %s", s->name, strerror(errno));
     *mapping = map;
     return WEFT_OK;
 }

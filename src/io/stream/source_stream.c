@@ -40,7 +40,7 @@ static weft_status raw_read(weft_ctx *ctx, wfi_source *s, void *to, size_t room,
         do n = read(s->fd, to, room);
         while (n < 0 && errno == EINTR && !wfi_cancelled(ctx));
         if (n < 0 && errno == EINTR) return wfi_fail_cancelled(ctx);
-        if (n < 0) return wfi_fail(ctx, WEFT_EIO, "%s: cannot read: %s", s->name, strerror(errno));
+        if (n < 0) return wfi_fail(ctx, wfi_status_of_error(errno), "%s: cannot read: %s", s->name, strerror(errno));
         *got = (size_t)n;
     }
     s->raw_total += *got;
