@@ -6,9 +6,9 @@
 #include "weft_experimental.h"
 
 #ifndef __cplusplus /* device code (.cu) sees everything here but the C atomics */
-#include <errno.h>
 #include <stdatomic.h>
 #endif
+#include <errno.h>
 #include <stdarg.h>
 #include <stdbool.h>
 #include <stddef.h>
