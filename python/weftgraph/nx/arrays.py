@@ -141,6 +141,8 @@ def to_scipy_sparse_array(G, nodelist=None, dtype=None, weight="weight", format=
     if n == 0:
         raise nx.NetworkXError("Graph has no nodes or edges")
     places = None
+    if isinstance(nodelist, (str, bytes)) and nodelist in G:
+        raise NotImplementedError("a node in the place of a list")
     if nodelist is not None:
         n = len(nodelist)  # NetworkX wants it to have one
         nodelist = list(nodelist)
