@@ -171,6 +171,20 @@ TEST(conditions_choose_edges_as_they_are_read) {
     weft_graph_free(g);
 }
 
+/* The columns are named twice, by the table and by the document. */
+TEST(a_json_table_with_kept_columns_leaves_nothing) {
+    static const char text[] = "{\"columns\":[\"source\",\"target\",\"amount\"],\"index\":[0,1],"
+                               "\"data\":[[\"a\",\"b\",1],[\"b\",\"c\",2]]}";
+    uint64_t held = weft_ctx_memory_in_use(ctx);
+    weft_read_params p = WEFT_READ_DEFAULTS;
+    weft_graph *g = NULL;
+    p.keep = "amount";
+    CHECK_U64(weft_read_memory(ctx, text, sizeof text - 1, "split.json", &p, &g), WEFT_OK);
+    CHECK_U64(weft_graph_edges(g), 2);
+    weft_graph_free(g);
+    CHECK_U64(weft_ctx_memory_in_use(ctx), held);
+}
+
 /* Years, yyyymmdd, days since some day and 0, in a table and in a .weft file. */
 TEST(small_whole_numbers_are_no_unix_times) {
     static const char *const texts[] = {"u,v,t\n1,2,1999\n1,3,2015\n",

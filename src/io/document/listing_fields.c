@@ -82,6 +82,8 @@ weft_status wfi_listing_settle_fields(wfi_listing *l, wfi_edges *edges) {
                         "%s: `keep` does not know what becomes of edges that go both ways (`direction=undirected`)",
                         wfi_source_name(l->source));
     if (f->kept) st = wfi_edge_cells_pack(l->ctx, &l->edge_cells, &edges->pieces[0].cells);
+    wfi_names_free(f->titles); /* those of a table's columns */
+    f->titles = NULL;
     if (!st && f->kept && !(f->titles = wfi_names_new(l->ctx))) st = WEFT_ENOMEM;
     for (size_t i = 0; i < f->kept && !st; i++) {
         uint32_t number;
