@@ -32,18 +32,18 @@ static weft_status show(weft_ctx *ctx, const wfi_vertex_data *c, size_t i, weft_
 }
 
 weft_status weft_graph_attribute_at(weft_ctx *ctx, const weft_graph *g, size_t i, weft_attribute *attribute) {
-    WFI_BEGIN(ctx);
-    WFI_NEED_GRAPH(ctx, g);
-    WFI_NEED(ctx, attribute);
+    WFI_BEGIN_OR_RETURN(ctx);
+    WFI_NEED_GRAPH_OR_RETURN(ctx, g);
+    WFI_NEED_OR_RETURN(ctx, attribute);
     if (i < weft_graph_attributes(g)) return show(ctx, g->attributes, i, attribute);
     return wfi_fail(ctx, WEFT_ENOTFOUND, "no attribute %zu: the graph has %zu", i, weft_graph_attributes(g));
 }
 
 weft_status weft_graph_attribute(weft_ctx *ctx, const weft_graph *g, const char *name, weft_attribute *attribute) {
-    WFI_BEGIN(ctx);
-    WFI_NEED_GRAPH(ctx, g);
-    WFI_NEED(ctx, name);
-    WFI_NEED(ctx, attribute);
+    WFI_BEGIN_OR_RETURN(ctx);
+    WFI_NEED_GRAPH_OR_RETURN(ctx, g);
+    WFI_NEED_OR_RETURN(ctx, name);
+    WFI_NEED_OR_RETURN(ctx, attribute);
     for (size_t i = 0; i < weft_graph_attributes(g); i++)
         if (!strcmp(g->attributes->names[i], name)) return show(ctx, g->attributes, i, attribute);
     return wfi_fail(ctx, WEFT_ENOTFOUND, "no attribute '%s' in this graph", name);
@@ -93,18 +93,18 @@ size_t weft_graph_edge_columns(const weft_graph *g) {
 }
 
 weft_status weft_graph_edge_column_at(weft_ctx *ctx, const weft_graph *g, size_t i, weft_attribute *column) {
-    WFI_BEGIN(ctx);
-    WFI_NEED_GRAPH(ctx, g);
-    WFI_NEED(ctx, column);
+    WFI_BEGIN_OR_RETURN(ctx);
+    WFI_NEED_GRAPH_OR_RETURN(ctx, g);
+    WFI_NEED_OR_RETURN(ctx, column);
     if (i < weft_graph_edge_columns(g)) return show(ctx, g->attributes, g->attributes->count + i, column);
     return wfi_fail(ctx, WEFT_ENOTFOUND, "no column of edges %zu: the graph has %zu", i, weft_graph_edge_columns(g));
 }
 
 weft_status weft_graph_edge_column(weft_ctx *ctx, const weft_graph *g, const char *name, weft_attribute *column) {
-    WFI_BEGIN(ctx);
-    WFI_NEED_GRAPH(ctx, g);
-    WFI_NEED(ctx, name);
-    WFI_NEED(ctx, column);
+    WFI_BEGIN_OR_RETURN(ctx);
+    WFI_NEED_GRAPH_OR_RETURN(ctx, g);
+    WFI_NEED_OR_RETURN(ctx, name);
+    WFI_NEED_OR_RETURN(ctx, column);
     size_t i;
     if (wfi_edge_column_named(g, name, &i)) return show(ctx, g->attributes, i, column);
     return wfi_fail_no_edge_column(ctx, g, name);
@@ -262,20 +262,20 @@ static weft_status give(weft_ctx *ctx, const weft_graph *g, const weft_attribute
 weft_status weft_graph_with_attributes(weft_ctx *ctx, const weft_graph *g, const weft_attribute *const *attributes,
                                        size_t count, weft_graph **out) {
     if (out) *out = NULL;
-    WFI_BEGIN(ctx);
-    WFI_NEED(ctx, out);
-    WFI_NEED_ROWS(ctx, g);
-    if (count) WFI_NEED(ctx, attributes);
+    WFI_BEGIN_OR_RETURN(ctx);
+    WFI_NEED_OR_RETURN(ctx, out);
+    WFI_NEED_ROWS_OR_RETURN(ctx, g);
+    if (count) WFI_NEED_OR_RETURN(ctx, attributes);
     return give(ctx, g, attributes, (gifts){.count = count}, out);
 }
 
 weft_status weft_graph_with_edge_columns(weft_ctx *ctx, const weft_graph *g, const weft_attribute *const *columns,
                                          size_t count, weft_graph **out) {
     if (out) *out = NULL;
-    WFI_BEGIN(ctx);
-    WFI_NEED(ctx, out);
-    WFI_NEED_ROWS(ctx, g);
-    if (count) WFI_NEED(ctx, columns);
+    WFI_BEGIN_OR_RETURN(ctx);
+    WFI_NEED_OR_RETURN(ctx, out);
+    WFI_NEED_ROWS_OR_RETURN(ctx, g);
+    if (count) WFI_NEED_OR_RETURN(ctx, columns);
     return give(ctx, g, columns, (gifts){.of_edges = true, .count = count}, out);
 }
 
@@ -332,9 +332,9 @@ static weft_status find_weights(weft_ctx *ctx, const weft_graph *g, const char *
 
 weft_status weft_graph_weighted_by(weft_ctx *ctx, const weft_graph *g, const char *column, weft_graph **out) {
     if (out) *out = NULL;
-    WFI_BEGIN(ctx);
-    WFI_NEED(ctx, out);
-    WFI_NEED_ROWS(ctx, g);
+    WFI_BEGIN_OR_RETURN(ctx);
+    WFI_NEED_OR_RETURN(ctx, out);
+    WFI_NEED_ROWS_OR_RETURN(ctx, g);
     wfi_column_source from = {0};
     weft_status st = column ? find_weights(ctx, g, column, &from) : WEFT_OK;
     if (st) return st;
@@ -358,9 +358,9 @@ weft_status weft_graph_weighted_by(weft_ctx *ctx, const weft_graph *g, const cha
 
 weft_status weft_graph_without_attributes(weft_ctx *ctx, const weft_graph *g, weft_graph **out) {
     if (out) *out = NULL;
-    WFI_BEGIN(ctx);
-    WFI_NEED(ctx, out);
-    WFI_NEED_ROWS(ctx, g);
+    WFI_BEGIN_OR_RETURN(ctx);
+    WFI_NEED_OR_RETURN(ctx, out);
+    WFI_NEED_ROWS_OR_RETURN(ctx, g);
     weft_graph *fresh = wfi_graph_shell(ctx, g);
     weft_status st = fresh ? wfi_graph_copy_ambiguous(ctx, g, fresh) : WEFT_ENOMEM;
     if (!st) st = wfi_sides_carry(ctx, g, NULL, fresh);

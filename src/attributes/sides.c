@@ -62,10 +62,10 @@ static weft_status take_sides(weft_ctx *ctx, const weft_graph *g, const uint8_t 
 weft_status weft_graph_with_sides(weft_ctx *ctx, const weft_graph *g, const char *first, const char *second,
                                   const uint8_t *side, weft_graph **out) {
     if (out) *out = NULL;
-    WFI_BEGIN(ctx);
-    WFI_NEED(ctx, out);
-    WFI_NEED_ROWS(ctx, g);
-    if (g->n) WFI_NEED(ctx, side);
+    WFI_BEGIN_OR_RETURN(ctx);
+    WFI_NEED_OR_RETURN(ctx, out);
+    WFI_NEED_ROWS_OR_RETURN(ctx, g);
+    if (g->n) WFI_NEED_OR_RETURN(ctx, side);
     weft_graph *fresh = wfi_graph_shell(ctx, g);
     if (!fresh) return WEFT_ENOMEM;
     weft_status st = wfi_sides_new(ctx, g->n, first ? first : "0", second ? second : "1", &fresh->sides);

@@ -56,22 +56,22 @@ weft_status wfi_fail_at(weft_ctx *ctx, const char *file, uint64_t line, uint64_t
 
 /* The opening of a public function that returns a status.  Clears the message of the previous call and checks
  * required pointers: a failure names the one that is NULL.  Results are set to NULL or 0 before. */
-#define WFI_BEGIN(ctx)                  \
+#define WFI_BEGIN_OR_RETURN(ctx)        \
     do {                                \
         if (!(ctx)) return WEFT_EINVAL; \
         wfi_message_clear(ctx);         \
     } while (0)
-#define WFI_NEED(ctx, ...)                                                                                           \
+#define WFI_NEED_OR_RETURN(ctx, ...)                                                                                 \
     do {                                                                                                             \
         const void *const needed_[] = {__VA_ARGS__};                                                                 \
         if (wfi_lacks((ctx), __func__, #__VA_ARGS__, needed_, sizeof needed_ / sizeof *needed_)) return WEFT_EINVAL; \
     } while (0)
 /* names: of the pointers, separated by commas; sets the message for the first that is NULL. */
 bool wfi_lacks(weft_ctx *ctx, const char *function, const char *names, const void *const pointers[], size_t count);
-#define WFI_BEGIN_WITH(ctx, ...)    \
-    do {                            \
-        WFI_BEGIN(ctx);             \
-        WFI_NEED(ctx, __VA_ARGS__); \
+#define WFI_BEGIN_WITH_OR_RETURN(ctx, ...)    \
+    do {                                      \
+        WFI_BEGIN_OR_RETURN(ctx);             \
+        WFI_NEED_OR_RETURN(ctx, __VA_ARGS__); \
     } while (0)
 void wfi_message_clear(weft_ctx *ctx);
 

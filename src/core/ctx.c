@@ -168,7 +168,7 @@ void wfi_note(weft_ctx *ctx, const char *format, ...) {
 }
 
 weft_status weft_ctx_set_threads(weft_ctx *ctx, int threads) {
-    WFI_BEGIN(ctx);
+    WFI_BEGIN_OR_RETURN(ctx);
     if (threads < 0 || threads > 4096)
         return wfi_fail(ctx, WEFT_EINVAL, "threads must be 0 (all cores) to 4096, not %d", threads);
     ctx->threads = threads;
@@ -193,7 +193,7 @@ int wfi_threads_for(const weft_ctx *ctx, uint64_t work, uint64_t share) {
 }
 
 weft_status weft_ctx_set_device(weft_ctx *ctx, weft_device device) {
-    WFI_BEGIN(ctx);
+    WFI_BEGIN_OR_RETURN(ctx);
     if ((int)device < WEFT_DEVICE_AUTO || device > WEFT_DEVICE_CUDA)
         return wfi_fail(ctx, WEFT_EINVAL, "no such device: %d", (int)device);
     ctx->device = device;
@@ -216,7 +216,7 @@ void wfi_ctx_part_gpu(weft_ctx *ctx) {
 void wfi_set_device(weft_ctx *ctx, weft_device device) { ctx->device = device; }
 
 weft_status weft_ctx_set_memory_limit(weft_ctx *ctx, uint64_t bytes) {
-    WFI_BEGIN(ctx);
+    WFI_BEGIN_OR_RETURN(ctx);
     wfi_memory_set_limit(ctx->memory, bytes, false);
     return WEFT_OK;
 }
@@ -242,13 +242,13 @@ uint64_t weft_ctx_device_memory_in_use(const weft_ctx *ctx) { return ctx ? wfi_m
 uint64_t weft_ctx_device_memory_peak(const weft_ctx *ctx) { return ctx ? wfi_memory_peak(ctx->device_memory) : 0; }
 
 weft_status weft_ctx_set_device_memory_limit(weft_ctx *ctx, uint64_t bytes) {
-    WFI_BEGIN(ctx);
+    WFI_BEGIN_OR_RETURN(ctx);
     wfi_memory_set_limit(ctx->device_memory, bytes, false);
     return WEFT_OK;
 }
 
 weft_status weft_ctx_set_allocator(weft_ctx *ctx, weft_alloc_fn alloc, weft_free_fn release, void *user) {
-    WFI_BEGIN(ctx);
+    WFI_BEGIN_OR_RETURN(ctx);
     if (!alloc != !release) return wfi_fail(ctx, WEFT_EINVAL, "an allocator needs both functions, or neither");
     if (wfi_memory_in_use(ctx->memory))
         return wfi_fail(ctx, WEFT_EINVAL, "the allocator cannot change while blocks are in use");
@@ -261,7 +261,7 @@ wfi_memory *wfi_ctx_device_memory(weft_ctx *ctx) { return ctx->device_memory; }
 wfi_residents *wfi_ctx_residents(weft_ctx *ctx) { return &ctx->stays; }
 
 weft_status weft_ctx_set_results_on_device(weft_ctx *ctx, int stay) {
-    WFI_BEGIN(ctx);
+    WFI_BEGIN_OR_RETURN(ctx);
     ctx->stays.wanted = stay != 0;
     return WEFT_OK;
 }

@@ -228,16 +228,16 @@ weft_status merging::radix_sort(void *room, size_t *bytes) {
     cub::DoubleBuffer<uint32_t> p(place, more_places);
     int end = (int)(2 * bits() + 2);
     if (old->words)
-        WFI_CUDA(cub::DeviceRadixSort::SortPairs(room, *bytes, k, p, (int64_t)count, 2, end, stream()));
+        WFI_CUDA_OR_RETURN(cub::DeviceRadixSort::SortPairs(room, *bytes, k, p, (int64_t)count, 2, end, stream()));
     else
-        WFI_CUDA(cub::DeviceRadixSort::SortKeys(room, *bytes, k, (int64_t)count, 2, end, stream()));
+        WFI_CUDA_OR_RETURN(cub::DeviceRadixSort::SortKeys(room, *bytes, k, (int64_t)count, 2, end, stream()));
     key = k.Current();
     place = p.Current();
     return WEFT_OK;
 }
 
 weft_status merging::scan(void *room, size_t *bytes) {
-    WFI_CUDA(cub::DeviceScan::ExclusiveSum(room, *bytes, tally, tally, (int64_t)count + 1, stream()));
+    WFI_CUDA_OR_RETURN(cub::DeviceScan::ExclusiveSum(room, *bytes, tally, tally, (int64_t)count + 1, stream()));
     return WEFT_OK;
 }
 
@@ -264,7 +264,8 @@ weft_status merging::bring() {
     const size_t slots = 2, parts = sizeof part / sizeof *part, given = batch->pinned ? slots : 0;
     for (size_t i = 0; i < given; i++)
         if (part[i].bytes)
-            WFI_CUDA(cudaMemcpyAsync(part[i].to, part[i].from, part[i].bytes, cudaMemcpyHostToDevice, stream()));
+            WFI_CUDA_OR_RETURN(
+                cudaMemcpyAsync(part[i].to, part[i].from, part[i].bytes, cudaMemcpyHostToDevice, stream()));
     return wfi_upload_all(ctx, NULL, part + given, parts - given); /* which waits for the stream, whatever there is */
 }
 
@@ -347,7 +348,7 @@ weft_status merging::make(wfi_gpu_rows *made) {
         wfi_move_weights<<<movers, WFI_MOVERS, 0, stream()>>>((const uint64_t *)old->weights.data, old->arcs, e,
                                                               of_arcs, (uint64_t *)weights);
     if (old->words) put_weights<<<blocks, THREADS, 0, stream()>>>(c, j(), weights);
-    WFI_CUDA(cudaGetLastError());
+    WFI_CUDA_OR_RETURN(cudaGetLastError());
     return WEFT_OK;
 }
 

@@ -25,7 +25,7 @@ static weft_status bring(weft_ctx *ctx, weft_arrays *a, void *own[ARRAYS]) {
 weft_status weft_graph_from_arrays(weft_ctx *ctx, const weft_arrays *arrays, const weft_build_params *params,
                                    weft_graph **out) {
     if (out) *out = NULL;
-    WFI_BEGIN_WITH(ctx, arrays, out);
+    WFI_BEGIN_WITH_OR_RETURN(ctx, arrays, out);
     weft_arrays a = WEFT_ARRAYS_DEFAULTS;
     weft_build_params rules;
     void *own[ARRAYS] = {NULL};

@@ -47,7 +47,7 @@ template <class T> struct wfi_buffer {
     weft_status take_zeroed(weft_ctx *ctx, size_t wanted) {
         weft_status st = take(ctx, wanted);
         if (st) return st;
-        WFI_CUDA(cudaMemsetAsync(data, 0, wanted * sizeof(T), wfi_cuda_stream(ctx)));
+        WFI_CUDA_OR_RETURN(cudaMemsetAsync(data, 0, wanted * sizeof(T), wfi_cuda_stream(ctx)));
         return WEFT_OK;
     }
 
@@ -84,7 +84,7 @@ template <class T> struct wfi_buffer {
 
 /* Of an array that lies in an arena. */
 template <class T> static weft_status wfi_zero(weft_ctx *ctx, T *data, size_t count) {
-    WFI_CUDA(cudaMemsetAsync(data, 0, count * sizeof(T), wfi_cuda_stream(ctx)));
+    WFI_CUDA_OR_RETURN(cudaMemsetAsync(data, 0, count * sizeof(T), wfi_cuda_stream(ctx)));
     return WEFT_OK;
 }
 

@@ -133,13 +133,13 @@ static weft_status best(rig *r, const char *what, cudaError_t (*work)(rig *), do
     for (int i = 0; i <= REPETITIONS; i++) {
         if (wfi_cancelled(ctx)) return wfi_fail_cancelled(ctx);
         float took;
-        WFI_CUDA(cudaEventRecord(r->begin, r->stream));
+        WFI_CUDA_OR_RETURN(cudaEventRecord(r->begin, r->stream));
         cudaError_t error = work(r);
         if (error != cudaSuccess) return wfi_cuda_fail(ctx, what, error);
-        WFI_CUDA(cudaEventRecord(r->end, r->stream));
+        WFI_CUDA_OR_RETURN(cudaEventRecord(r->end, r->stream));
         error = cudaEventSynchronize(r->end);
         if (error != cudaSuccess) return wfi_cuda_fail(ctx, what, error);
-        WFI_CUDA(cudaEventElapsedTime(&took, r->begin, r->end));
+        WFI_CUDA_OR_RETURN(cudaEventElapsedTime(&took, r->begin, r->end));
         if (i > 0 && took < fastest) fastest = took;
     }
     *ms = fastest;
@@ -149,7 +149,7 @@ static weft_status best(rig *r, const char *what, cudaError_t (*work)(rig *), do
 static weft_status measure_streams(rig *r, weft_machine *machine) {
     weft_ctx *ctx = r->ctx;
     double ms, bytes = (double)r->bytes;
-    WFI_CUDA(cudaMemsetAsync(r->a, 1, r->bytes, r->stream));
+    WFI_CUDA_OR_RETURN(cudaMemsetAsync(r->a, 1, r->bytes, r->stream));
     weft_status st = best(r, "the copy kernel", copy_work, &ms);
     if (st) return st;
     machine->gpu_copy_gbs = 2 * bytes / ms * 1e-6;
@@ -166,8 +166,8 @@ static weft_status measure_gather(rig *r, size_t table_bytes, double *gps) {
     size_t count = index_bytes(r) / sizeof(uint32_t);
     index_kernel<<<grid_of(r), THREADS, 0, r->stream>>>((uint32_t *)r->a, count,
                                                         (uint32_t)(table_bytes / sizeof(uint32_t)) - 1);
-    WFI_CUDA(cudaGetLastError());
-    WFI_CUDA(cudaMemsetAsync(r->b, 0, table_bytes, r->stream));
+    WFI_CUDA_OR_RETURN(cudaGetLastError());
+    WFI_CUDA_OR_RETURN(cudaMemsetAsync(r->b, 0, table_bytes, r->stream));
     weft_status st = best(r, "the gather kernel", gather_work, &ms);
     if (st) return st;
     *gps = (double)count / ms * 1e-6;
@@ -181,7 +181,7 @@ static weft_status measure_latencies(rig *r, weft_machine *machine) {
     weft_status st = best(r, "the empty kernel", launch_work, &ms);
     if (st) return st;
     machine->gpu_launch_us = ms * 1e3 / LAUNCHES;
-    WFI_CUDA(cudaDeviceGetAttribute(&cooperative, cudaDevAttrCooperativeLaunch, wfi_cuda_index(ctx)));
+    WFI_CUDA_OR_RETURN(cudaDeviceGetAttribute(&cooperative, cudaDevAttrCooperativeLaunch, wfi_cuda_index(ctx)));
     if (!cooperative) return WEFT_OK;
     st = best(r, "the barrier kernel", barrier_work, &ms);
     if (st) return st;
@@ -196,7 +196,7 @@ static weft_status measure_transfers(rig *r, weft_machine *machine) {
     if (r->bytes < PINNED) return WEFT_OK;
     r->pinned = wfi_take_zeroed(ctx, PINNED, 1);
     if (!r->pinned) return WEFT_ENOMEM;
-    WFI_CUDA(cudaHostRegister(r->pinned, PINNED, cudaHostRegisterDefault));
+    WFI_CUDA_OR_RETURN(cudaHostRegister(r->pinned, PINNED, cudaHostRegisterDefault));
     r->registered = true;
     weft_status st = best(r, "the upload", upload_work, &ms);
     if (st) return st;
@@ -215,11 +215,11 @@ static weft_status prepare(rig *r, const weft_machine *machine) {
     if (r->bytes < TABLE_SMALL)
         return wfi_fail(ctx, WEFT_ENOMEM, "only %.1f MB of its memory are free",
                         (double)machine->gpu_memory_free_bytes / 1e6);
-    WFI_CUDA(cudaStreamCreateWithFlags(&r->stream, cudaStreamNonBlocking));
-    WFI_CUDA(cudaEventCreate(&r->begin));
-    WFI_CUDA(cudaEventCreate(&r->end));
-    WFI_CUDA(cudaMalloc(&r->a, r->bytes));
-    WFI_CUDA(cudaMalloc(&r->b, r->bytes));
+    WFI_CUDA_OR_RETURN(cudaStreamCreateWithFlags(&r->stream, cudaStreamNonBlocking));
+    WFI_CUDA_OR_RETURN(cudaEventCreate(&r->begin));
+    WFI_CUDA_OR_RETURN(cudaEventCreate(&r->end));
+    WFI_CUDA_OR_RETURN(cudaMalloc(&r->a, r->bytes));
+    WFI_CUDA_OR_RETURN(cudaMalloc(&r->b, r->bytes));
     return WEFT_OK;
 }
 

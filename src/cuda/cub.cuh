@@ -12,10 +12,12 @@
 template <class T> static weft_status wfi_exclusive_scan_cuda(weft_ctx *ctx, T *values, size_t count) {
     wfi_buffer<char> scratch;
     size_t bytes = 0;
-    WFI_CUDA(cub::DeviceScan::ExclusiveSum(NULL, bytes, values, values, (int64_t)count, wfi_cuda_stream(ctx)));
+    WFI_CUDA_OR_RETURN(
+        cub::DeviceScan::ExclusiveSum(NULL, bytes, values, values, (int64_t)count, wfi_cuda_stream(ctx)));
     weft_status st = scratch.take(ctx, bytes);
     if (st) return st;
-    WFI_CUDA(cub::DeviceScan::ExclusiveSum(scratch.data, bytes, values, values, (int64_t)count, wfi_cuda_stream(ctx)));
+    WFI_CUDA_OR_RETURN(
+        cub::DeviceScan::ExclusiveSum(scratch.data, bytes, values, values, (int64_t)count, wfi_cuda_stream(ctx)));
     return WEFT_OK;
 }
 
@@ -46,10 +48,11 @@ static weft_status wfi_sort_pairs(weft_ctx *ctx, wfi_buffer<uint32_t> &keys, wfi
     cub::DoubleBuffer<uint32_t> k(keys.data, more_keys.data);
     cub::DoubleBuffer<A> v(values.data, more_values.data);
     size_t bytes = 0;
-    WFI_CUDA(cub::DeviceRadixSort::SortPairs(NULL, bytes, k, v, (int64_t)count, 0, (int)bits, wfi_cuda_stream(ctx)));
+    WFI_CUDA_OR_RETURN(
+        cub::DeviceRadixSort::SortPairs(NULL, bytes, k, v, (int64_t)count, 0, (int)bits, wfi_cuda_stream(ctx)));
     st = scratch.take(ctx, bytes);
     if (st) return st;
-    WFI_CUDA(
+    WFI_CUDA_OR_RETURN(
         cub::DeviceRadixSort::SortPairs(scratch.data, bytes, k, v, (int64_t)count, 0, (int)bits, wfi_cuda_stream(ctx)));
     if (k.Current() != keys.data) keys.swap(more_keys);
     if (v.Current() != values.data) values.swap(more_values);

@@ -36,7 +36,7 @@ weft_status wfi_degree_counting_run(weft_ctx *ctx, const count *degree, weft_vid
     if (st) return st;
     count_degrees<<<wfi_grid(n, THREADS, MOST_BLOCKS), THREADS, 0, wfi_cuda_stream(ctx)>>>(degree, n, counts->smalls,
                                                                                            *c);
-    WFI_CUDA(cudaGetLastError());
+    WFI_CUDA_OR_RETURN(cudaGetLastError());
     return WEFT_OK;
 }
 

@@ -245,7 +245,7 @@ void wfi_cuda_settle(void) {
 
 static weft_status measure_gpu(weft_ctx *ctx, weft_machine *machine) {
     size_t available, total;
-    WFI_CUDA(cudaMemGetInfo(&available, &total));
+    WFI_CUDA_OR_RETURN(cudaMemGetInfo(&available, &total));
     machine->gpu_memory_free_bytes = available;
     return wfi_cuda_measure(ctx, machine);
 }
@@ -255,7 +255,7 @@ weft_status wfi_cuda_describe(weft_ctx *ctx, weft_machine *machine, int measure)
     wfi_visit visit;
     weft_status st = check_index(ctx);
     if (st || pretended) return st;
-    WFI_CUDA(cudaGetDeviceProperties(&properties, wfi_cuda_index(ctx)));
+    WFI_CUDA_OR_RETURN(cudaGetDeviceProperties(&properties, wfi_cuda_index(ctx)));
     snprintf(machine->gpu, sizeof machine->gpu, "%.*s", (int)sizeof machine->gpu - 1, properties.name);
     machine->gpu_sms = properties.multiProcessorCount;
     machine->gpu_major = properties.major;

@@ -71,8 +71,8 @@ static weft_status check_stream(weft_ctx *ctx, const wfi_gpu_binding *guest) {
  * a run. */
 static weft_status use_once(weft_ctx *ctx, wfi_gpu *gpu) {
     void *block = NULL;
-    WFI_CUDA(cudaMallocFromPoolAsync(&block, 1, gpu->pool, gpu->own));
-    WFI_CUDA(cudaFreeAsync(block, gpu->own));
+    WFI_CUDA_OR_RETURN(cudaMallocFromPoolAsync(&block, 1, gpu->pool, gpu->own));
+    WFI_CUDA_OR_RETURN(cudaFreeAsync(block, gpu->own));
     return WEFT_OK;
 }
 
@@ -85,14 +85,15 @@ static weft_status fill(weft_ctx *ctx, const wfi_gpu_binding *guest, wfi_gpu *gp
     of.location.id = gpu->index;
     weft_status st = check_stream(ctx, guest);
     if (st) return st;
-    WFI_CUDA(cudaDeviceGetAttribute(&major, cudaDevAttrComputeCapabilityMajor, gpu->index));
-    WFI_CUDA(cudaDeviceGetAttribute(&minor, cudaDevAttrComputeCapabilityMinor, gpu->index));
-    WFI_CUDA(cudaDeviceGetAttribute(&clusters, cudaDevAttrClusterLaunch, gpu->index));
-    WFI_CUDA(cudaDeviceGetAttribute(&gpu->sms, cudaDevAttrMultiProcessorCount, gpu->index));
-    WFI_CUDA(cudaDeviceGetAttribute(&gpu->shared_memory, cudaDevAttrMaxSharedMemoryPerBlockOptin, gpu->index));
-    WFI_CUDA(cudaStreamCreateWithFlags(&gpu->own, cudaStreamNonBlocking));
-    WFI_CUDA(cudaMemPoolCreate(&gpu->pool, &of));
-    WFI_CUDA(cudaMemPoolSetAttribute(gpu->pool, cudaMemPoolAttrReleaseThreshold, &all));
+    WFI_CUDA_OR_RETURN(cudaDeviceGetAttribute(&major, cudaDevAttrComputeCapabilityMajor, gpu->index));
+    WFI_CUDA_OR_RETURN(cudaDeviceGetAttribute(&minor, cudaDevAttrComputeCapabilityMinor, gpu->index));
+    WFI_CUDA_OR_RETURN(cudaDeviceGetAttribute(&clusters, cudaDevAttrClusterLaunch, gpu->index));
+    WFI_CUDA_OR_RETURN(cudaDeviceGetAttribute(&gpu->sms, cudaDevAttrMultiProcessorCount, gpu->index));
+    WFI_CUDA_OR_RETURN(
+        cudaDeviceGetAttribute(&gpu->shared_memory, cudaDevAttrMaxSharedMemoryPerBlockOptin, gpu->index));
+    WFI_CUDA_OR_RETURN(cudaStreamCreateWithFlags(&gpu->own, cudaStreamNonBlocking));
+    WFI_CUDA_OR_RETURN(cudaMemPoolCreate(&gpu->pool, &of));
+    WFI_CUDA_OR_RETURN(cudaMemPoolSetAttribute(gpu->pool, cudaMemPoolAttrReleaseThreshold, &all));
     gpu->arch = 100 * major + 10 * minor;
     gpu->clusters = clusters != 0;
     set_stream(gpu, guest->stream);
@@ -139,8 +140,8 @@ weft_status wfi_cuda_enter(weft_ctx *ctx, wfi_visit *visit) {
 }
 
 weft_status wfi_cuda_read(weft_ctx *ctx, void *to, const void *there, size_t bytes) {
-    WFI_CUDA(cudaMemcpyAsync(to, there, bytes, cudaMemcpyDefault, wfi_cuda_stream(ctx)));
-    WFI_CUDA(cudaStreamSynchronize(wfi_cuda_stream(ctx)));
+    WFI_CUDA_OR_RETURN(cudaMemcpyAsync(to, there, bytes, cudaMemcpyDefault, wfi_cuda_stream(ctx)));
+    WFI_CUDA_OR_RETURN(cudaStreamSynchronize(wfi_cuda_stream(ctx)));
     return WEFT_OK;
 }
 
@@ -170,8 +171,8 @@ weft_status wfi_cuda_trim(weft_ctx *ctx) {
     if (gpu->places) wfi_places_free(gpu->places);
     gpu->places = NULL;
     wfi_carriers_drop(gpu->index);
-    WFI_CUDA(cudaStreamSynchronize(gpu->stream)); /* what was freed there is free from then on */
-    WFI_CUDA(cudaMemPoolTrimTo(gpu->pool, 0));
+    WFI_CUDA_OR_RETURN(cudaStreamSynchronize(gpu->stream)); /* what was freed there is free from then on */
+    WFI_CUDA_OR_RETURN(cudaMemPoolTrimTo(gpu->pool, 0));
     return WEFT_OK;
 }
 

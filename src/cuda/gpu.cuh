@@ -72,7 +72,7 @@ void wfi_carriers_drop(int index);
 
 /* CUDA errors as sentences.  Device code writes
  *
- *     WFI_CUDA(cudaMalloc(&block, bytes));
+ *     WFI_CUDA_OR_RETURN(cudaMalloc(&block, bytes));
  *
  * in functions that have a weft_ctx *ctx: a failure returns from the function with the message set.  What must be
  * released then is owned by the caller, who frees it whatever the status. */
@@ -84,7 +84,7 @@ weft_status wfi_cuda_fail(weft_ctx *ctx, const char *call, cudaError_t error);
 /* What a test has in store for this call (wfi_cuda_trouble), else success. */
 cudaError_t wfi_cuda_troubled(void);
 
-#define WFI_CUDA(call)                                                       \
+#define WFI_CUDA_OR_RETURN(call)                                             \
     do {                                                                     \
         cudaError_t error_ = wfi_cuda_troubled();                            \
         if (error_ == cudaSuccess) error_ = (call);                          \

@@ -58,7 +58,7 @@ __device__ static inline void wfi_each_arc(const wfi_view &rows, uint64_t k, uns
 template <class F> static weft_status wfi_each(weft_ctx *ctx, uint64_t count, F f) {
     if (!count) return WEFT_OK;
     wfi_each_kernel<<<wfi_each_blocks(count, WFI_EACH_BLOCKS), WFI_EACH_THREADS, 0, wfi_cuda_stream(ctx)>>>(count, f);
-    WFI_CUDA(cudaGetLastError());
+    WFI_CUDA_OR_RETURN(cudaGetLastError());
     return WEFT_OK;
 }
 
@@ -67,7 +67,7 @@ template <class F> static weft_status wfi_each_warp(weft_ctx *ctx, uint64_t coun
     if (!count) return WEFT_OK;
     unsigned blocks = wfi_each_blocks(count * WFI_EACH_LANES, WFI_EACH_BLOCKS);
     wfi_each_warp_kernel<<<blocks, WFI_EACH_THREADS, 0, wfi_cuda_stream(ctx)>>>(count, f);
-    WFI_CUDA(cudaGetLastError());
+    WFI_CUDA_OR_RETURN(cudaGetLastError());
     return WEFT_OK;
 }
 
@@ -80,7 +80,7 @@ template <class F> static weft_status wfi_each_sum(weft_ctx *ctx, uint64_t count
     if (!count) return WEFT_OK;
     unsigned blocks = wfi_each_blocks(count * WFI_EACH_LANES, WFI_EACH_BLOCKS_SUMMED);
     wfi_each_sum_kernel<<<blocks, WFI_EACH_THREADS, 0, wfi_cuda_stream(ctx)>>>(count, f);
-    WFI_CUDA(cudaGetLastError());
+    WFI_CUDA_OR_RETURN(cudaGetLastError());
     return WEFT_OK;
 }
 
@@ -90,7 +90,7 @@ template <class F> static weft_status wfi_each_sum(weft_ctx *ctx, uint64_t count
  * saves some 1 to 2 us a kernel where there are many small ones.
  *
  *     __global__ void kernel(...) { wfi_after_previous(); ... }
- *     WFI_CUDA(wfi_launch_next(ctx, kernel, blocks, threads, arguments...));
+ *     WFI_CUDA_OR_RETURN(wfi_launch_next(ctx, kernel, blocks, threads, arguments...));
  *
  * Needs a GPU, and code, of compute capability 9.0 or later; elsewhere it is a plain launch. */
 
@@ -134,9 +134,9 @@ static inline cudaError_t wfi_launch_next(const weft_ctx *ctx, void (*kernel)(Fo
 static inline weft_status wfi_allow_shared_memory(weft_ctx *ctx, const void *kernel, size_t *most) {
     int room = wfi_gpu_of(ctx)->shared_memory;
     cudaFuncAttributes compiled;
-    WFI_CUDA(cudaFuncGetAttributes(&compiled, kernel));
+    WFI_CUDA_OR_RETURN(cudaFuncGetAttributes(&compiled, kernel));
     room -= (int)compiled.sharedSizeBytes;
-    WFI_CUDA(cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, room));
+    WFI_CUDA_OR_RETURN(cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, room));
     *most = (size_t)room;
     return WEFT_OK;
 }

@@ -34,7 +34,7 @@ void weft_device_begin(void) { wfi_cuda_begin(); }
 void weft_device_settle(void) { wfi_cuda_settle(); }
 
 weft_status weft_machine_describe(weft_ctx *ctx, int measure, weft_machine *out) {
-    WFI_BEGIN_WITH(ctx, out);
+    WFI_BEGIN_WITH_OR_RETURN(ctx, out);
     weft_status st = wfi_sized_check(ctx, "weft_machine", out);
     if (st) return st;
     weft_machine machine = {.size = sizeof machine};
@@ -47,7 +47,7 @@ weft_status weft_machine_describe(weft_ctx *ctx, int measure, weft_machine *out)
 /* --- decisions: nothing here touches the driver unless the context has used it --- */
 
 weft_status weft_ctx_set_gpu(weft_ctx *ctx, int index) {
-    WFI_BEGIN(ctx);
+    WFI_BEGIN_OR_RETURN(ctx);
     if (index < 0) return wfi_fail(ctx, WEFT_EINVAL, "GPUs are counted from 0, there is no GPU %d", index);
     wfi_gpu_binding *guest = wfi_ctx_guest(ctx);
     if (index == guest->index) return WEFT_OK;
@@ -58,12 +58,12 @@ weft_status weft_ctx_set_gpu(weft_ctx *ctx, int index) {
 }
 
 weft_status weft_ctx_set_stream(weft_ctx *ctx, void *cuda_stream) {
-    WFI_BEGIN(ctx);
+    WFI_BEGIN_OR_RETURN(ctx);
     wfi_ctx_guest(ctx)->stream = cuda_stream;
     return wfi_cuda_use_stream(ctx);
 }
 
 weft_status weft_ctx_trim_device(weft_ctx *ctx) {
-    WFI_BEGIN(ctx);
+    WFI_BEGIN_OR_RETURN(ctx);
     return wfi_cuda_trim(ctx);
 }

@@ -112,7 +112,7 @@ static weft_status transpose(weft_ctx *ctx, const weft_graph *g, const wfi_gpu_r
     if (!st && weighted) st = sources.take(ctx, g->arcs);
     if (!st && weighted) st = in->weights.take(ctx, g->arcs * (wide ? 2 : 1));
     if (st) return st;
-    WFI_CUDA(cudaMemcpyAsync(keys.data, out->targets.data, g->arcs * 4, cudaMemcpyDeviceToDevice, stream));
+    WFI_CUDA_OR_RETURN(cudaMemcpyAsync(keys.data, out->targets.data, g->arcs * 4, cudaMemcpyDeviceToDevice, stream));
     uint32_t *named = weighted ? sources.data : values.data;
     name_sources<<<wfi_grid((uint64_t)g->n * WARP, THREADS, MOST_BLOCKS), THREADS, 0, stream>>>(out->offsets.data, g->n,
                                                                                                 named);

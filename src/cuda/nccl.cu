@@ -194,8 +194,8 @@ weft_status wfi_nccl_alltoall(weft_ctx *ctx, struct wfi_nccl *link, const void *
     int me = link->rank;
     size_t own = (size_t)(send_start[me + 1] - send_start[me]);
     if (own)
-        WFI_CUDA(cudaMemcpyAsync((char *)receive + receive_start[me], (const char *)send + send_start[me], own,
-                                 cudaMemcpyDeviceToDevice, stream));
+        WFI_CUDA_OR_RETURN(cudaMemcpyAsync((char *)receive + receive_start[me], (const char *)send + send_start[me],
+                                           own, cudaMemcpyDeviceToDevice, stream));
     int error = nccl.group_start();
     for (int r = 0; r < link->size && !error; r++) {
         size_t go = (size_t)(send_start[r + 1] - send_start[r]),

@@ -95,8 +95,9 @@ weft_status wfi_deliver_all(weft_ctx *ctx, const wfi_copy *column, size_t column
             through[count++] = *c;
             continue;
         }
-        WFI_CUDA(cudaMemcpyAsync(room ? room : c->to, c->from, c->bytes,
-                                 room ? cudaMemcpyDeviceToDevice : cudaMemcpyDeviceToHost, wfi_cuda_stream(ctx)));
+        WFI_CUDA_OR_RETURN(cudaMemcpyAsync(room ? room : c->to, c->from, c->bytes,
+                                           room ? cudaMemcpyDeviceToDevice : cudaMemcpyDeviceToHost,
+                                           wfi_cuda_stream(ctx)));
         if (!room) directly += c->bytes;
     }
     weft_status st = count < columns ? await_copies(ctx, directly) : WEFT_OK;

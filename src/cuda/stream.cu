@@ -33,9 +33,9 @@ static weft_status ask_free(weft_ctx *ctx, uint64_t *bytes) {
     size_t available = 0, total = 0;
     uint64_t reserved = 0, taken = 0;
     cudaMemPool_t pool = wfi_gpu_of(ctx)->pool;
-    WFI_CUDA(cudaMemGetInfo(&available, &total));
-    WFI_CUDA(cudaMemPoolGetAttribute(pool, cudaMemPoolAttrReservedMemCurrent, &reserved));
-    WFI_CUDA(cudaMemPoolGetAttribute(pool, cudaMemPoolAttrUsedMemCurrent, &taken));
+    WFI_CUDA_OR_RETURN(cudaMemGetInfo(&available, &total));
+    WFI_CUDA_OR_RETURN(cudaMemPoolGetAttribute(pool, cudaMemPoolAttrReservedMemCurrent, &reserved));
+    WFI_CUDA_OR_RETURN(cudaMemPoolGetAttribute(pool, cudaMemPoolAttrUsedMemCurrent, &taken));
     uint64_t all = available + reserved - taken;
     *bytes = all - all / 32;
     return WEFT_OK;
@@ -71,11 +71,11 @@ static weft_status make_places(weft_ctx *ctx, weft_eid words, wfi_places *p) {
     if (p->copies && words <= p->room) return WEFT_OK;
     wfi_stage_scope stage(ctx, "context");
     for (int i = 0; i < PLACES; i++) {
-        if (!p->arrived[i]) WFI_CUDA(cudaEventCreateWithFlags(&p->arrived[i], cudaEventDisableTiming));
-        if (!p->used[i]) WFI_CUDA(cudaEventCreateWithFlags(&p->used[i], cudaEventDisableTiming));
+        if (!p->arrived[i]) WFI_CUDA_OR_RETURN(cudaEventCreateWithFlags(&p->arrived[i], cudaEventDisableTiming));
+        if (!p->used[i]) WFI_CUDA_OR_RETURN(cudaEventCreateWithFlags(&p->used[i], cudaEventDisableTiming));
     }
-    if (!p->note) WFI_CUDA(cudaMallocHost(&p->note, WFI_STREAM_NOTE));
-    if (!p->copies) WFI_CUDA(cudaStreamCreateWithFlags(&p->copies, cudaStreamNonBlocking));
+    if (!p->note) WFI_CUDA_OR_RETURN(cudaMallocHost(&p->note, WFI_STREAM_NOTE));
+    if (!p->copies) WFI_CUDA_OR_RETURN(cudaStreamCreateWithFlags(&p->copies, cudaStreamNonBlocking));
     if (words <= p->room) return WEFT_OK;
     p->room = 0;
     for (int i = 0; i < PLACES; i++) {
@@ -107,8 +107,8 @@ weft_status wfi_stream::open(weft_ctx *context, const weft_vid *targets, weft_ei
     weft_status st = make_places(ctx, size.piece, places);
     if (st) return st;
     /* The arena comes into being on the stream of the kernels. */
-    WFI_CUDA(cudaEventRecord(places->used[0], wfi_cuda_stream(ctx)));
-    WFI_CUDA(cudaStreamWaitEvent(places->copies, places->used[0], 0));
+    WFI_CUDA_OR_RETURN(cudaEventRecord(places->used[0], wfi_cuda_stream(ctx)));
+    WFI_CUDA_OR_RETURN(cudaStreamWaitEvent(places->copies, places->used[0], 0));
     return WEFT_OK;
 }
 
@@ -181,7 +181,7 @@ weft_status wfi_stream::post() {
         cudaGetLastError(); /* which would tell of it */
         return WEFT_OK;
     }
-    WFI_CUDA(state);
+    WFI_CUDA_OR_RETURN(state);
     wfi_sending *s = &sending[place];
     *s = {};
     s->stream = this;
@@ -196,11 +196,11 @@ weft_status wfi_stream::send(uint64_t number, cudaStream_t stream) {
     int place = (int)(number % PLACES);
     const wfi_sending *s = &sending[place];
     void *to = s->to ? s->to : ring + place * size.piece;
-    if (!s->to) WFI_CUDA(cudaStreamWaitEvent(stream, places->used[place], 0));
-    WFI_CUDA(cudaMemcpyAsync(to, s->pinned, s->bytes, cudaMemcpyHostToDevice, stream));
-    WFI_CUDA(cudaEventRecord(places->arrived[place], stream));
+    if (!s->to) WFI_CUDA_OR_RETURN(cudaStreamWaitEvent(stream, places->used[place], 0));
+    WFI_CUDA_OR_RETURN(cudaMemcpyAsync(to, s->pinned, s->bytes, cudaMemcpyHostToDevice, stream));
+    WFI_CUDA_OR_RETURN(cudaEventRecord(places->arrived[place], stream));
     if (s->is_brought) { /* nobody asks for it */
-        WFI_CUDA(cudaStreamWaitEvent(wfi_cuda_stream(ctx), places->arrived[place], 0));
+        WFI_CUDA_OR_RETURN(cudaStreamWaitEvent(wfi_cuda_stream(ctx), places->arrived[place], 0));
         finished++;
     }
     bytes += s->bytes;
@@ -229,12 +229,12 @@ weft_status wfi_stream::go_on() {
 }
 
 static weft_status wait_for(weft_ctx *ctx, cudaEvent_t event) {
-    WFI_CUDA(cudaStreamWaitEvent(wfi_cuda_stream(ctx), event, 0));
+    WFI_CUDA_OR_RETURN(cudaStreamWaitEvent(wfi_cuda_stream(ctx), event, 0));
     return WEFT_OK;
 }
 
 static weft_status record(weft_ctx *ctx, cudaEvent_t event) {
-    WFI_CUDA(cudaEventRecord(event, wfi_cuda_stream(ctx)));
+    WFI_CUDA_OR_RETURN(cudaEventRecord(event, wfi_cuda_stream(ctx)));
     return WEFT_OK;
 }
 
@@ -253,7 +253,7 @@ weft_status wfi_stream::await_next() {
 weft_status wfi_stream::send_alone() {
     int place = (int)(posted % PLACES);
     wfi_sending *s = &sending[place];
-    WFI_CUDA(cudaEventSynchronize(places->arrived[place]));
+    WFI_CUDA_OR_RETURN(cudaEventSynchronize(places->arrived[place]));
     *s = {};
     s->pinned = places->pinned[place];
     plan_pack(s);

@@ -88,7 +88,8 @@ static weft_status fill(weft_ctx *ctx, carriers *c) {
     weft_status st = wfi_pinned_new(ctx, CARRIERS * EACH * PIECE, (void **)&c->pinned);
     if (st) return st;
     for (auto &streams : c->stream)
-        for (cudaStream_t &stream : streams) WFI_CUDA(cudaStreamCreateWithFlags(&stream, cudaStreamNonBlocking));
+        for (cudaStream_t &stream : streams)
+            WFI_CUDA_OR_RETURN(cudaStreamCreateWithFlags(&stream, cudaStreamNonBlocking));
     return WEFT_OK;
 }
 
@@ -161,11 +162,11 @@ static weft_status carry_up(weft_ctx *ctx, transfer *t, int me) {
         char *mine = t->by->piece(me, turn);
         if (wfi_cancelled(ctx)) return wfi_fail_cancelled(ctx);
         cudaStream_t stream = t->by->stream[me][turn];
-        WFI_CUDA(cudaStreamSynchronize(stream));
+        WFI_CUDA_OR_RETURN(cudaStreamSynchronize(stream));
         if (!read_file(t->g, mine, (const char *)piece.from, piece.bytes)) memcpy(mine, piece.from, piece.bytes);
-        WFI_CUDA(cudaMemcpyAsync(piece.to, mine, piece.bytes, cudaMemcpyHostToDevice, stream));
+        WFI_CUDA_OR_RETURN(cudaMemcpyAsync(piece.to, mine, piece.bytes, cudaMemcpyHostToDevice, stream));
     }
-    for (int turn = 0; turn < EACH; turn++) WFI_CUDA(cudaStreamSynchronize(t->by->stream[me][turn]));
+    for (int turn = 0; turn < EACH; turn++) WFI_CUDA_OR_RETURN(cudaStreamSynchronize(t->by->stream[me][turn]));
     return WEFT_OK;
 }
 
@@ -188,10 +189,10 @@ static weft_status carry_down(weft_ctx *ctx, transfer *t, int me) {
         int other = (turn + 1) % EACH;
         wfi_copy piece = take_piece(t);
         if (piece.bytes)
-            WFI_CUDA(cudaMemcpyAsync(t->by->piece(me, turn), piece.from, link_bytes(&piece), cudaMemcpyDeviceToHost,
-                                     t->by->stream[me][turn]));
+            WFI_CUDA_OR_RETURN(cudaMemcpyAsync(t->by->piece(me, turn), piece.from, link_bytes(&piece),
+                                               cudaMemcpyDeviceToHost, t->by->stream[me][turn]));
         if (before.bytes) {
-            WFI_CUDA(cudaStreamSynchronize(t->by->stream[me][other]));
+            WFI_CUDA_OR_RETURN(cudaStreamSynchronize(t->by->stream[me][other]));
             empty(&before, t->by->piece(me, other));
         }
         if (!piece.bytes) return WEFT_OK;
@@ -215,15 +216,16 @@ static weft_status carry_all(weft_ctx *ctx, transfer *t, size_t bytes) {
 }
 
 static weft_status sync(weft_ctx *ctx, const wfi_gpu *gpu) {
-    WFI_CUDA(cudaGetLastError());
-    WFI_CUDA(cudaStreamSynchronize(gpu->stream));
+    WFI_CUDA_OR_RETURN(cudaGetLastError());
+    WFI_CUDA_OR_RETURN(cudaStreamSynchronize(gpu->stream));
     return WEFT_OK;
 }
 
 static weft_status copy_directly(weft_ctx *ctx, const wfi_gpu *gpu, const wfi_copy *part, size_t parts,
                                  cudaMemcpyKind kind) {
     for (size_t i = 0; i < parts; i++)
-        if (part[i].bytes) WFI_CUDA(cudaMemcpyAsync(part[i].to, part[i].from, part[i].bytes, kind, gpu->stream));
+        if (part[i].bytes)
+            WFI_CUDA_OR_RETURN(cudaMemcpyAsync(part[i].to, part[i].from, part[i].bytes, kind, gpu->stream));
     return sync(ctx, gpu);
 }
 
@@ -271,12 +273,12 @@ weft_status wfi_download(weft_ctx *ctx, void *to, const void *from, size_t bytes
 }
 
 weft_status wfi_device_copy(weft_ctx *ctx, void *to, const void *from, size_t bytes) {
-    if (bytes) WFI_CUDA(cudaMemcpyAsync(to, from, bytes, cudaMemcpyDeviceToDevice, wfi_cuda_stream(ctx)));
+    if (bytes) WFI_CUDA_OR_RETURN(cudaMemcpyAsync(to, from, bytes, cudaMemcpyDeviceToDevice, wfi_cuda_stream(ctx)));
     return WEFT_OK;
 }
 
 weft_status wfi_device_fill(weft_ctx *ctx, void *to, int byte, size_t bytes) {
-    if (bytes) WFI_CUDA(cudaMemsetAsync(to, byte, bytes, wfi_cuda_stream(ctx)));
+    if (bytes) WFI_CUDA_OR_RETURN(cudaMemsetAsync(to, byte, bytes, wfi_cuda_stream(ctx)));
     return WEFT_OK;
 }
 

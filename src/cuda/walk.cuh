@@ -90,7 +90,7 @@ template <class V> static weft_status wfi_walk_rows(weft_ctx *ctx, const wfi_vie
     if (!arcs) return WEFT_OK;
     wfi_walk<weft_eid><<<wfi_walk_blocks(arcs), WFI_WALK_THREADS, 0, wfi_cuda_stream(ctx)>>>(
         rows.offsets, NULL, rows.count, rows.targets, 0, 0, arcs, visit);
-    WFI_CUDA(cudaGetLastError());
+    WFI_CUDA_OR_RETURN(cudaGetLastError());
     return WEFT_OK;
 }
 

@@ -326,7 +326,7 @@ weft_status wfi_dynamic_apply(weft_ctx *ctx, weft_dynamic *d, const weft_batch *
 }
 
 weft_status weft_dynamic_apply(weft_ctx *ctx, weft_dynamic *d, const weft_batch *batch, weft_batch_stats *stats) {
-    WFI_BEGIN_WITH(ctx, d, batch);
+    WFI_BEGIN_WITH_OR_RETURN(ctx, d, batch);
     weft_batch given = WEFT_BATCH_DEFAULTS;
     weft_batch_stats all;
     weft_status st = stats ? wfi_sized_check(ctx, "weft_batch_stats", stats) : WEFT_OK;

@@ -122,7 +122,7 @@ weft_status wfi_dynamic_make(weft_ctx *ctx, const weft_graph *base, const weft_d
 weft_status weft_dynamic_new(weft_ctx *ctx, const weft_graph *base, const weft_dynamic_params *params,
                              weft_dynamic **out) {
     if (out) *out = NULL;
-    WFI_BEGIN_WITH(ctx, out);
+    WFI_BEGIN_WITH_OR_RETURN(ctx, out);
     weft_dynamic_params p;
     weft_status st = wfi_dynamic_params_in(ctx, params, &p);
     if (!st && base) st = wfi_graph_ready(ctx, base);
@@ -170,12 +170,12 @@ weft_status wfi_dynamic_snapshot(weft_ctx *ctx, weft_dynamic *d, weft_graph **ou
 
 weft_status weft_dynamic_snapshot(weft_ctx *ctx, weft_dynamic *d, weft_graph **out) {
     if (out) *out = NULL;
-    WFI_BEGIN_WITH(ctx, d, out);
+    WFI_BEGIN_WITH_OR_RETURN(ctx, d, out);
     return wfi_dynamic_snapshot(ctx, d, out);
 }
 
 weft_status weft_dynamic_describe(weft_ctx *ctx, weft_dynamic *d, weft_dynamic_info *info) {
-    WFI_BEGIN_WITH(ctx, d, info);
+    WFI_BEGIN_WITH_OR_RETURN(ctx, d, info);
     wfi_version *v = wfi_version_take(d->store);
     pthread_mutex_lock(&d->store->lock);
     uint64_t versions = d->store->versions;

@@ -206,7 +206,7 @@ weft_status wfi_log_append(weft_ctx *ctx, weft_dynamic *d, const weft_batch *bat
 }
 
 weft_status weft_dynamic_sync(weft_ctx *ctx, weft_dynamic *d) {
-    WFI_BEGIN_WITH(ctx, d);
+    WFI_BEGIN_WITH_OR_RETURN(ctx, d);
     wfi_log *log = d->log;
     if (!log || !log->writes || !wfi_weft_has_log(&log->page)) return WEFT_OK;
     weft_status st = wfi_log_writable(ctx, log);
@@ -324,7 +324,7 @@ static weft_status compact(weft_ctx *ctx, weft_dynamic *d) {
 }
 
 weft_status weft_dynamic_compact(weft_ctx *ctx, weft_dynamic *d) {
-    WFI_BEGIN_WITH(ctx, d);
+    WFI_BEGIN_WITH_OR_RETURN(ctx, d);
     if (!d->log)
         return wfi_fail(ctx, WEFT_EINVAL, "weft_dynamic_compact: this graph is in memory, and no file keeps it");
     weft_status st = wfi_log_writable(ctx, d->log);

@@ -246,7 +246,7 @@ static weft_status recover(weft_ctx *ctx, weft_dynamic *d, uint64_t last) {
 
 weft_status weft_dynamic_open(weft_ctx *ctx, const char *path, const weft_dynamic_params *params, weft_dynamic **out) {
     if (out) *out = NULL;
-    WFI_BEGIN_WITH(ctx, path, out);
+    WFI_BEGIN_WITH_OR_RETURN(ctx, path, out);
     weft_dynamic_params p;
     weft_graph *base = NULL;
     weft_dynamic *d = NULL;
@@ -282,7 +282,7 @@ weft_status weft_dynamic_open(weft_ctx *ctx, const char *path, const weft_dynami
 /* --- reading the log of an open one ------------------------------------------------- */
 
 weft_status weft_dynamic_logged(weft_ctx *ctx, weft_dynamic *d, uint64_t number, weft_batch *batch) {
-    WFI_BEGIN_WITH(ctx, d, batch);
+    WFI_BEGIN_WITH_OR_RETURN(ctx, d, batch);
     wfi_log *log = d->log;
     wfi_weft_log seen;
     if (!log) return wfi_fail(ctx, WEFT_EINVAL, "weft_dynamic_logged: this graph is in memory, and has no log");
@@ -326,7 +326,7 @@ static weft_status follow_rewritten(weft_ctx *ctx, weft_dynamic *d) {
 
 weft_status weft_dynamic_follow(weft_ctx *ctx, weft_dynamic *d, int *more) {
     if (more) *more = 0;
-    WFI_BEGIN_WITH(ctx, d, more);
+    WFI_BEGIN_WITH_OR_RETURN(ctx, d, more);
     wfi_log *log = d->log;
     wfi_weft_log seen;
     bool whole = false;

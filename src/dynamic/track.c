@@ -128,7 +128,7 @@ static weft_status answer(weft_ctx *ctx, weft_tracker *t, weft_result **out) {
 
 weft_status weft_tracker_result(weft_ctx *ctx, weft_tracker *t, weft_result **out) {
     if (out) *out = NULL;
-    WFI_BEGIN_WITH(ctx, t, out);
+    WFI_BEGIN_WITH_OR_RETURN(ctx, t, out);
     if (!t->d) return wfi_fail(ctx, WEFT_EINVAL, "weft_tracker_result: the dynamic graph was freed");
     weft_status st = t->valid ? answer(ctx, t, out) : WEFT_OK;
     if (st) return st;
@@ -149,7 +149,7 @@ weft_status weft_tracker_result(weft_ctx *ctx, weft_tracker *t, weft_result **ou
 }
 
 weft_status weft_tracker_describe(weft_ctx *ctx, weft_tracker *t, weft_tracker_info *info) {
-    WFI_BEGIN_WITH(ctx, t, info);
+    WFI_BEGIN_WITH_OR_RETURN(ctx, t, info);
     weft_tracker_info all = {sizeof all, t->version, t->incremental, t->followed, t->recomputed, t->error_bound, {0}};
     memcpy(all.reason, t->reason, sizeof all.reason);
     return wfi_sized_out(ctx, "weft_tracker_info", &all, sizeof all, info);
@@ -223,7 +223,7 @@ static weft_status fill(weft_ctx *ctx, weft_tracker *t, const void *params, cons
 weft_status weft_dynamic_track(weft_ctx *ctx, weft_dynamic *d, const char *algorithm, const void *params,
                                const weft_track_params *how, weft_tracker **out) {
     if (out) *out = NULL;
-    WFI_BEGIN_WITH(ctx, d, algorithm, out);
+    WFI_BEGIN_WITH_OR_RETURN(ctx, d, algorithm, out);
     const weft_algorithm_info *a = weft_algorithm_find(algorithm);
     if (!a) return wfi_fail(ctx, WEFT_ENOTFOUND, "no algorithm is called '%s'", algorithm);
     weft_tracker *t = wfi_take_zeroed(ctx, 1, sizeof *t);

@@ -252,7 +252,7 @@ static weft_status settle_direction(wfi_run *run, const weft_build_params *build
 weft_status weft_generate(weft_ctx *ctx, const char *kind, const weft_generate_params *params,
                           const weft_build_params *build, weft_graph **out) {
     if (out) *out = NULL;
-    WFI_BEGIN_WITH(ctx, kind, out);
+    WFI_BEGIN_WITH_OR_RETURN(ctx, kind, out);
     double started = wfi_now_ms();
     const wfi_generator *generator = find(kind);
     if (!generator) return wfi_fail(ctx, WEFT_ENOTFOUND, "there is no generator '%s'", kind);
@@ -284,7 +284,7 @@ weft_status weft_generate(weft_ctx *ctx, const char *kind, const weft_generate_p
 
 weft_status weft_planted_communities(weft_ctx *ctx, const weft_generate_params *params, uint64_t count,
                                      uint32_t *community) {
-    WFI_BEGIN_WITH(ctx, community);
+    WFI_BEGIN_WITH_OR_RETURN(ctx, community);
     wfi_run run = {.ctx = ctx};
     weft_status st = resolve_params(ctx, find("planted"), params, &run.p);
     if (!st && count != run.p.n)

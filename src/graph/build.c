@@ -138,11 +138,11 @@ weft_status weft_graph_from_edges(weft_ctx *ctx, uint64_t vertices, uint64_t cou
                                   const weft_vid *targets, const void *weights, weft_weight_type weight_type,
                                   const weft_build_params *params, weft_graph **out) {
     if (out) *out = NULL;
-    WFI_BEGIN_WITH(ctx, out);
+    WFI_BEGIN_WITH_OR_RETURN(ctx, out);
     weft_build_params rules;
     weft_status st = wfi_build_rules(ctx, params, &rules);
     if (st) return st;
-    if (count) WFI_NEED(ctx, sources, targets);
+    if (count) WFI_NEED_OR_RETURN(ctx, sources, targets);
     if (count && !weights && weight_type != WEFT_WEIGHT_NONE)
         return wfi_fail(ctx, WEFT_EINVAL,
                         "weft_graph_from_edges: weights is NULL, but weight_type is not "

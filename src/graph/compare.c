@@ -165,10 +165,10 @@ static bool same_kind(weft_ctx *ctx, const weft_graph *a, const weft_graph *b) {
 
 weft_status weft_graph_compare(weft_ctx *ctx, const weft_graph *a, const weft_graph *b, int *equal) {
     if (equal) *equal = 0;
-    WFI_BEGIN(ctx);
-    WFI_NEED_ROWS(ctx, a);
-    WFI_NEED_ROWS(ctx, b);
-    WFI_NEED(ctx, equal);
+    WFI_BEGIN_OR_RETURN(ctx);
+    WFI_NEED_ROWS_OR_RETURN(ctx, a);
+    WFI_NEED_ROWS_OR_RETURN(ctx, b);
+    WFI_NEED_OR_RETURN(ctx, equal);
     *equal = same_kind(ctx, a, b) && same_ids(ctx, a, b);
     if (!*equal) return WEFT_OK;
     weft_status st = compare_rows(ctx, a, b, equal);
@@ -201,9 +201,9 @@ static weft_status fold_rows(weft_ctx *ctx, const weft_graph *g, uint64_t *h, wf
 
 weft_status weft_graph_fingerprint(weft_ctx *ctx, const weft_graph *g, uint64_t *out) {
     if (out) *out = 0;
-    WFI_BEGIN(ctx);
-    WFI_NEED_GRAPH(ctx, g);
-    WFI_NEED(ctx, out);
+    WFI_BEGIN_OR_RETURN(ctx);
+    WFI_NEED_GRAPH_OR_RETURN(ctx, g);
+    WFI_NEED_OR_RETURN(ctx, out);
     size_t n = g->n, arcs = (size_t)g->arcs;
     weft_id_kind kind = !n || ids_are_consecutive(ctx, g) ? WEFT_IDS_DENSE : g->ids.kind;
     int64_t base = kind == WEFT_IDS_DENSE && n ? weft_graph_id(g, 0) : 0;

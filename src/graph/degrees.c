@@ -107,9 +107,9 @@ weft_status weft_graph_degree_distribution(weft_ctx *ctx, const weft_graph *g, w
     if (value) *value = NULL;
     if (count) *count = NULL;
     if (length) *length = 0;
-    WFI_BEGIN(ctx);
-    WFI_NEED_ROWS(ctx, g);
-    WFI_NEED(ctx, value, count, length);
+    WFI_BEGIN_OR_RETURN(ctx);
+    WFI_NEED_ROWS_OR_RETURN(ctx, g);
+    WFI_NEED_OR_RETURN(ctx, value, count, length);
     if (side != WEFT_SIDE_OUT && side != WEFT_SIDE_IN && side != WEFT_SIDE_BOTH)
         return wfi_fail(ctx, WEFT_EINVAL, "side must be WEFT_SIDE_OUT, _IN or _BOTH");
     uint64_t *degree = NULL;
@@ -162,9 +162,9 @@ done:
 
 weft_status weft_graph_degree_order(weft_ctx *ctx, const weft_graph *g, const weft_vid **order) {
     if (order) *order = NULL;
-    WFI_BEGIN(ctx);
-    WFI_NEED_ROWS(ctx, g);
-    WFI_NEED(ctx, order);
+    WFI_BEGIN_OR_RETURN(ctx);
+    WFI_NEED_ROWS_OR_RETURN(ctx, g);
+    WFI_NEED_OR_RETURN(ctx, order);
     weft_graph *mine = (weft_graph *)(uintptr_t)g; /* made once, under the lock */
     weft_status st = WEFT_OK;
     pthread_mutex_lock(&mine->lock);
@@ -176,9 +176,9 @@ weft_status weft_graph_degree_order(weft_ctx *ctx, const weft_graph *g, const we
 
 /* Of vertices with outgoing arcs, if there are any: a function of the graph and the seed. */
 weft_status weft_random_sources(weft_ctx *ctx, const weft_graph *g, size_t count, uint64_t seed, weft_vid *out) {
-    WFI_BEGIN(ctx);
-    WFI_NEED_ROWS(ctx, g);
-    if (count) WFI_NEED(ctx, out);
+    WFI_BEGIN_OR_RETURN(ctx);
+    WFI_NEED_ROWS_OR_RETURN(ctx, g);
+    if (count) WFI_NEED_OR_RETURN(ctx, out);
     weft_vid *able = NULL, c = 0;
     if (count && !g->n) return wfi_fail(ctx, WEFT_EINVAL, "weft_random_sources: the graph has no vertex");
     weft_status st = wfi_alloc(ctx, &able, g->n);

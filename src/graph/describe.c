@@ -150,9 +150,9 @@ static weft_status fill(weft_ctx *ctx, const weft_graph *g, weft_graph_info *inf
 }
 
 weft_status weft_graph_describe(weft_ctx *ctx, const weft_graph *g, weft_graph_info *info) {
-    WFI_BEGIN(ctx);
-    WFI_NEED_GRAPH(ctx, g);
-    WFI_NEED(ctx, info);
+    WFI_BEGIN_OR_RETURN(ctx);
+    WFI_NEED_GRAPH_OR_RETURN(ctx, g);
+    WFI_NEED_OR_RETURN(ctx, info);
     weft_graph *mine = (weft_graph *)(uintptr_t)g; /* remembered under the lock */
     weft_status st = wfi_sized_check(ctx, "weft_graph_info", info);
     if (st) return st;

@@ -147,16 +147,16 @@ static weft_status view(weft_ctx *ctx, const weft_graph *g, const wfi_view *rows
 }
 
 weft_status weft_graph_out(weft_ctx *ctx, const weft_graph *g, weft_csr *rows) {
-    WFI_BEGIN(ctx);
-    WFI_NEED_ROWS(ctx, g);
-    WFI_NEED(ctx, rows);
+    WFI_BEGIN_OR_RETURN(ctx);
+    WFI_NEED_ROWS_OR_RETURN(ctx, g);
+    WFI_NEED_OR_RETURN(ctx, rows);
     return view(ctx, g, &g->out, rows);
 }
 
 weft_status weft_graph_in(weft_ctx *ctx, const weft_graph *g, weft_csr *rows) {
-    WFI_BEGIN(ctx);
-    WFI_NEED_ROWS(ctx, g);
-    WFI_NEED(ctx, rows);
+    WFI_BEGIN_OR_RETURN(ctx);
+    WFI_NEED_ROWS_OR_RETURN(ctx, g);
+    WFI_NEED_OR_RETURN(ctx, rows);
     weft_status st = wfi_sized_check(ctx, "weft_csr", rows);
     if (!st) st = wfi_graph_need_in(ctx, g);
     return st ? st : view(ctx, g, g->directed ? &g->in : &g->out, rows);

@@ -176,20 +176,20 @@ static inline bool wfi_graph_is_packed(const weft_graph *g) { return !__atomic_l
 static inline weft_status wfi_graph_ready(weft_ctx *ctx, const weft_graph *g) {
     return wfi_graph_is_packed(g) ? WEFT_OK : wfi_graph_unpack(ctx, g);
 }
-/* WFI_NEED for a graph. */
-#define WFI_NEED_GRAPH(ctx, g)                            \
+/* WFI_NEED_OR_RETURN for a graph. */
+#define WFI_NEED_GRAPH_OR_RETURN(ctx, g)                  \
     do {                                                  \
-        WFI_NEED(ctx, g);                                 \
+        WFI_NEED_OR_RETURN(ctx, g);                       \
         weft_status ready_ = wfi_graph_ready((ctx), (g)); \
         if (ready_) return ready_;                        \
     } while (0)
 
 /* WEFT_EUNSUPPORTED if rows of the graph are on other ranks: for functions that want all of them.  ctx may be NULL. */
 weft_status wfi_graph_whole(weft_ctx *ctx, const weft_graph *g);
-/* WFI_NEED_GRAPH for these. */
-#define WFI_NEED_ROWS(ctx, g)                             \
+/* WFI_NEED_GRAPH_OR_RETURN for these. */
+#define WFI_NEED_ROWS_OR_RETURN(ctx, g)                   \
     do {                                                  \
-        WFI_NEED_GRAPH(ctx, g);                           \
+        WFI_NEED_GRAPH_OR_RETURN(ctx, g);                 \
         weft_status whole_ = wfi_graph_whole((ctx), (g)); \
         if (whole_) return whole_;                        \
     } while (0)

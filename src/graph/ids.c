@@ -96,10 +96,10 @@ weft_vid wfi_graph_find_id(const weft_graph *g, const char *text, size_t length)
 
 weft_status weft_graph_find(weft_ctx *ctx, const weft_graph *g, const char *text, weft_vid *out) {
     if (out) *out = WEFT_NO_VERTEX;
-    WFI_BEGIN(ctx);
-    WFI_NEED_GRAPH(ctx, g);
-    WFI_NEED(ctx, text);
-    WFI_NEED(ctx, out);
+    WFI_BEGIN_OR_RETURN(ctx);
+    WFI_NEED_GRAPH_OR_RETURN(ctx, g);
+    WFI_NEED_OR_RETURN(ctx, text);
+    WFI_NEED_OR_RETURN(ctx, out);
     int64_t id;
     if (g->ids.kind == WEFT_IDS_STRING) {
         *out = find_text(g, text, strlen(text));
@@ -116,10 +116,10 @@ weft_status weft_graph_find(weft_ctx *ctx, const weft_graph *g, const char *text
 }
 
 weft_status weft_graph_find_ids(weft_ctx *ctx, const weft_graph *g, size_t count, const int64_t *ids, weft_vid *out) {
-    WFI_BEGIN(ctx);
-    WFI_NEED_GRAPH(ctx, g);
-    if (count) WFI_NEED(ctx, ids);
-    if (count) WFI_NEED(ctx, out);
+    WFI_BEGIN_OR_RETURN(ctx);
+    WFI_NEED_GRAPH_OR_RETURN(ctx, g);
+    if (count) WFI_NEED_OR_RETURN(ctx, ids);
+    if (count) WFI_NEED_OR_RETURN(ctx, out);
     if (g->ids.kind == WEFT_IDS_STRING && count)
         return wfi_fail(ctx, WEFT_EINVAL, "weft_graph_find_ids: the ids of this graph are names");
     size_t missing = count;
@@ -133,9 +133,9 @@ weft_status weft_graph_find_ids(weft_ctx *ctx, const weft_graph *g, size_t count
 }
 
 weft_status weft_graph_ids(weft_ctx *ctx, const weft_graph *g, weft_ids *ids) {
-    WFI_BEGIN(ctx);
-    WFI_NEED_GRAPH(ctx, g);
-    WFI_NEED(ctx, ids);
+    WFI_BEGIN_OR_RETURN(ctx);
+    WFI_NEED_GRAPH_OR_RETURN(ctx, g);
+    WFI_NEED_OR_RETURN(ctx, ids);
     weft_ids view = {sizeof view, g->ids.kind, g->ids.base, g->ids.number, g->ids.start, g->ids.text};
     return wfi_sized_out(ctx, "weft_ids", &view, sizeof view, ids);
 }

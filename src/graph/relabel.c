@@ -103,10 +103,10 @@ static weft_status relabelled_ids(weft_ctx *ctx, const weft_graph *g, const weft
 
 weft_status weft_graph_relabel(weft_ctx *ctx, const weft_graph *g, const weft_vid *order, weft_graph **out) {
     if (out) *out = NULL;
-    WFI_BEGIN(ctx);
-    WFI_NEED_ROWS(ctx, g);
-    WFI_NEED(ctx, out);
-    if (g->n) WFI_NEED(ctx, order);
+    WFI_BEGIN_OR_RETURN(ctx);
+    WFI_NEED_ROWS_OR_RETURN(ctx, g);
+    WFI_NEED_OR_RETURN(ctx, out);
+    if (g->n) WFI_NEED_OR_RETURN(ctx, order);
     weft_vid *place = NULL;
     wfi_records records = {0};
     weft_graph *fresh = NULL;

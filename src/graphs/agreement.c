@@ -201,8 +201,8 @@ static weft_status tell(const comparing *q, const figures *f, weft_result *r) {
 weft_status weft_partition_agreement(weft_ctx *ctx, const uint32_t *a, const uint32_t *b, uint64_t count,
                                      weft_result **out) {
     if (out) *out = NULL;
-    WFI_BEGIN_WITH(ctx, out);
-    if (count) WFI_NEED(ctx, a, b);
+    WFI_BEGIN_WITH_OR_RETURN(ctx, out);
+    if (count) WFI_NEED_OR_RETURN(ctx, a, b);
     if (count >= WEFT_NO_VERTEX)
         return wfi_fail(ctx, WEFT_EINVAL, "agreement: `count` is %llu, expected less than 2^32 - 1",
                         (unsigned long long)count);

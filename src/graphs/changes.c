@@ -373,10 +373,10 @@ static weft_status compare(comparing *c) {
 weft_status weft_graph_changes(weft_ctx *ctx, const weft_graph *a, const weft_graph *b,
                                const weft_changes_params *params, weft_result **out) {
     if (out) *out = NULL;
-    WFI_BEGIN(ctx);
-    WFI_NEED(ctx, out);
-    WFI_NEED_ROWS(ctx, a);
-    WFI_NEED_ROWS(ctx, b);
+    WFI_BEGIN_OR_RETURN(ctx);
+    WFI_NEED_OR_RETURN(ctx, out);
+    WFI_NEED_ROWS_OR_RETURN(ctx, a);
+    WFI_NEED_ROWS_OR_RETURN(ctx, b);
     weft_changes_params p = WEFT_CHANGES_DEFAULTS;
     comparing c = {.ctx = ctx, .a = {.given = a}, .b = {.given = b}};
     weft_status st = wfi_sized_in(ctx, "weft_changes_params", params, &p, sizeof p);

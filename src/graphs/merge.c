@@ -223,15 +223,15 @@ static weft_direction_from direction_from(const weft_graph *const *graphs, size_
 weft_status weft_graph_merge(weft_ctx *ctx, const weft_graph *const *graphs, size_t count,
                              const weft_merge_params *params, weft_graph **out) {
     if (out) *out = NULL;
-    WFI_BEGIN(ctx);
-    WFI_NEED(ctx, out);
-    WFI_NEED(ctx, graphs);
+    WFI_BEGIN_OR_RETURN(ctx);
+    WFI_NEED_OR_RETURN(ctx, out);
+    WFI_NEED_OR_RETURN(ctx, graphs);
     double start = wfi_now_ms();
     weft_merge_params p = WEFT_MERGE_DEFAULTS;
     weft_status st = wfi_sized_in(ctx, "weft_merge_params", params, &p, sizeof p);
     if (!st) st = check_params(ctx, count, &p);
     if (st) return st;
-    for (size_t i = 0; i < count; i++) WFI_NEED_ROWS(ctx, graphs[i]);
+    for (size_t i = 0; i < count; i++) WFI_NEED_ROWS_OR_RETURN(ctx, graphs[i]);
     st = wfi_check_alike(ctx, "merge", graphs, count);
     if (!st) st = check_weights(ctx, graphs, count, &p);
     if (st) return st;

@@ -95,7 +95,7 @@ static weft_status check(weft_ctx *ctx, const weft_graph *g, weft_vid from, weft
     if (st) return st;
     if (!p->count || p->count > MOST_PATHS)
         return wfi_fail(ctx, WEFT_EINVAL, "path: `count` must be from 1 to %d", MOST_PATHS);
-    if (p->avoid_count) WFI_NEED(ctx, p->avoid);
+    if (p->avoid_count) WFI_NEED_OR_RETURN(ctx, p->avoid);
     for (size_t i = 0; i < p->avoid_count; i++) {
         if (p->avoid[i] >= g->n) return wfi_fail(ctx, WEFT_EINVAL, "path: the graph has no vertex %u", p->avoid[i]);
         if (p->avoid[i] == from || p->avoid[i] == to)
@@ -139,8 +139,8 @@ static weft_status find_all(wfi_path_search *s, weft_vid from, weft_vid to, cons
 weft_status weft_path(weft_ctx *ctx, const weft_graph *g, weft_vid from, weft_vid to, const weft_path_params *params,
                       weft_result **out) {
     if (out) *out = NULL;
-    WFI_BEGIN_WITH(ctx, out);
-    WFI_NEED_ROWS(ctx, g);
+    WFI_BEGIN_WITH_OR_RETURN(ctx, out);
+    WFI_NEED_ROWS_OR_RETURN(ctx, g);
     weft_path_params p = WEFT_PATH_DEFAULTS;
     weft_status st = wfi_sized_in(ctx, "weft_path_params", params, &p, sizeof p);
     if (!st) st = check(ctx, g, from, to, &p);

@@ -246,8 +246,8 @@ static weft_status project(projecting *p, bool wanted) {
 weft_status weft_graph_project(weft_ctx *ctx, const weft_graph *g, const weft_project_params *params, weft_graph **out,
                                weft_project_info *info) {
     if (out) *out = NULL;
-    WFI_BEGIN(ctx);
-    WFI_NEED_ROWS(ctx, g);
+    WFI_BEGIN_OR_RETURN(ctx);
+    WFI_NEED_ROWS_OR_RETURN(ctx, g);
     weft_project_params p = WEFT_PROJECT_DEFAULTS;
     weft_status st = wfi_sized_in(ctx, "weft_project_params", params, &p, sizeof p);
     if (!st && (unsigned)p.side > 1) st = wfi_fail(ctx, WEFT_EINVAL, "project: `side` is 0 or 1");

@@ -268,9 +268,9 @@ static weft_status check(weft_ctx *ctx, const weft_graph *g, const weft_quality_
 weft_status weft_partition_quality(weft_ctx *ctx, const weft_graph *g, const uint32_t *labels,
                                    const weft_quality_params *params, weft_result **out) {
     if (out) *out = NULL;
-    WFI_BEGIN_WITH(ctx, out);
-    WFI_NEED_ROWS(ctx, g);
-    if (g->n) WFI_NEED(ctx, labels);
+    WFI_BEGIN_WITH_OR_RETURN(ctx, out);
+    WFI_NEED_ROWS_OR_RETURN(ctx, g);
+    if (g->n) WFI_NEED_OR_RETURN(ctx, labels);
     weft_quality_params p = WEFT_QUALITY_DEFAULTS;
     weft_status st = wfi_sized_in(ctx, "weft_quality_params", params, &p, sizeof p);
     if (!st) st = check(ctx, g, &p);

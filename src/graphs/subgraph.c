@@ -14,8 +14,8 @@ typedef struct carving {
 } carving;
 
 static weft_status check(weft_ctx *ctx, const weft_graph *g, const weft_subgraph_params *p) {
-    if (p->vertex_count) WFI_NEED(ctx, p->vertices);
-    if (p->ego_count) WFI_NEED(ctx, p->ego);
+    if (p->vertex_count) WFI_NEED_OR_RETURN(ctx, p->vertices);
+    if (p->ego_count) WFI_NEED_OR_RETURN(ctx, p->ego);
     for (size_t i = 0; i < p->vertex_count; i++)
         if (p->vertices[i] >= g->n)
             return wfi_fail(ctx, WEFT_EINVAL, "subgraph: the graph has no vertex %u", p->vertices[i]);
@@ -176,8 +176,8 @@ static weft_status by_component(carving *c) {
 weft_status weft_subgraph(weft_ctx *ctx, const weft_graph *g, const weft_subgraph_params *params, weft_graph **out,
                           weft_subgraph_info *left_out) {
     if (out) *out = NULL;
-    WFI_BEGIN_WITH(ctx, out);
-    WFI_NEED_ROWS(ctx, g);
+    WFI_BEGIN_WITH_OR_RETURN(ctx, out);
+    WFI_NEED_ROWS_OR_RETURN(ctx, g);
     weft_subgraph_params p = WEFT_SUBGRAPH_DEFAULTS;
     weft_status st = wfi_sized_in(ctx, "weft_subgraph_params", params, &p, sizeof p);
     if (!st) st = check(ctx, g, &p);

@@ -278,9 +278,9 @@ done:
 
 weft_status weft_read(weft_ctx *ctx, const char *path, const weft_read_params *params, weft_graph **out) {
     if (out) *out = NULL;
-    WFI_BEGIN(ctx);
-    WFI_NEED(ctx, path);
-    WFI_NEED(ctx, out);
+    WFI_BEGIN_OR_RETURN(ctx);
+    WFI_NEED_OR_RETURN(ctx, path);
+    WFI_NEED_OR_RETURN(ctx, out);
     double start = wfi_now_ms();
     weft_read_params full;
     weft_status st = resolve(ctx, params, &full);
@@ -303,10 +303,10 @@ weft_status weft_read(weft_ctx *ctx, const char *path, const weft_read_params *p
 weft_status weft_read_memory(weft_ctx *ctx, const void *data, size_t bytes, const char *name,
                              const weft_read_params *params, weft_graph **out) {
     if (out) *out = NULL;
-    WFI_BEGIN(ctx);
-    if (bytes) WFI_NEED(ctx, data);
-    WFI_NEED(ctx, name);
-    WFI_NEED(ctx, out);
+    WFI_BEGIN_OR_RETURN(ctx);
+    if (bytes) WFI_NEED_OR_RETURN(ctx, data);
+    WFI_NEED_OR_RETURN(ctx, name);
+    WFI_NEED_OR_RETURN(ctx, out);
     double start = wfi_now_ms();
     weft_read_params full;
     weft_status st = resolve(ctx, params, &full);
@@ -341,9 +341,9 @@ static weft_status write_file(weft_ctx *ctx, const weft_graph *g, const wfi_form
 }
 
 weft_status weft_write(weft_ctx *ctx, const weft_graph *g, const char *path, const weft_write_params *params) {
-    WFI_BEGIN(ctx);
-    WFI_NEED_GRAPH(ctx, g);
-    WFI_NEED(ctx, path);
+    WFI_BEGIN_OR_RETURN(ctx);
+    WFI_NEED_GRAPH_OR_RETURN(ctx, g);
+    WFI_NEED_OR_RETURN(ctx, path);
     weft_write_params full = WEFT_WRITE_DEFAULTS;
     weft_status st = wfi_sized_in(ctx, "weft_write_params", params, &full, sizeof full);
     if (st) return st;
@@ -380,10 +380,10 @@ weft_status weft_read_text(weft_ctx *ctx, const char *path, char **text, size_t 
     size_t count = 0;
     if (text) *text = NULL;
     if (bytes) *bytes = 0;
-    WFI_BEGIN(ctx);
-    WFI_NEED(ctx, path);
-    WFI_NEED(ctx, text);
-    WFI_NEED(ctx, bytes);
+    WFI_BEGIN_OR_RETURN(ctx);
+    WFI_NEED_OR_RETURN(ctx, path);
+    WFI_NEED_OR_RETURN(ctx, text);
+    WFI_NEED_OR_RETURN(ctx, bytes);
     weft_status st = wfi_source_open(ctx, path, &source);
     if (st) return st;
     st = wfi_source_whole(ctx, source, &whole, &count);

@@ -54,11 +54,11 @@ __global__ void __launch_bounds__(WFI_OP_THREADS) wfi_op_each(Op op, uint64_t co
 
 template <class Op> static weft_status wfi_op_vertices(wfi_ops *o, Op op, wfi_op_totals *to) {
     weft_ctx *ctx = o->ctx;
-    if (to) WFI_CUDA(cudaMemsetAsync(to, 0, sizeof *to, wfi_cuda_stream(ctx)));
+    if (to) WFI_CUDA_OR_RETURN(cudaMemsetAsync(to, 0, sizeof *to, wfi_cuda_stream(ctx)));
     if (!o->mine) return WEFT_OK;
     wfi_op_each<<<wfi_grid(o->mine, WFI_OP_THREADS, WFI_OP_BLOCKS), WFI_OP_THREADS, 0, wfi_cuda_stream(ctx)>>>(
         op, o->mine, to);
-    WFI_CUDA(cudaGetLastError());
+    WFI_CUDA_OR_RETURN(cudaGetLastError());
     return WEFT_OK;
 }
 
@@ -138,7 +138,7 @@ template <class Op> static weft_status wfi_op_counts(wfi_ops *o, const wfi_view 
         wfi_walk<weft_eid><<<wfi_walk_blocks(arcs), WFI_WALK_THREADS, 0, wfi_cuda_stream(ctx)>>>(
             rows->offsets, (const weft_vid *)NULL, (uint64_t)rows->count, rows->targets, rows->base, rows->base,
             rows->base + arcs, wfi_op_visitor<Op>{op, (wfi_word *)o->sums});
-    WFI_CUDA(cudaGetLastError());
+    WFI_CUDA_OR_RETURN(cudaGetLastError());
     return wfi_op_vertices(o, wfi_op_ends<Op, wfi_op_count>{op, (wfi_word *)o->sums, NULL, 0}, to);
 }
 
@@ -168,7 +168,7 @@ template <class Op> static weft_status wfi_op_push(wfi_ops *o, const wfi_view *r
     if (rows->count)
         wfi_op_push_rows<<<wfi_grid(rows->count, WFI_OP_THREADS, WFI_OP_BLOCKS), WFI_OP_THREADS, 0,
                            wfi_cuda_stream(ctx)>>>(op, *rows);
-    WFI_CUDA(cudaGetLastError());
+    WFI_CUDA_OR_RETURN(cudaGetLastError());
     return WEFT_OK;
 }
 
@@ -188,7 +188,7 @@ template <class Op> static weft_status wfi_op_push(wfi_ops *o, const wfi_view *r
     };                                                                                                  \
     WFI_OP_HEAD(x) {                                                                                    \
         x##_body body{state};                                                                           \
-        return wfi_op_shares(o, rows, body, body.s.share, to);                                    \
+        return wfi_op_shares(o, rows, body, body.s.share, to);                                          \
     }
 #define WFI_OP_ROWS_COUNT(x)                                                                              \
     struct x##_body : wfi_op_state {                                                                      \

@@ -27,12 +27,12 @@ struct repeats_body {
 weft_status wfi_ops_repeats_gpu(wfi_ops *o, const wfi_view *rows, wfi_op_totals *to) {
     weft_ctx *ctx = o->ctx;
     weft_eid arcs = rows == o->out ? o->out_arcs : o->in_arcs;
-    WFI_CUDA(cudaMemsetAsync(to, 0, sizeof *to, wfi_cuda_stream(ctx)));
+    WFI_CUDA_OR_RETURN(cudaMemsetAsync(to, 0, sizeof *to, wfi_cuda_stream(ctx)));
     if (arcs)
         wfi_walk<weft_eid><<<wfi_walk_blocks(arcs), WFI_WALK_THREADS, 0, wfi_cuda_stream(ctx)>>>(
             rows->offsets, (const weft_vid *)NULL, (uint64_t)rows->count, rows->targets, rows->base, rows->base,
             rows->base + arcs, repeats_body{*rows, to});
-    WFI_CUDA(cudaGetLastError());
+    WFI_CUDA_OR_RETURN(cudaGetLastError());
     return WEFT_OK;
 }
 

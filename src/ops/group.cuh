@@ -435,11 +435,11 @@ static weft_status wfi_group_prepare(weft_ctx *ctx, weft_vid n, const wfi_group_
     cudaStream_t stream = wfi_cuda_stream(ctx);
     unsigned long long arcs = 0;
     unsigned first[WFI_GROUP_BINS + 1] = {0};
-    WFI_CUDA(cudaMemsetAsync(l.first, 0, (WFI_GROUP_BINS + 1) * sizeof *l.first, stream));
-    WFI_CUDA(cudaMemsetAsync(room, 0, sizeof *room, stream));
+    WFI_CUDA_OR_RETURN(cudaMemsetAsync(l.first, 0, (WFI_GROUP_BINS + 1) * sizeof *l.first, stream));
+    WFI_CUDA_OR_RETURN(cudaMemsetAsync(room, 0, sizeof *room, stream));
     wfi_group_measure<<<wfi_each_blocks(n, 2048), 256, 0, stream>>>(n, rows, l.first, room);
     wfi_group_place<<<1, 1, 0, stream>>>(l.first);
-    WFI_CUDA(cudaGetLastError());
+    WFI_CUDA_OR_RETURN(cudaGetLastError());
     weft_status st = WEFT_OK;
     if (l.slots) st = wfi_download(ctx, &arcs, room, sizeof arcs);
     if (!st) st = wfi_download(ctx, first, l.first, sizeof first);
@@ -455,8 +455,8 @@ static weft_status wfi_group_tables(weft_ctx *ctx, const wfi_group_shape &shape,
     l->key = key;
     l->sum = sum;
     if (!shape.slots) return WEFT_OK;
-    WFI_CUDA(cudaMemsetAsync(key, 0xff, shape.slots * sizeof *key, wfi_cuda_stream(ctx)));
-    WFI_CUDA(cudaMemsetAsync(sum, 0, shape.slots * sizeof *sum, wfi_cuda_stream(ctx)));
+    WFI_CUDA_OR_RETURN(cudaMemsetAsync(key, 0xff, shape.slots * sizeof *key, wfi_cuda_stream(ctx)));
+    WFI_CUDA_OR_RETURN(cudaMemsetAsync(sum, 0, shape.slots * sizeof *sum, wfi_cuda_stream(ctx)));
     return WEFT_OK;
 }
 
@@ -477,7 +477,7 @@ wfi_group_step(weft_ctx *ctx, const B &body, const wfi_group_shape &shape, const
         if (shape.slots) wfi_group_scans<<<sms * 4, WFI_GROUP_SCAN_THREADS, 0, stream>>>(body, l, c);
     }
     wfi_group_short<<<sms * 6 < n ? sms * 6 : n, 256, 0, stream>>>(body, rows, l, c, keys);
-    WFI_CUDA(cudaGetLastError());
+    WFI_CUDA_OR_RETURN(cudaGetLastError());
     return WEFT_OK;
 }
 
@@ -509,9 +509,9 @@ __device__ static inline void wfi_group_take(const F &f, const weft_vid *targets
     f.end(v, mine);
 }
 
-/* For each arc of those rows of the step that f wants, by threads in groups that suit their lengths: what f.look(u, arc)
- * sees early goes to f.take(v, u, arc, seen, mine), and f.end(v, mine) is said by each thread of the row, with a number
- * that began as 0. */
+/* For each arc of those rows of the step that f wants, by threads in groups that suit their lengths: what f.look(u,
+ * arc) sees early goes to f.take(v, u, arc, seen, mine), and f.end(v, mine) is said by each thread of the row, with a
+ * number that began as 0. */
 template <class S, class F>
 __global__ void __launch_bounds__(256)
     wfi_group_each_arc(wfi_group_rows<S> rows, wfi_group_lists<S> l, const wfi_group_counts *c, F f) {

@@ -55,7 +55,7 @@ static weft_status list_by_kind(wfi_ops *o, const wfi_view &in, wfi_row_group *g
     cudaStream_t stream = wfi_cuda_stream(ctx);
     unsigned long long *cursor = (unsigned long long *)group->cursor, count[WFI_GROUP_KINDS], begin[WFI_GROUP_KINDS];
     unsigned blocks = wfi_grid(o->mine, LIST_THREADS, MOST_BLOCKS);
-    WFI_CUDA(cudaMemsetAsync(cursor, 0, sizeof count, stream));
+    WFI_CUDA_OR_RETURN(cudaMemsetAsync(cursor, 0, sizeof count, stream));
     list_rows<<<blocks, LIST_THREADS, 0, stream>>>(*o->out, in, cursor, NULL);
     weft_status st = wfi_download(ctx, count, cursor, sizeof count);
     for (unsigned long long k = 0, at = 0; k < WFI_GROUP_KINDS && !st; at += count[k++]) {
@@ -66,7 +66,7 @@ static weft_status list_by_kind(wfi_ops *o, const wfi_view &in, wfi_row_group *g
     if (!st) st = wfi_upload(ctx, cursor, begin, sizeof begin);
     if (st) return st;
     list_rows<<<blocks, LIST_THREADS, 0, stream>>>(*o->out, in, cursor, group->rows);
-    WFI_CUDA(cudaGetLastError());
+    WFI_CUDA_OR_RETURN(cudaGetLastError());
     return WEFT_OK;
 }
 
@@ -110,7 +110,7 @@ weft_status wfi_group_begin_gpu(wfi_ops *o, const char *algorithm, const weft_gr
     weft_ctx *ctx = o->ctx;
     const wfi_view none = {}, in = o->in == o->out ? none : *o->in;
     weft_status st = WEFT_OK;
-    WFI_CUDA(
+    WFI_CUDA_OR_RETURN(
         cudaMemsetAsync(group->tallies, 0, WFI_GROUP_TABLE_TALLIES * sizeof *group->tallies, wfi_cuda_stream(ctx)));
     if (o->mine && group->wide) st = find_widest(o, algorithm, g, in, group, widest);
     if (o->mine && !st) st = list_by_kind(o, in, group);

@@ -566,7 +566,7 @@ static weft_status launch_hubs(wfi_ops *o, const wfi_row_group *group, const B &
     r.list = group->rows + group->begin[HUBS];
     r.count = group->count[HUBS];
     if (!r.count) return WEFT_OK;
-    WFI_CUDA(cudaMemsetAsync(later.parts, 0, (1 + (size_t)r.count) * sizeof *later.parts, stream));
+    WFI_CUDA_OR_RETURN(cudaMemsetAsync(later.parts, 0, (1 + (size_t)r.count) * sizeof *later.parts, stream));
     sum_hubs<S, BOTH><<<r.count, HUB_THREADS, bytes, stream>>>(body, r, later);
     sum_parts<S, BOTH><<<(unsigned)wfi_gpu_of(ctx)->sms, HUB_THREADS, bytes, stream>>>(body, r, later);
     end_hubs<S><<<wfi_grid(r.count, ROWS_THREADS, 1 << 10), ROWS_THREADS, 0, stream>>>(body, r, later);
@@ -607,7 +607,7 @@ static weft_status step_of(wfi_ops *o, wfi_row_group *group, const B &body, cons
     launch(o, group, body, r, UP_TO_4, 1, ROWS_THREADS, sum_fewest<4, S, BOTH, B>);
     add_tallies<<<1, WFI_GROUP_TABLE_TALLIES * WFI_OP_WORDS, 0, wfi_cuda_stream(ctx)>>>((wfi_word *)r.tallies,
                                                                                         (wfi_word *)to);
-    WFI_CUDA(cudaGetLastError());
+    WFI_CUDA_OR_RETURN(cudaGetLastError());
     return WEFT_OK;
 }
 

@@ -50,7 +50,7 @@ static weft_status share_cores(weft_ctx *ctx, const wfi_link *link) {
 weft_status weft_ctx_set_comm(weft_ctx *ctx, const void *mpi_comm) {
     char why[256];
     wfi_link link;
-    WFI_BEGIN(ctx);
+    WFI_BEGIN_OR_RETURN(ctx);
     wfi_launch seen = wfi_launch_seen();
     if (wfi_has_ranks(ctx)) return wfi_fail(ctx, WEFT_EINVAL, "weft_ctx_set_comm: the context has its place already");
     const char *name = mpi_comm ? plugin_of_process() : seen.plugin;
@@ -71,7 +71,7 @@ weft_status weft_ctx_set_comm(weft_ctx *ctx, const void *mpi_comm) {
 }
 
 weft_status weft_ctx_follow_memory_group(weft_ctx *ctx) {
-    WFI_BEGIN(ctx);
+    WFI_BEGIN_OR_RETURN(ctx);
     uint64_t left = shared_limits().memory_free, ranks = (uint64_t)wfi_ctx_comm(ctx)->link.local_size;
     uint64_t share = wfi_group_share(left / ranks, wfi_resident_bytes(), wfi_threads(ctx));
     uint64_t limit = weft_ctx_memory_in_use(ctx) + share;
@@ -85,7 +85,7 @@ weft_status weft_ctx_set_virtual(weft_ctx *const *contexts, int ranks, double de
     for (int r = 0; r < ranks; r++)
         if (!contexts[r] || wfi_has_ranks(contexts[r])) return WEFT_EINVAL;
     weft_ctx *ctx = contexts[0];
-    WFI_BEGIN(ctx);
+    WFI_BEGIN_OR_RETURN(ctx);
     wfi_link *links = calloc((size_t)ranks, sizeof *links);
     bool paced = delay > 0 || bandwidth > 0;
     if (!links ||
@@ -109,7 +109,7 @@ weft_status weft_ctx_set_virtual(weft_ctx *const *contexts, int ranks, double de
 }
 
 weft_status weft_ctx_set_grid(weft_ctx *ctx, int rows, int columns) {
-    WFI_BEGIN(ctx);
+    WFI_BEGIN_OR_RETURN(ctx);
     int ranks = wfi_ranks(ctx);
     bool choose = !rows && !columns;
     if (!choose && (rows < 1 || columns < 1 || ranks % columns || ranks / columns != rows))
@@ -136,13 +136,13 @@ int weft_ctx_agree(weft_ctx *ctx, int code, const char *message) {
 }
 
 weft_status weft_ctx_sum_ranks(weft_ctx *ctx, uint64_t *values, size_t count) {
-    WFI_BEGIN(ctx);
-    if (count) WFI_NEED(ctx, values);
+    WFI_BEGIN_OR_RETURN(ctx);
+    if (count) WFI_NEED_OR_RETURN(ctx, values);
     return wfi_allreduce(ctx, values, count, WFI_SUM);
 }
 
 weft_status weft_ctx_watch_ranks(weft_ctx *ctx, double seconds, weft_rank_lost_fn lost, void *user) {
-    WFI_BEGIN(ctx);
+    WFI_BEGIN_OR_RETURN(ctx);
     if (!lost) return wfi_fail(ctx, WEFT_EINVAL, "weft_ctx_watch_ranks: lost is NULL");
     if (!wfi_has_ranks(ctx) || wfi_ctx_comm(ctx)->watch) return WEFT_OK;
     return wfi_watch_begin(ctx, seconds, lost, user);

@@ -365,7 +365,7 @@ weft_status wfi_calibrate(weft_ctx *ctx, const wfi_calibration *c, wfi_figures *
 /* --- for callers ----------------------------------------------------------------------------------- */
 
 weft_status weft_calibrate(weft_ctx *ctx, double seconds, char *path, size_t room) {
-    WFI_BEGIN(ctx);
+    WFI_BEGIN_OR_RETURN(ctx);
     if (!path || !room) return wfi_fail(ctx, WEFT_EINVAL, "weft_calibrate needs room for the name of the file");
     char none[256], place[WFI_FIGURES_PATH], source[WFI_FIGURES_SOURCE];
     wfi_calibration c = {.seconds = seconds > 0 ? seconds : SECONDS,
@@ -395,7 +395,7 @@ weft_status weft_calibrate(weft_ctx *ctx, double seconds, char *path, size_t roo
 
 weft_status weft_calibrated(weft_ctx *ctx, const char *algorithm, int *measured) {
     if (measured) *measured = 0;
-    WFI_BEGIN_WITH(ctx, measured);
+    WFI_BEGIN_WITH_OR_RETURN(ctx, measured);
     wfi_figures figures;
     char source[WFI_FIGURES_SOURCE];
     wfi_figures_now(&figures, source, sizeof source);
@@ -406,7 +406,7 @@ weft_status weft_calibrated(weft_ctx *ctx, const char *algorithm, int *measured)
 
 weft_status weft_break_even(weft_ctx *ctx, const char *algorithm, int warm, uint64_t *arcs) {
     if (arcs) *arcs = UINT64_MAX;
-    WFI_BEGIN_WITH(ctx, algorithm, arcs);
+    WFI_BEGIN_WITH_OR_RETURN(ctx, algorithm, arcs);
     wfi_figures figures;
     char source[WFI_FIGURES_SOURCE];
     for (size_t i = 0; i < wfi_algorithm_total; i++) {

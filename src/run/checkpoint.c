@@ -23,7 +23,7 @@ struct wfi_checkpoint {
 
 weft_status weft_ctx_set_checkpoint(weft_ctx *ctx, const char *folder, double seconds, weft_cancel_fn stop,
                                     void *user) {
-    WFI_BEGIN(ctx);
+    WFI_BEGIN_OR_RETURN(ctx);
     if (folder && !*folder) return wfi_fail(ctx, WEFT_EINVAL, "weft_ctx_set_checkpoint: the folder's name is empty");
     if (!(seconds >= 0))
         return wfi_fail(ctx, WEFT_EINVAL, "checkpoints every %g seconds: it must be 0 or more", seconds);
@@ -186,7 +186,7 @@ weft_status weft_plan_checkpoint(weft_plan *plan, weft_checkpoint_info *info) {
     weft_ctx *ctx = wfi_plan_ctx(plan);
     const wfi_checkpoint *c = wfi_plan_checkpoint_of(plan);
     weft_checkpoint_info none = {.size = sizeof none};
-    WFI_BEGIN_WITH(ctx, info);
+    WFI_BEGIN_WITH_OR_RETURN(ctx, info);
     return wfi_sized_out(ctx, "weft_checkpoint_info", c && c->info.size ? &c->info : &none, sizeof none, info);
 }
 
@@ -194,7 +194,7 @@ weft_status weft_plan_forget_checkpoint(weft_plan *plan) {
     if (!plan) return WEFT_EINVAL;
     weft_ctx *ctx = wfi_plan_ctx(plan);
     const wfi_checkpoint *c = wfi_plan_checkpoint_of(plan);
-    WFI_BEGIN(ctx);
+    WFI_BEGIN_OR_RETURN(ctx);
     if (!c || weft_ctx_rank(ctx) || !unlink(c->place.path) || errno == ENOENT) return WEFT_OK;
     return wfi_fail(ctx, WEFT_EIO, "%s: cannot remove: %s", c->place.path, strerror(errno));
 }

@@ -86,7 +86,7 @@ weft_status weft_plan_gather(weft_plan *plan, const weft_result *r, weft_result 
     if (!plan) return WEFT_EINVAL;
     weft_ctx *ctx = wfi_plan_ctx(plan);
     const wfi_spread *s = wfi_plan_spread(plan);
-    WFI_BEGIN_WITH(ctx, r, whole);
+    WFI_BEGIN_WITH_OR_RETURN(ctx, r, whole);
     if (!s) return wfi_fail(ctx, WEFT_EINVAL, "weft_plan_gather: the plan's context is not one of several ranks");
     return gather(&(range_request){ctx, s, r, 0, s->g->n, true}, whole);
 }
@@ -97,7 +97,7 @@ weft_status weft_plan_gather_range(weft_plan *plan, const weft_result *r, weft_v
     if (!plan) return WEFT_EINVAL;
     weft_ctx *ctx = wfi_plan_ctx(plan);
     const wfi_spread *s = wfi_plan_spread(plan);
-    WFI_BEGIN_WITH(ctx, r, part);
+    WFI_BEGIN_WITH_OR_RETURN(ctx, r, part);
     if (!wfi_has_ranks(ctx))
         return wfi_fail(ctx, WEFT_EINVAL, "weft_plan_gather_range: the plan's context is not one of several ranks");
     if (first > end || end > s->g->n)
@@ -207,9 +207,9 @@ weft_status weft_plan_gather_rows(weft_plan *plan, const weft_result *r, const w
     if (!plan) return WEFT_EINVAL;
     weft_ctx *ctx = wfi_plan_ctx(plan);
     const wfi_spread *s = wfi_plan_spread(plan);
-    WFI_BEGIN_WITH(ctx, r);
-    if (count) WFI_NEED(ctx, places);
-    WFI_NEED(ctx, vertices, rows);
+    WFI_BEGIN_WITH_OR_RETURN(ctx, r);
+    if (count) WFI_NEED_OR_RETURN(ctx, places);
+    WFI_NEED_OR_RETURN(ctx, vertices, rows);
     if (!s) return wfi_fail(ctx, WEFT_EINVAL, "weft_plan_gather_rows: the plan's context is not one of several ranks");
     chosen_rows c = {.places = places, .count = count};
     weft_status st = keep(rows, gather_rows(ctx, s, r, &c, vertices, rows));
@@ -226,7 +226,7 @@ weft_status weft_plan_vertices(weft_plan *plan, weft_vid *vertices) {
     if (!plan) return WEFT_EINVAL;
     weft_ctx *ctx = wfi_plan_ctx(plan);
     const wfi_spread *s = wfi_plan_spread(plan);
-    WFI_BEGIN_WITH(ctx, vertices);
+    WFI_BEGIN_WITH_OR_RETURN(ctx, vertices);
     if (!wfi_has_ranks(ctx))
         return wfi_fail(ctx, WEFT_EINVAL, "weft_plan_vertices: the plan's context is not one of several ranks");
     for (size_t b = 0; b < s->blocks; b++) {
@@ -240,7 +240,7 @@ weft_status weft_plan_ranks(weft_plan *plan, weft_rank_figure figure, uint64_t *
     if (!plan) return WEFT_EINVAL;
     weft_ctx *ctx = wfi_plan_ctx(plan);
     const wfi_spread *s = wfi_plan_spread(plan);
-    WFI_BEGIN_WITH(ctx, values);
+    WFI_BEGIN_WITH_OR_RETURN(ctx, values);
     uint64_t mine = 0;
     if (!wfi_has_ranks(ctx))
         return wfi_fail(ctx, WEFT_EINVAL, "weft_plan_ranks: the plan's context is not one of several ranks");

@@ -189,7 +189,7 @@ weft_status weft_plan_group_sizes(weft_plan *plan, const weft_column *column, si
     if (!plan) return WEFT_EINVAL;
     weft_ctx *ctx = wfi_plan_ctx(plan);
     const wfi_spread *s = wfi_plan_spread(plan);
-    WFI_BEGIN_WITH(ctx, column, group, size, count, total);
+    WFI_BEGIN_WITH_OR_RETURN(ctx, column, group, size, count, total);
     if (!wfi_has_ranks(ctx))
         return wfi_fail(ctx, WEFT_EINVAL, "weft_plan_group_sizes: the plan's context is not one of several ranks");
     weft_column full = WEFT_COLUMN_DEFAULTS;

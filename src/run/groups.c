@@ -50,7 +50,7 @@ weft_status weft_group_sizes(weft_ctx *ctx, const weft_column *column, weft_vid 
     if (group) *group = NULL;
     if (size) *size = NULL;
     if (count) *count = 0;
-    WFI_BEGIN_WITH(ctx, column, group, size, count);
+    WFI_BEGIN_WITH_OR_RETURN(ctx, column, group, size, count);
     weft_column full = WEFT_COLUMN_DEFAULTS;
     weft_status st = wfi_sized_in(ctx, "weft_column", column, &full, sizeof full);
     if (st) return st;

@@ -240,7 +240,7 @@ static weft_status fill(weft_plan *plan, const void *params) {
 weft_status weft_plan_new(weft_ctx *ctx, const char *algorithm, const weft_graph *g, const void *params,
                           weft_plan **out) {
     if (out) *out = NULL;
-    WFI_BEGIN_WITH(ctx, algorithm, g, out);
+    WFI_BEGIN_WITH_OR_RETURN(ctx, algorithm, g, out);
     const wfi_algorithm *a = wfi_algorithm_find(algorithm);
     if (!a) return wfi_fail(ctx, WEFT_ENOTFOUND, "no algorithm is called '%s'", algorithm);
     bool packed = wfi_graph_is_packed(g);
@@ -455,8 +455,8 @@ static weft_status fall_back(weft_plan *plan) {
 weft_status weft_plan_run(weft_plan *plan, weft_result **out) {
     if (out) *out = NULL;
     if (!plan) return WEFT_EINVAL;
-    WFI_BEGIN(plan->ctx);
-    WFI_NEED(plan->ctx, out);
+    WFI_BEGIN_OR_RETURN(plan->ctx);
+    WFI_NEED_OR_RETURN(plan->ctx, out);
     weft_status st = WEFT_OK;
     bool other = wfi_threads(plan->ctx) != plan->threads || wfi_ctx_residents(plan->ctx)->wanted != plan->staying;
     if (other) st = choose(plan); /* arrays may follow the threads, and where columns go */
@@ -477,7 +477,7 @@ weft_status weft_plan_run(weft_plan *plan, weft_result **out) {
 weft_status wfi_run(weft_ctx *ctx, const char *algorithm, const weft_graph *g, const void *params, weft_result **out) {
     weft_plan *plan;
     if (out) *out = NULL;
-    WFI_BEGIN(ctx);
+    WFI_BEGIN_OR_RETURN(ctx);
     if (!out) return wfi_fail(ctx, WEFT_EINVAL, "weft_%s: out is NULL", algorithm);
     if (!g) return wfi_fail(ctx, WEFT_EINVAL, "weft_%s: g is NULL", algorithm);
     weft_status st = weft_plan_new(ctx, algorithm, g, params, &plan);

@@ -254,13 +254,13 @@ weft_status wfi_result_scalars(weft_ctx *ctx, weft_result *r, const weft_scalar 
 
 weft_status weft_result_new(weft_ctx *ctx, weft_result **out) {
     if (out) *out = NULL;
-    WFI_BEGIN_WITH(ctx, out);
+    WFI_BEGIN_WITH_OR_RETURN(ctx, out);
     *out = wfi_result_new(ctx, NULL);
     return *out ? WEFT_OK : WEFT_ENOMEM;
 }
 
 weft_status weft_result_add_column(weft_ctx *ctx, weft_result *r, const weft_column *given) {
-    WFI_BEGIN_WITH(ctx, r);
+    WFI_BEGIN_WITH_OR_RETURN(ctx, r);
     if (!given) return wfi_fail(ctx, WEFT_EINVAL, "weft_result_add_column: column is NULL");
     weft_column column = WEFT_COLUMN_DEFAULTS;
     weft_status st = wfi_sized_in(ctx, "weft_column", given, &column, sizeof column);
@@ -281,7 +281,7 @@ weft_status weft_result_add_column(weft_ctx *ctx, weft_result *r, const weft_col
 }
 
 weft_status weft_result_add_scalar(weft_ctx *ctx, weft_result *r, const weft_scalar *given) {
-    WFI_BEGIN_WITH(ctx, r);
+    WFI_BEGIN_WITH_OR_RETURN(ctx, r);
     if (!given) return wfi_fail(ctx, WEFT_EINVAL, "weft_result_add_scalar: scalar is NULL");
     weft_scalar scalar = WEFT_SCALAR_DEFAULTS;
     weft_status st = wfi_sized_in(ctx, "weft_scalar", given, &scalar, sizeof scalar);

@@ -115,9 +115,9 @@ static void sort_heap(const sorting *s, weft_vid *heap, size_t k) {
 weft_status weft_top_k(weft_ctx *ctx, const weft_column *column, size_t at, weft_order order, size_t k, weft_vid *out,
                        size_t *count) {
     if (count) *count = 0;
-    WFI_BEGIN_WITH(ctx, column);
-    if (k) WFI_NEED(ctx, out);
-    WFI_NEED(ctx, count);
+    WFI_BEGIN_WITH_OR_RETURN(ctx, column);
+    if (k) WFI_NEED_OR_RETURN(ctx, out);
+    WFI_NEED_OR_RETURN(ctx, count);
     weft_column full = WEFT_COLUMN_DEFAULTS;
     weft_status st = wfi_sized_in(ctx, "weft_column", column, &full, sizeof full);
     if (st) return st;
@@ -156,7 +156,7 @@ static uint64_t digest_bytes(uint64_t digest, const void *data, size_t bytes) {
 
 weft_status weft_result_digest(weft_ctx *ctx, const weft_result *r, uint64_t *digest) {
     if (digest) *digest = 0;
-    WFI_BEGIN_WITH(ctx, r, digest);
+    WFI_BEGIN_WITH_OR_RETURN(ctx, r, digest);
     uint64_t h = 0;
     for (size_t i = 0; i < weft_result_column_count(r); i++) {
         const weft_column *c = weft_result_column_at(r, i);

@@ -135,10 +135,10 @@ static const weft_param_info params_info[] = {
      "for `backward` `op=max`: the features that the maximum was taken of"},
 };
 static const weft_result_info results[] = {
-    {"f", WEFT_F32, 1,
+    {"f", WEFT_F32, WEFT_SHAPE_VERTICES,
      "the result, with the width and type of the features: columns f0, f1, ..., or a 2-D array in .npy"},
-    {"rows", WEFT_U64, 0, "number of rows: one for each vertex"},
-    {"width", WEFT_U64, 0, "number of columns"},
+    {"rows", WEFT_U64, WEFT_SHAPE_SCALAR, "number of rows: one for each vertex"},
+    {"width", WEFT_U64, WEFT_SHAPE_SCALAR, "number of columns"},
 };
 
 static const char *const methods[] = {

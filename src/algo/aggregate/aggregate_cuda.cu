@@ -155,7 +155,7 @@ weft_status wfi_aggregate_bring(weft_ctx *ctx, const weft_matrix *m, bool there,
         return wfi_upload(ctx, copy, m->data, m->rows * m->width * wfi_matrix_bytes(m->type));
     }
     cudaPointerAttributes about;
-    WFI_CUDA(cudaPointerGetAttributes(&about, m->data));
+    WFI_CUDA_OR_RETURN(cudaPointerGetAttributes(&about, m->data));
     *data = m->data;
     if (about.type == cudaMemoryTypeDevice || about.type == cudaMemoryTypeManaged) return WEFT_OK;
     return wfi_fail(ctx, WEFT_EINVAL, "aggregate: features_on_device is set, but that is not memory of the GPU");

@@ -140,7 +140,7 @@ template <class W> weft_status join_rows(weft_ctx *ctx, const W &w, const cut_ro
         join_pieces<<<t.blocks(p->long_rows), PASS_THREADS, 0, wfi_cuda_stream(ctx)>>>(w, p->long_row.data,
                                                                                        p->long_rows, r.rows.offsets, t);
     }
-    WFI_CUDA(cudaGetLastError());
+    WFI_CUDA_OR_RETURN(cudaGetLastError());
     return wfi_cancelled(ctx) ? wfi_fail_cancelled(ctx) : WEFT_OK;
 }
 

@@ -247,7 +247,7 @@ static weft_status prepare(weft_ctx *ctx, wfi_brandes_gpu *f) {
     if (st) return st;
     find_hubs<<<wfi_grid(f->n, 256, 4096), 256, 0, stream>>>(f->out, f->out_hubs);
     if (both) find_hubs<<<wfi_grid(f->n, 256, 4096), 256, 0, stream>>>(f->in, f->in_hubs);
-    WFI_CUDA(cudaGetLastError());
+    WFI_CUDA_OR_RETURN(cudaGetLastError());
     return WEFT_OK;
 }
 
@@ -287,8 +287,8 @@ weft_status wfi_brandes_gpu_run(weft_ctx *ctx, wfi_brandes_gpu *f) {
         far = far || turns_far(&s, &seen);
         st = wfi_zero(ctx, f->control->meets, WFI_LANE_GROUPS);
         if (st) break;
-        WFI_CUDA(cudaLaunchCooperativeKernel(kernel_for(&s, threads, far), dim3(sms / s.groups * s.groups),
-                                             dim3(threads), args, 0, wfi_cuda_stream(ctx)));
+        WFI_CUDA_OR_RETURN(cudaLaunchCooperativeKernel(kernel_for(&s, threads, far), dim3(sms / s.groups * s.groups),
+                                                       dim3(threads), args, 0, wfi_cuda_stream(ctx)));
         st = wfi_download(ctx, &seen, f->control, sizeof seen);
         done = true;
         for (unsigned i = 0; i < s.groups; i++) {

@@ -171,14 +171,15 @@ static const weft_param_info params[] = {
      "a search from each of `sources`: the table has a row for each, the columns are those of the last"},
 };
 static const weft_result_info results[] = {
-    {"level", WEFT_U32, 1, "number of arcs from the source; 4294967295 = not reached"},
-    {"parent", WEFT_VERTEX, 1, "the smallest vertex one level closer with an arc to this one; the source is its own"},
-    {"reached", WEFT_U64, 0, "number of vertices with a level, including the source"},
-    {"depth", WEFT_U64, 0, "the largest level"},
-    {"source", WEFT_VERTEX, 2, "the sources in order, with `each`"},
-    {"source_reached", WEFT_U64, 2, "number of vertices that its search reached, including itself"},
-    {"source_depth", WEFT_U64, 2, "the largest level of its search"},
-    {"source_distances", WEFT_U64, 2, "the sum of all levels of its search"},
+    {"level", WEFT_U32, WEFT_SHAPE_VERTICES, "number of arcs from the source; 4294967295 = not reached"},
+    {"parent", WEFT_VERTEX, WEFT_SHAPE_VERTICES,
+     "the smallest vertex one level closer with an arc to this one; the source is its own"},
+    {"reached", WEFT_U64, WEFT_SHAPE_SCALAR, "number of vertices with a level, including the source"},
+    {"depth", WEFT_U64, WEFT_SHAPE_SCALAR, "the largest level"},
+    {"source", WEFT_VERTEX, WEFT_SHAPE_TABLE, "the sources in order, with `each`"},
+    {"source_reached", WEFT_U64, WEFT_SHAPE_TABLE, "number of vertices that its search reached, including itself"},
+    {"source_depth", WEFT_U64, WEFT_SHAPE_TABLE, "the largest level of its search"},
+    {"source_distances", WEFT_U64, WEFT_SHAPE_TABLE, "the sum of all levels of its search"},
 };
 
 static const char *const methods[] = {

@@ -182,7 +182,7 @@ __global__ static void __launch_bounds__(THREADS) settle_many(bfs_state s, batch
 /* --- the run --------------------------------------------------------------------------------- */
 
 static weft_status forget_counts(weft_ctx *ctx, const batch &b) {
-    WFI_CUDA(cudaMemsetAsync(b.counted, 0, sizeof *b.counted, wfi_cuda_stream(ctx)));
+    WFI_CUDA_OR_RETURN(cudaMemsetAsync(b.counted, 0, sizeof *b.counted, wfi_cuda_stream(ctx)));
     return WEFT_OK;
 }
 
@@ -196,9 +196,9 @@ static weft_status begin(weft_ctx *ctx, const bfs_state &s, const batch &b, cons
                          level_counts *seen) {
     starts from = {};
     for (unsigned i = 0; i < count; i++) from.v[i] = sources[i];
-    WFI_CUDA(cudaMemsetAsync(b.seen, 0, s.n * sizeof *b.seen, wfi_cuda_stream(ctx)));
-    WFI_CUDA(cudaMemsetAsync(b.front, 0, s.n * sizeof *b.front, wfi_cuda_stream(ctx)));
-    WFI_CUDA(cudaMemsetAsync(b.next, 0, s.n * sizeof *b.next, wfi_cuda_stream(ctx)));
+    WFI_CUDA_OR_RETURN(cudaMemsetAsync(b.seen, 0, s.n * sizeof *b.seen, wfi_cuda_stream(ctx)));
+    WFI_CUDA_OR_RETURN(cudaMemsetAsync(b.front, 0, s.n * sizeof *b.front, wfi_cuda_stream(ctx)));
+    WFI_CUDA_OR_RETURN(cudaMemsetAsync(b.next, 0, s.n * sizeof *b.next, wfi_cuda_stream(ctx)));
     weft_status st = forget_counts(ctx, b);
     if (st) return st;
     begin_many<<<1, BATCH, 0, wfi_cuda_stream(ctx)>>>(b, from, count);

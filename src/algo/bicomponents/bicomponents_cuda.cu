@@ -239,9 +239,10 @@ weft_status sort_arcs(weft_ctx *ctx, work *w) {
     cub::DoubleBuffer<uint32_t> key(t->key[0], t->key[1]), arc(t->arc[0], t->arc[1]);
     weft_status st = wfi_each(ctx, w->arcs, number_arcs{t->arc[0]});
     if (st) return st;
-    WFI_CUDA(cudaMemcpyAsync(t->key[0], t->from, w->arcs * sizeof *t->from, cudaMemcpyDeviceToDevice, stream));
+    WFI_CUDA_OR_RETURN(
+        cudaMemcpyAsync(t->key[0], t->from, w->arcs * sizeof *t->from, cudaMemcpyDeviceToDevice, stream));
     /* Arcs that are not there come last: of NONE these bits are no vertex. */
-    WFI_CUDA(
+    WFI_CUDA_OR_RETURN(
         cub::DeviceRadixSort::SortPairs(t->scratch, bytes, key, arc, (int64_t)w->arcs, 0, (int)wfi_bits(w->n), stream));
     t->sorted_from = key.Current();
     t->sorted = arc.Current();
@@ -252,7 +253,8 @@ weft_status sort_arcs(weft_ctx *ctx, work *w) {
 
 weft_status scan(weft_ctx *ctx, const tours *t, uint32_t *values, uint64_t count) {
     size_t bytes = (size_t)t->scratch_bytes;
-    WFI_CUDA(cub::DeviceScan::ExclusiveSum(t->scratch, bytes, values, values, (int64_t)count, wfi_cuda_stream(ctx)));
+    WFI_CUDA_OR_RETURN(
+        cub::DeviceScan::ExclusiveSum(t->scratch, bytes, values, values, (int64_t)count, wfi_cuda_stream(ctx)));
     return WEFT_OK;
 }
 
@@ -429,7 +431,7 @@ weft_status find_blocks(weft_ctx *ctx, const weft_graph *g, const work *w) {
     if (!st) st = wfi_zero(ctx, w->p, 1);
     if (st) return st;
     tally<<<wfi_grid(w->n, THREADS, MOST_BLOCKS), THREADS, 0, wfi_cuda_stream(ctx)>>>(*w);
-    WFI_CUDA(cudaGetLastError());
+    WFI_CUDA_OR_RETURN(cudaGetLastError());
     return WEFT_OK;
 }
 

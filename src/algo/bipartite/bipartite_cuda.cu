@@ -89,7 +89,7 @@ weft_status find_sides(weft_ctx *ctx, const weft_graph *g, const work *w, totals
     if (!st) st = wfi_walk_rows(ctx, w->out, g->arcs, wfi_arc_visitor<joiner>{{*w}});
     if (st) return st;
     settle<<<wfi_grid(w->n, THREADS, MOST_BLOCKS), THREADS, 0, wfi_cuda_stream(ctx)>>>(*w);
-    WFI_CUDA(cudaGetLastError());
+    WFI_CUDA_OR_RETURN(cudaGetLastError());
     st = wfi_download(ctx, all, w->all, sizeof *all);
     return !st && wfi_cancelled(ctx) ? wfi_fail_cancelled(ctx) : st;
 }

@@ -252,14 +252,15 @@ template <int W> static weft_status grow_all(weft_ctx *ctx, const char *name, ba
     int fit = 0;
     void *args[] = {b};
     ball_progress at = {};
-    WFI_CUDA(cudaOccupancyMaxActiveBlocksPerMultiprocessor(&fit, kernel, THREADS, 0));
+    WFI_CUDA_OR_RETURN(cudaOccupancyMaxActiveBlocksPerMultiprocessor(&fit, kernel, THREADS, 0));
     unsigned blocks = wfi_grid(b->n, WARPS, (unsigned)(wfi_gpu_of(ctx)->sms * fit));
     b->look.unit = lines::unit_for(b->n, blocks);
     first_balls<W><<<wfi_grid(b->n, WARPS, 1 << 14), THREADS, 0, wfi_cuda_stream(ctx)>>>(*b);
     for (at.changes = b->n; at.changes;) {
         wfi_progress(ctx, name, b->n - at.changes, b->n);
         if (wfi_cancelled(ctx)) return wfi_fail_cancelled(ctx);
-        WFI_CUDA(cudaLaunchCooperativeKernel(kernel, dim3(blocks), dim3(THREADS), args, 0, wfi_cuda_stream(ctx)));
+        WFI_CUDA_OR_RETURN(
+            cudaLaunchCooperativeKernel(kernel, dim3(blocks), dim3(THREADS), args, 0, wfi_cuda_stream(ctx)));
         weft_status st = wfi_download(ctx, &at, b->p, sizeof at);
         if (st) return st;
     }
@@ -301,7 +302,7 @@ extern "C" weft_status wfi_closeness_by_balls_cuda(weft_ctx *ctx, const wfi_clos
         st = grow(ctx, t->name, &b);
         if (st) return st;
         tell_balls<<<flat, 256, 0, wfi_cuda_stream(ctx)>>>(b);
-        WFI_CUDA(cudaGetLastError());
+        WFI_CUDA_OR_RETURN(cudaGetLastError());
     }
     return wfi_closeness_deliver(ctx, t, b.value);
 }

@@ -207,7 +207,7 @@ static weft_status search(weft_ctx *ctx, const wfi_closeness *t, const wfi_view 
     if (!st) st = many::run(ctx, &s, along, back, a->order, count, t->name, at_vertices{a->at, t->harmonic, 0});
     if (st) return st;
     tell_vertices<<<flat, 256, 0, wfi_cuda_stream(ctx)>>>(n, s.groups, scale, a->at, valued, a->value);
-    WFI_CUDA(cudaGetLastError());
+    WFI_CUDA_OR_RETURN(cudaGetLastError());
     return WEFT_OK;
 }
 

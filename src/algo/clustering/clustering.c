@@ -228,9 +228,9 @@ static const weft_param_info params[] = {
      "a triangle counts by the geometric mean of its weights, over the largest"},
 };
 static const weft_result_info results[] = {
-    {"coefficient", WEFT_F64, 1, "share of the pairs of neighbours that are joined"},
-    {"average", WEFT_F64, 0, "mean coefficient over all vertices"},
-    {"transitivity", WEFT_F64, 0, "3 x triangles / wedges of the undirected view"},
+    {"coefficient", WEFT_F64, WEFT_SHAPE_VERTICES, "share of the pairs of neighbours that are joined"},
+    {"average", WEFT_F64, WEFT_SHAPE_SCALAR, "mean coefficient over all vertices"},
+    {"transitivity", WEFT_F64, WEFT_SHAPE_SCALAR, "3 x triangles / wedges of the undirected view"},
 };
 
 static const char *const methods[] = {

@@ -280,7 +280,8 @@ weft_status choose_layout(weft_ctx *ctx, layout *shape, unsigned *blocks) {
     weft_status st = wfi_allow_shared_memory(ctx, (const void *)add_long, &room);
     if (st) return st;
     *shape = room >= large.bytes() ? large : small;
-    WFI_CUDA(cudaOccupancyMaxActiveBlocksPerMultiprocessor(&fit, add_long, (int)shape->threads, shape->bytes()));
+    WFI_CUDA_OR_RETURN(
+        cudaOccupancyMaxActiveBlocksPerMultiprocessor(&fit, add_long, (int)shape->threads, shape->bytes()));
     *blocks = (unsigned)(sms * fit);
     return WEFT_OK;
 }

@@ -189,10 +189,11 @@ static const weft_param_info params_info[] = {
      "list the components as well, strong ones in a reverse topological order: arcs lead to earlier ones"},
 };
 static const weft_result_info results[] = {
-    {"component", WEFT_VERTEX, 1, "the smallest vertex of the component"},
-    {"order", WEFT_VERTEX, 2, "with `order`: the smallest vertex of each component; arcs lead to earlier ones"},
-    {"count", WEFT_U64, 0, "number of components"},
-    {"largest", WEFT_U64, 0, "number of vertices in the largest component"},
+    {"component", WEFT_VERTEX, WEFT_SHAPE_VERTICES, "the smallest vertex of the component"},
+    {"order", WEFT_VERTEX, WEFT_SHAPE_TABLE,
+     "with `order`: the smallest vertex of each component; arcs lead to earlier ones"},
+    {"count", WEFT_U64, WEFT_SHAPE_SCALAR, "number of components"},
+    {"largest", WEFT_U64, WEFT_SHAPE_SCALAR, "number of vertices in the largest component"},
 };
 
 static const char *const methods[] = {

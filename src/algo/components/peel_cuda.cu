@@ -90,9 +90,10 @@ __global__ static void __launch_bounds__(THREADS) peel_kernel(wfi_trim w) {
 
 weft_status wfi_components_peel_cuda(weft_ctx *ctx, wfi_trim w) {
     int sms = wfi_gpu_of(ctx)->sms, fit = 0;
-    WFI_CUDA(cudaOccupancyMaxActiveBlocksPerMultiprocessor(&fit, peel_kernel, THREADS, 0));
+    WFI_CUDA_OR_RETURN(cudaOccupancyMaxActiveBlocksPerMultiprocessor(&fit, peel_kernel, THREADS, 0));
     void *args[] = {&w};
-    WFI_CUDA(cudaLaunchCooperativeKernel((void *)peel_kernel, dim3(wfi_grid(w.n, THREADS, (unsigned)(sms * fit))),
-                                         dim3(THREADS), args, 0, wfi_cuda_stream(ctx)));
+    WFI_CUDA_OR_RETURN(cudaLaunchCooperativeKernel((void *)peel_kernel,
+                                                   dim3(wfi_grid(w.n, THREADS, (unsigned)(sms * fit))), dim3(THREADS),
+                                                   args, 0, wfi_cuda_stream(ctx)));
     return WEFT_OK;
 }

@@ -78,7 +78,8 @@ __global__ static void __launch_bounds__(THREADS)
 
 weft_status wfi_components_settle_cuda(weft_ctx *ctx, weft_vid *label, weft_vid n, uint32_t *size,
                                        wfi_forest_tally *tally) {
-    WFI_CUDA(wfi_launch_next(ctx, settle, wfi_grid(n, MANY * THREADS, MOST_BLOCKS), THREADS, label, n, size, tally));
+    WFI_CUDA_OR_RETURN(
+        wfi_launch_next(ctx, settle, wfi_grid(n, MANY * THREADS, MOST_BLOCKS), THREADS, label, n, size, tally));
     return WEFT_OK;
 }
 

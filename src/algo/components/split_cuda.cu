@@ -143,15 +143,16 @@ __global__ static void __launch_bounds__(THREADS, 1)
 weft_status wfi_components_split_cuda(weft_ctx *ctx, wfi_split w, uint64_t count) {
     cudaStream_t stream = wfi_cuda_stream(ctx);
     int sms = wfi_gpu_of(ctx)->sms, fit = 0;
-    WFI_CUDA(cudaOccupancyMaxActiveBlocksPerMultiprocessor(&fit, split_kernel, THREADS, 0));
+    WFI_CUDA_OR_RETURN(cudaOccupancyMaxActiveBlocksPerMultiprocessor(&fit, split_kernel, THREADS, 0));
     unsigned blocks = wfi_grid(count, THREADS, (unsigned)wfi_min_u64((uint64_t)(sms * fit), WFI_SPLIT_BLOCKS));
     unsigned rest = 1, sweeps = (unsigned)wfi_max_u64(LEAST_SWEEPS, wfi_min_u64(MOST_SWEEPS, BATCH / count));
     weft_status st = wfi_zero(ctx, w.s, 1);
     for (bool is_first = true; !st && rest; is_first = false) {
         if (wfi_cancelled(ctx)) return wfi_fail_cancelled(ctx);
         void *args[] = {&w, &count, &is_first, &sweeps};
-        WFI_CUDA(cudaMemsetAsync(&w.s->signals, 0, sizeof w.s->signals, stream));
-        WFI_CUDA(cudaLaunchCooperativeKernel((void *)split_kernel, dim3(blocks), dim3(THREADS), args, 0, stream));
+        WFI_CUDA_OR_RETURN(cudaMemsetAsync(&w.s->signals, 0, sizeof w.s->signals, stream));
+        WFI_CUDA_OR_RETURN(
+            cudaLaunchCooperativeKernel((void *)split_kernel, dim3(blocks), dim3(THREADS), args, 0, stream));
         st = wfi_download(ctx, &rest, &w.s->undecided, sizeof rest);
     }
     return st;

@@ -241,16 +241,16 @@ static weft_status find_core(weft_ctx *ctx, const work *w, progress *seen) {
     cudaStream_t stream = wfi_cuda_stream(ctx);
     unsigned blocks = wfi_grid(w->n, 256, 4 * MOST_BLOCKS);
     int sms = wfi_gpu_of(ctx)->sms, fit = 0;
-    WFI_CUDA(cudaOccupancyMaxActiveBlocksPerMultiprocessor(&fit, core_kernel, THREADS, 0));
-    WFI_CUDA(cudaMemsetAsync(&w->p->smallest, 0xff, sizeof(weft_vid), stream)); /* WEFT_NO_VERTEX */
+    WFI_CUDA_OR_RETURN(cudaOccupancyMaxActiveBlocksPerMultiprocessor(&fit, core_kernel, THREADS, 0));
+    WFI_CUDA_OR_RETURN(cudaMemsetAsync(&w->p->smallest, 0xff, sizeof(weft_vid), stream)); /* WEFT_NO_VERTEX */
     begin<<<wfi_grid(w->n, 256, MOST_BLOCKS), 256, 0, stream>>>(*w);
     if (w->few) {
         join_first<<<blocks, 256, 0, stream>>>(*w);
         join_rest<<<blocks, 256, 0, stream>>>(*w);
     }
     void *args[] = {(void *)w};
-    WFI_CUDA(cudaLaunchCooperativeKernel((void *)core_kernel, dim3(wfi_grid(w->n, THREADS, (unsigned)(sms * fit))),
-                                         dim3(THREADS), args, 0, stream));
+    WFI_CUDA_OR_RETURN(cudaLaunchCooperativeKernel(
+        (void *)core_kernel, dim3(wfi_grid(w->n, THREADS, (unsigned)(sms * fit))), dim3(THREADS), args, 0, stream));
     if (!w->few) join_rest<<<blocks, 256, 0, stream>>>(*w);
     weft_status st = wfi_components_peel_cuda(ctx, {w->out, w->in, w->n, w->kind, w->ahead, w->back,
                                                     (weft_vid *)w->arcs, w->reached, w->p->peeled, &w->p->unpeeled});

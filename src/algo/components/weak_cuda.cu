@@ -154,16 +154,16 @@ static weft_status join_undirected(weft_ctx *ctx, const work *w) {
     cudaStream_t stream = wfi_cuda_stream(ctx);
     unsigned blocks = wfi_grid(w->n, THREADS, MOST_BLOCKS);
     int sms = wfi_gpu_of(ctx)->sms, fit = 0;
-    WFI_CUDA(cudaOccupancyMaxActiveBlocksPerMultiprocessor(&fit, hang_marked, SWEEP_THREADS, 0));
+    WFI_CUDA_OR_RETURN(cudaOccupancyMaxActiveBlocksPerMultiprocessor(&fit, hang_marked, SWEEP_THREADS, 0));
     begin_alone<<<wfi_grid(w->n, THREADS, 2048), THREADS, 0, stream>>>(*w);
     void *args[] = {(void *)w};
-    WFI_CUDA(cudaLaunchCooperativeKernel((void *)hang_marked,
-                                         dim3(wfi_grid(w->n, SWEEP_THREADS, (unsigned)(sms * fit))),
-                                         dim3(SWEEP_THREADS), args, 0, stream));
+    WFI_CUDA_OR_RETURN(cudaLaunchCooperativeKernel((void *)hang_marked,
+                                                   dim3(wfi_grid(w->n, SWEEP_THREADS, (unsigned)(sms * fit))),
+                                                   dim3(SWEEP_THREADS), args, 0, stream));
     join_first<<<blocks, THREADS, 0, stream>>>(*w, false);
     vote<<<1, SAMPLES, 0, stream>>>(*w);
     join_rest<<<blocks, THREADS, 0, stream>>>(*w, false);
-    WFI_CUDA(cudaGetLastError());
+    WFI_CUDA_OR_RETURN(cudaGetLastError());
     return WEFT_OK;
 }
 
@@ -174,7 +174,7 @@ static weft_status join_directed(weft_ctx *ctx, const work *w) {
     join_first<<<blocks, THREADS, 0, stream>>>(*w, true);
     flatten<<<blocks, THREADS, 0, stream>>>(*w);
     join_rest<<<blocks, THREADS, 0, stream>>>(*w, true);
-    WFI_CUDA(cudaGetLastError());
+    WFI_CUDA_OR_RETURN(cudaGetLastError());
     return WEFT_OK;
 }
 
@@ -189,7 +189,7 @@ extern "C" weft_status wfi_components_weak_cuda(wfi_job *job, weft_vid *label, u
     if (!st) st = job->device->status;
     if (!st && wfi_cancelled(ctx)) st = wfi_fail_cancelled(ctx);
     if (st) return st;
-    WFI_CUDA(cudaMemcpyAsync(w.p, &none, sizeof none, cudaMemcpyHostToDevice, wfi_cuda_stream(ctx)));
+    WFI_CUDA_OR_RETURN(cudaMemcpyAsync(w.p, &none, sizeof none, cudaMemcpyHostToDevice, wfi_cuda_stream(ctx)));
     {
         wfi_kernel_scope stage(ctx, "iterations");
         st = (g->directed ? join_directed : has_few_arcs(g) ? join_few : join_undirected)(ctx, &w);

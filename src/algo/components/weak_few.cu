@@ -172,10 +172,10 @@ weft_status wfi_components_join_few_cuda(weft_ctx *ctx, const wfi_few *w) {
     unsigned by_many = wfi_grid(w->n, MANY * THREADS, MOST_BLOCKS);
     unsigned by_fewer = wfi_grid(w->n, FEWER * THREADS, MOST_BLOCKS);
     begin_below_first<<<by_many, THREADS, 0, wfi_cuda_stream(ctx)>>>(*w);
-    WFI_CUDA(cudaGetLastError());
-    WFI_CUDA(wfi_launch_next(ctx, flatten<MANY, true>, by_many, THREADS, *w));
-    WFI_CUDA(wfi_launch_next(ctx, hook, by_fewer, THREADS, *w));
-    WFI_CUDA(wfi_launch_next(ctx, flatten<MANY, false>, by_many, THREADS, *w));
-    WFI_CUDA(wfi_launch_next(ctx, join_listed, wfi_grid(w->n, THREADS, LIST_BLOCKS), THREADS, *w));
+    WFI_CUDA_OR_RETURN(cudaGetLastError());
+    WFI_CUDA_OR_RETURN(wfi_launch_next(ctx, flatten<MANY, true>, by_many, THREADS, *w));
+    WFI_CUDA_OR_RETURN(wfi_launch_next(ctx, hook, by_fewer, THREADS, *w));
+    WFI_CUDA_OR_RETURN(wfi_launch_next(ctx, flatten<MANY, false>, by_many, THREADS, *w));
+    WFI_CUDA_OR_RETURN(wfi_launch_next(ctx, join_listed, wfi_grid(w->n, THREADS, LIST_BLOCKS), THREADS, *w));
     return WEFT_OK;
 }

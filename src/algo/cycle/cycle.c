@@ -239,9 +239,9 @@ static const weft_param_info params_info[] = {
      "use the general method even if a loop or the order of the ids would settle it at once; for benchmarks"},
 };
 static const weft_result_info results[] = {
-    {"cycle", WEFT_VERTEX, 2, "vertices of the shortest cycle found, in order; empty if there is none"},
-    {"acyclic", WEFT_U64, 0, "1: there is no cycle; 0: there is"},
-    {"length", WEFT_U64, 0, "number of vertices on the cycle"},
+    {"cycle", WEFT_VERTEX, WEFT_SHAPE_TABLE, "vertices of the shortest cycle found, in order; empty if there is none"},
+    {"acyclic", WEFT_U64, WEFT_SHAPE_SCALAR, "1: there is no cycle; 0: there is"},
+    {"length", WEFT_U64, WEFT_SHAPE_SCALAR, "number of vertices on the cycle"},
 };
 static const weft_cycle_params general = {sizeof general, 1};
 

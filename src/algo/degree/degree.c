@@ -183,15 +183,16 @@ static const weft_param_info params_info[] = {
      "sum the weights of the arcs as well; without weights each counts 1"},
 };
 static const weft_result_info results[] = {
-    {"in", WEFT_U64, 1, "arcs that enter the vertex"},
-    {"out", WEFT_U64, 1, "arcs that leave it"},
-    {"total", WEFT_U64, 1, "the sum of both; in an undirected graph the degree"},
-    {"in_strength", WEFT_F64, 1, "with `strength`: the weights of arcs that enter"},
-    {"out_strength", WEFT_F64, 1, "with `strength`: the weights of arcs that leave"},
-    {"strength", WEFT_F64, 1, "with `strength`: the sum of both; in an undirected graph the weighted degree"},
-    {"degree", WEFT_U64, 2, "distribution: a total degree, or that of `mode`"},
-    {"count", WEFT_U64, 2, "distribution: number of vertices that have it"},
-    {"max_degree", WEFT_U64, 0, "the largest of these degrees"},
+    {"in", WEFT_U64, WEFT_SHAPE_VERTICES, "arcs that enter the vertex"},
+    {"out", WEFT_U64, WEFT_SHAPE_VERTICES, "arcs that leave it"},
+    {"total", WEFT_U64, WEFT_SHAPE_VERTICES, "the sum of both; in an undirected graph the degree"},
+    {"in_strength", WEFT_F64, WEFT_SHAPE_VERTICES, "with `strength`: the weights of arcs that enter"},
+    {"out_strength", WEFT_F64, WEFT_SHAPE_VERTICES, "with `strength`: the weights of arcs that leave"},
+    {"strength", WEFT_F64, WEFT_SHAPE_VERTICES,
+     "with `strength`: the sum of both; in an undirected graph the weighted degree"},
+    {"degree", WEFT_U64, WEFT_SHAPE_TABLE, "distribution: a total degree, or that of `mode`"},
+    {"count", WEFT_U64, WEFT_SHAPE_TABLE, "distribution: number of vertices that have it"},
+    {"max_degree", WEFT_U64, WEFT_SHAPE_SCALAR, "the largest of these degrees"},
 };
 
 static const char *const methods[] = {

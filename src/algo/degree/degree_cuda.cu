@@ -98,7 +98,7 @@ static weft_status sum_all(weft_ctx *ctx, const weft_graph *g, const weft_degree
     if (weights) sum_weights<<<warps, THREADS, 0, stream>>>(out, g->weight_type, g->n, a.out_strength, a.unused);
     if (both) sum_weights<<<warps, THREADS, 0, stream>>>(in, g->weight_type, g->n, a.in_strength, a.unused);
     complete_strengths<<<grid, THREADS, 0, stream>>>(a, g->n, g->directed, weights, both || !weights);
-    WFI_CUDA(cudaGetLastError());
+    WFI_CUDA_OR_RETURN(cudaGetLastError());
     return WEFT_OK;
 }
 
@@ -112,7 +112,7 @@ static weft_status count_all(weft_ctx *ctx, const weft_graph *g, const weft_degr
         count_targets<<<wfi_grid(g->arcs, THREADS, MOST_BLOCKS), THREADS, 0, stream>>>(rows.targets, g->arcs, a.in);
     measure_rows<<<wfi_grid(g->n, THREADS, MOST_BLOCKS), THREADS, 0, stream>>>(rows.offsets, g->n, g->directed, a);
     const count *of = p->mode == WEFT_SIDE_IN ? a.in : p->mode == WEFT_SIDE_OUT ? a.out : a.total;
-    WFI_CUDA(cudaGetLastError());
+    WFI_CUDA_OR_RETURN(cudaGetLastError());
     return wfi_degree_counting_run(ctx, of, g->n, counts, &a.counting);
 }
 

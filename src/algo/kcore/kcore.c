@@ -30,9 +30,9 @@ static const weft_param_info params_info[] = {
      "what counts within the core of a directed graph: neighbours without direction, arcs in, arcs out, or both"},
 };
 static const weft_result_info results[] = {
-    {"core", WEFT_U32, 1, "core number: the largest k for which the vertex is in the k-core"},
-    {"members", WEFT_VERTEX, 2, "vertices of the k-core that `k` asks for, in ascending order"},
-    {"degeneracy", WEFT_U64, 0, "the largest core number"},
+    {"core", WEFT_U32, WEFT_SHAPE_VERTICES, "core number: the largest k for which the vertex is in the k-core"},
+    {"members", WEFT_VERTEX, WEFT_SHAPE_TABLE, "vertices of the k-core that `k` asks for, in ascending order"},
+    {"degeneracy", WEFT_U64, WEFT_SHAPE_SCALAR, "the largest core number"},
 };
 
 static const char *const methods[] = {

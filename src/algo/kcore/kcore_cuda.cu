@@ -90,7 +90,7 @@ static weft_status peel_all(weft_ctx *ctx, const weft_graph *g, kcore_peel *p, c
     int sms = wfi_gpu_of(ctx)->sms, fit = 0;
     void *args[] = {p};
     wfi_kernel_scope stage(ctx, "iterations");
-    WFI_CUDA(cudaOccupancyMaxActiveBlocksPerMultiprocessor(&fit, kernel, THREADS, 0));
+    WFI_CUDA_OR_RETURN(cudaOccupancyMaxActiveBlocksPerMultiprocessor(&fit, kernel, THREADS, 0));
     weft_status st = count_neighbours(ctx, g, p, a->repeated);
     s.left = g->n;
     if (!st) st = wfi_upload(ctx, p->turns, none, sizeof none);
@@ -98,8 +98,8 @@ static weft_status peel_all(weft_ctx *ctx, const weft_graph *g, kcore_peel *p, c
     while (!st && !s.done) {
         wfi_progress(ctx, "peel", g->n - s.left, g->n);
         if (wfi_cancelled(ctx)) return wfi_fail_cancelled(ctx);
-        WFI_CUDA(cudaLaunchCooperativeKernel(kernel, dim3(wfi_grid(g->n, THREADS, (unsigned)(sms * fit))),
-                                             dim3(THREADS), args, 0, wfi_cuda_stream(ctx)));
+        WFI_CUDA_OR_RETURN(cudaLaunchCooperativeKernel(kernel, dim3(wfi_grid(g->n, THREADS, (unsigned)(sms * fit))),
+                                                       dim3(THREADS), args, 0, wfi_cuda_stream(ctx)));
         st = wfi_download(ctx, &s, p->at, sizeof s);
     }
     *degeneracy = s.degeneracy;
@@ -115,8 +115,8 @@ static weft_status add_members(wfi_job *job, const kcore_peel *p, const arrays *
         wfi_kernel_scope stage(ctx, "iterations");
         thrust::counting_iterator<weft_vid> all(0);
         at_least wanted = {p->core, k};
-        WFI_CUDA(cub::DeviceSelect::If(a->scratch, bytes, all, p->queue, a->found, (int64_t)p->n, wanted,
-                                       wfi_cuda_stream(ctx)));
+        WFI_CUDA_OR_RETURN(cub::DeviceSelect::If(a->scratch, bytes, all, p->queue, a->found, (int64_t)p->n, wanted,
+                                                 wfi_cuda_stream(ctx)));
         weft_status st = wfi_download(ctx, &count, a->found, sizeof count);
         if (st) return st;
     }

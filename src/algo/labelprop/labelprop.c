@@ -152,9 +152,9 @@ static const weft_param_info params_info[] = {
      "an arc votes with its weight: the label with the largest sum wins"},
 };
 static const weft_result_info results[] = {
-    {"label", WEFT_VERTEX, 1, "the community, named after one of the graph's vertices"},
-    {"communities", WEFT_U64, 0, "number of distinct labels"},
-    {"iterations", WEFT_U64, 0, "number of steps computed: fewer than asked for if labels repeat"},
+    {"label", WEFT_VERTEX, WEFT_SHAPE_VERTICES, "the community, named after one of the graph's vertices"},
+    {"communities", WEFT_U64, WEFT_SHAPE_SCALAR, "number of distinct labels"},
+    {"iterations", WEFT_U64, WEFT_SHAPE_SCALAR, "number of steps computed: fewer than asked for if labels repeat"},
 };
 
 static const char *const methods[] = {

@@ -136,7 +136,7 @@ static weft_status make_step(weft_ctx *ctx, const run *r, const wfi_level *l, co
     size_t bytes = wfi_cub_sort_bytes(r->n);
     cub::DoubleBuffer<uint32_t> key(d.key[0], d.key[1]), order(d.order[0], d.order[1]);
     find_places<<<blocks, THREADS, 0, stream>>>(d.at[0], d.cells + t.first[t.heights - 1], l->n, d.key[0], d.order[0]);
-    WFI_CUDA(
+    WFI_CUDA_OR_RETURN(
         cub::DeviceRadixSort::SortPairs(d.scratch, bytes, key, order, (int64_t)l->n, 0, 2 * WFI_CURVE_BITS, stream));
     build_leaves<<<wfi_grid(t.count[0], THREADS, MOST_BLOCKS), THREADS, 0, stream>>>(
         d, order.Current(), d.at[0], l->mass ? d.mass : NULL, l->n, t.count[0]);

@@ -98,7 +98,7 @@ template <class S> weft_status name(void *machine_, bool split) {
     const masses<S> strength = m->strength;
     weft_vid n = m->graph.n;
     if (!split) {
-        WFI_CUDA(cudaMemsetAsync(parent, 0xff, n * sizeof *parent, STREAM));
+        WFI_CUDA_OR_RETURN(cudaMemsetAsync(parent, 0xff, n * sizeof *parent, STREAM));
         weft_status st = wfi_each(ctx, n, [=] __device__(uint64_t v) {
             if (!is_empty(strength.at((weft_vid)v))) atomicMin(&parent[label[v]], (weft_vid)v);
         });
@@ -122,7 +122,7 @@ template <class S> weft_status name(void *machine_, bool split) {
     unite.parent = parent;
     unite.weights = m->graph.rows.weights;
     wfi_group_each_arc<<<blocks_for(m, m->graph.room), THREADS, 0, STREAM>>>(m->graph.rows, m->lists, m->counts, unite);
-    WFI_CUDA(cudaGetLastError());
+    WFI_CUDA_OR_RETURN(cudaGetLastError());
     return wfi_each(ctx, n, [=] __device__(uint64_t v) { label[v] = root_of(parent, (weft_vid)v); });
 }
 
@@ -175,10 +175,10 @@ template <class S> weft_status measure(void *machine_, wfi_community_sums *to) {
     weft_vid *members = m->goes;
     tallies *sums = m->sums, here;
     S *by_out = m->mass[0].out, *by_in = m->mass[1].out;
-    WFI_CUDA(cudaMemsetAsync(sums, 0, sizeof *sums, STREAM));
-    WFI_CUDA(cudaMemsetAsync(by_out, 0, n * sizeof *by_out, STREAM));
-    WFI_CUDA(cudaMemsetAsync(by_in, 0, n * sizeof *by_in, STREAM));
-    WFI_CUDA(cudaMemsetAsync(members, 0, n * sizeof *members, STREAM));
+    WFI_CUDA_OR_RETURN(cudaMemsetAsync(sums, 0, sizeof *sums, STREAM));
+    WFI_CUDA_OR_RETURN(cudaMemsetAsync(by_out, 0, n * sizeof *by_out, STREAM));
+    WFI_CUDA_OR_RETURN(cudaMemsetAsync(by_in, 0, n * sizeof *by_in, STREAM));
+    WFI_CUDA_OR_RETURN(cudaMemsetAsync(members, 0, n * sizeof *members, STREAM));
     m->now.n = n;
     m->now.rows = m->graph.rows;
     m->now.room = m->graph.room;
@@ -196,7 +196,7 @@ template <class S> weft_status measure(void *machine_, wfi_community_sums *to) {
     });
     if (st) return st;
     add_communities<<<blocks_for(m, n), THREADS, 0, STREAM>>>(n, members, by_out, directed ? by_in : by_out, sums);
-    WFI_CUDA(cudaGetLastError());
+    WFI_CUDA_OR_RETURN(cudaGetLastError());
     st = read_sums(m, &here);
     if (st) return st;
     *to = {};

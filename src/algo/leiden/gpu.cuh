@@ -175,7 +175,7 @@ template <class F> weft_status add_all(weft_ctx *ctx, uint64_t count, wide *to, 
     unsigned most = (unsigned)wfi_gpu_of(ctx)->sms * 8;
     if (!count) return WEFT_OK;
     add_all_kernel<<<wfi_grid(count, THREADS, most), THREADS, 0, STREAM>>>(count, f, to);
-    WFI_CUDA(cudaGetLastError());
+    WFI_CUDA_OR_RETURN(cudaGetLastError());
     return WEFT_OK;
 }
 
@@ -198,10 +198,10 @@ template <class S> struct all_rows {
 template <class S> weft_status list_all(machine<S> *m) {
     weft_ctx *ctx = m->ctx;
     community_level<S> l = m->now;
-    WFI_CUDA(cudaMemsetAsync(m->counts, 0, sizeof *m->counts, STREAM));
+    WFI_CUDA_OR_RETURN(cudaMemsetAsync(m->counts, 0, sizeof *m->counts, STREAM));
     wfi_group_select<<<blocks_for(m, l.n / 4 + 1), 256, 0, STREAM>>>(all_rows<S>(), l.n, l.rows, m->lists, m->counts,
                                                                      m->keys, true);
-    WFI_CUDA(cudaGetLastError());
+    WFI_CUDA_OR_RETURN(cudaGetLastError());
     return WEFT_OK;
 }
 

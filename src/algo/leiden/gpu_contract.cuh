@@ -53,8 +53,8 @@ template <class S> struct copying {
 template <class S> weft_status add_up(machine<S> *m) {
     weft_ctx *ctx = m->ctx;
     community_level<S> l = m->now;
-    WFI_CUDA(cudaMemsetAsync(l.total.out, 0, l.n * sizeof *l.total.out, STREAM));
-    if (l.total.in) WFI_CUDA(cudaMemsetAsync(l.total.in, 0, l.n * sizeof *l.total.in, STREAM));
+    WFI_CUDA_OR_RETURN(cudaMemsetAsync(l.total.out, 0, l.n * sizeof *l.total.out, STREAM));
+    if (l.total.in) WFI_CUDA_OR_RETURN(cudaMemsetAsync(l.total.in, 0, l.n * sizeof *l.total.in, STREAM));
     weft_status st = wfi_each(ctx, l.n, [=] __device__(uint64_t v) {
         wfi_pull_mass mine = l.mass.at((weft_vid)v);
         if (!is_empty(mine)) l.total.add(l.member[v], mine);
@@ -64,7 +64,7 @@ template <class S> weft_status add_up(machine<S> *m) {
 
 template <class T> weft_status scan(weft_ctx *ctx, char *scratch, T *values, uint64_t count) {
     size_t bytes = wfi_cub_scan_bytes(count);
-    WFI_CUDA(cub::DeviceScan::ExclusiveSum(scratch, bytes, values, values, (int64_t)count, STREAM));
+    WFI_CUDA_OR_RETURN(cub::DeviceScan::ExclusiveSum(scratch, bytes, values, values, (int64_t)count, STREAM));
     return WEFT_OK;
 }
 
@@ -74,7 +74,7 @@ template <class S> weft_status number_parts(machine<S> *m, const weft_vid *name,
     community_level<S> l = m->now;
     uint32_t *number = m->number;
     weft_vid *part = m->part;
-    WFI_CUDA(cudaMemsetAsync(number, 0, (l.n + 1) * sizeof *number, STREAM));
+    WFI_CUDA_OR_RETURN(cudaMemsetAsync(number, 0, (l.n + 1) * sizeof *number, STREAM));
     weft_status st = wfi_each(ctx, l.n, [=] __device__(uint64_t v) {
         if (!is_empty(l.mass.at((weft_vid)v)) && !number[name[v]]) number[name[v]] = 1;
     });
@@ -90,9 +90,9 @@ template <class S> weft_status carry(machine<S> *m, weft_vid parts, weft_vid *me
     weft_ctx *ctx = m->ctx;
     community_level<S> l = m->now;
     weft_vid *least = m->goes, *part = m->part, *at = m->at;
-    WFI_CUDA(cudaMemsetAsync(least, 0xff, l.n * sizeof *least, STREAM));
-    WFI_CUDA(cudaMemsetAsync(mass.out, 0, parts * sizeof *mass.out, STREAM));
-    if (mass.in) WFI_CUDA(cudaMemsetAsync(mass.in, 0, parts * sizeof *mass.in, STREAM));
+    WFI_CUDA_OR_RETURN(cudaMemsetAsync(least, 0xff, l.n * sizeof *least, STREAM));
+    WFI_CUDA_OR_RETURN(cudaMemsetAsync(mass.out, 0, parts * sizeof *mass.out, STREAM));
+    if (mass.in) WFI_CUDA_OR_RETURN(cudaMemsetAsync(mass.in, 0, parts * sizeof *mass.in, STREAM));
     weft_status st = wfi_each(ctx, l.n, [=] __device__(uint64_t v) {
         weft_vid p = part[v];
         if (p == WEFT_NO_VERTEX) return;
@@ -116,7 +116,7 @@ template <class S> weft_status contract_rows(machine<S> *m, weft_vid parts, cons
     weft_vid *part = m->part;
     weft_eid *place = m->place;
     weft_eid room = 0;
-    WFI_CUDA(cudaMemsetAsync(to.begin, 0, (parts + (size_t)1) * sizeof *to.begin, STREAM));
+    WFI_CUDA_OR_RETURN(cudaMemsetAsync(to.begin, 0, (parts + (size_t)1) * sizeof *to.begin, STREAM));
     weft_status st = wfi_each(ctx, l.n, [=] __device__(uint64_t v) {
         if (part[v] == WEFT_NO_VERTEX) return;
         place[v] = atomicAdd((wide *)&to.begin[part[v]], (wide)(l.rows.end[v] - l.rows.begin[v]));
@@ -130,7 +130,7 @@ template <class S> weft_status contract_rows(machine<S> *m, weft_vid parts, cons
     if (st) return st;
     copying<S> copy = {l.rows, part, place, to};
     wfi_group_each_arc<<<blocks_for(m, l.room), THREADS, 0, STREAM>>>(l.rows, m->lists, m->counts, copy);
-    WFI_CUDA(cudaGetLastError());
+    WFI_CUDA_OR_RETURN(cudaGetLastError());
     st = wfi_download(ctx, &room, to.begin + parts, sizeof room);
     if (st) return st;
 
@@ -139,15 +139,15 @@ template <class S> weft_status contract_rows(machine<S> *m, weft_vid parts, cons
     merging_body<S> merge = {to, m->turn ? WFI_GROUP_HASH_ODD : WFI_GROUP_HASH_EVEN};
     unsigned keys = parts;
     wfi_group_shape shape;
-    WFI_CUDA(cudaMemsetAsync(to.end, 0, parts * sizeof *to.end, STREAM));
-    WFI_CUDA(cudaMemsetAsync(m->counts, 0, sizeof *m->counts, STREAM));
+    WFI_CUDA_OR_RETURN(cudaMemsetAsync(to.end, 0, parts * sizeof *to.end, STREAM));
+    WFI_CUDA_OR_RETURN(cudaMemsetAsync(m->counts, 0, sizeof *m->counts, STREAM));
     st = wfi_upload(ctx, m->keys + 1, &keys, sizeof keys);
     if (!st) st = wfi_group_prepare(ctx, parts, lying, m->lists, &m->sums->room, &shape);
     if (!st) st = wfi_group_tables(ctx, shape, m->coarse[m->turn].targets, m->coarse[m->turn].weights, &m->lists);
     if (!st) st = wfi_group_step(ctx, merge, shape, lying, m->lists, m->counts, m->keys + 1);
     if (st) return st;
     tallies *sums = m->sums;
-    WFI_CUDA(cudaMemsetAsync(&sums->open, 0, sizeof sums->open, STREAM));
+    WFI_CUDA_OR_RETURN(cudaMemsetAsync(&sums->open, 0, sizeof sums->open, STREAM));
     m->now.room = room;
     return add_all(ctx, parts, &sums->open, [=] __device__(uint64_t p) {
         wide has_arcs = to.end[p] > 0;

@@ -17,7 +17,7 @@ template <class S> weft_status find_unit(machine<S> *m) {
     int scale;
     m->unit = 1;
     if (!m->task->weights || !g->arcs) return WEFT_OK;
-    WFI_CUDA(cudaMemsetAsync(&sums->bad, 0xff, sizeof sums->bad, STREAM));
+    WFI_CUDA_OR_RETURN(cudaMemsetAsync(&sums->bad, 0xff, sizeof sums->bad, STREAM));
     weft_status st = wfi_each(ctx, g->arcs, [=] __device__(uint64_t e) {
         double w = wfi_weight_at(out.type, out.weights, e);
         if (!WFI_SHARES_TAKE(w))
@@ -145,7 +145,7 @@ template <class S> weft_status take_initial(machine<S> *m) {
     weft_vid n = m->graph.n;
     weft_status st = wfi_upload(ctx, given, m->task->initial, n * sizeof *given);
     if (st) return st;
-    WFI_CUDA(cudaMemsetAsync(least, 0xff, n * sizeof *least, STREAM));
+    WFI_CUDA_OR_RETURN(cudaMemsetAsync(least, 0xff, n * sizeof *least, STREAM));
     st = wfi_each(ctx, n, [=] __device__(uint64_t v) {
         if (!is_empty(strength.at((weft_vid)v))) atomicMin(&least[given[v]], (weft_vid)v);
     });
@@ -160,7 +160,7 @@ template <class S> weft_status begin(void *machine_, uint64_t *vanished) {
     weft_ctx *ctx = m->ctx;
     const wfi_community_task *t = m->task;
     tallies here;
-    WFI_CUDA(cudaMemsetAsync(m->sums, 0, sizeof *m->sums, STREAM));
+    WFI_CUDA_OR_RETURN(cudaMemsetAsync(m->sums, 0, sizeof *m->sums, STREAM));
     weft_status st = find_unit(m);
     if (!st) st = count_vanished(m, vanished);
     if (!st) st = make_rows(m);

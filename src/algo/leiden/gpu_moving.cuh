@@ -118,8 +118,8 @@ template <class S> weft_status round_of_moves(void *machine_, wfi_community_keys
     community_level<S> l = m->now;
     wfi_group_counts here[WFI_COMMUNITY_CLASSES];
     weft_status st = WEFT_OK;
-    WFI_CUDA(cudaMemsetAsync(m->counts, 0, sizeof here, STREAM));
-    WFI_CUDA(cudaMemsetAsync(m->keys, 0, sizeof *m->keys, STREAM));
+    WFI_CUDA_OR_RETURN(cudaMemsetAsync(m->counts, 0, sizeof here, STREAM));
+    WFI_CUDA_OR_RETURN(cudaMemsetAsync(m->keys, 0, sizeof *m->keys, STREAM));
     count_communities<<<blocks_for(m, l.n), THREADS, 0, STREAM>>>(l, m->keys);
     for (unsigned c = 0; c < keys.classes && !st; c++) {
         moving_body<S> body;
@@ -132,7 +132,7 @@ template <class S> weft_status round_of_moves(void *machine_, wfi_community_keys
         body.drawn = m->drawn;
         body.own_ties = m->task->cpm;
         if (m->drawn.more)
-            WFI_CUDA(cudaMemsetAsync(m->drawn.incoming.out, 0, l.n * sizeof *m->drawn.incoming.out, STREAM));
+            WFI_CUDA_OR_RETURN(cudaMemsetAsync(m->drawn.incoming.out, 0, l.n * sizeof *m->drawn.incoming.out, STREAM));
         st = wfi_group_step(ctx, body, m->shape, l.rows, m->lists, m->counts + c, m->keys);
         if (st) return st;
         moving_apply<S> apply = {l, m->goes, m->active, keys, m->drawn, m->counts + c, m->keys};
@@ -140,7 +140,7 @@ template <class S> weft_status round_of_moves(void *machine_, wfi_community_keys
         wfi_group_each_row<<<blocks_for(m, l.n), THREADS, 0, STREAM>>>(m->lists, m->counts + c, apply);
         wfi_group_each_arc<<<blocks_for(m, l.room), THREADS, 0, STREAM>>>(l.rows, m->lists, m->counts + c, mark);
     }
-    WFI_CUDA(cudaGetLastError());
+    WFI_CUDA_OR_RETURN(cudaGetLastError());
     st = wfi_download(ctx, here, m->counts, sizeof here);
     *moved = 0;
     for (unsigned c = 0; c < keys.classes; c++) *moved += here[c].changed;

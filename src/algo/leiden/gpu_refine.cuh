@@ -129,7 +129,7 @@ template <class S> weft_status refine_round(void *machine_, wfi_community_keys k
     body.goes = m->goes;
     body.s = m->s;
     body.counts = m->counts;
-    WFI_CUDA(cudaMemsetAsync(m->counts, 0, sizeof *m->counts, STREAM));
+    WFI_CUDA_OR_RETURN(cudaMemsetAsync(m->counts, 0, sizeof *m->counts, STREAM));
     weft_status st = wfi_group_step(ctx, body, m->shape, l.rows, m->lists, m->counts, m->keys + 1);
     if (st) return st;
     joining_apply<S> apply = {l, m->s, m->goes};
@@ -137,7 +137,7 @@ template <class S> weft_status refine_round(void *machine_, wfi_community_keys k
     wfi_group_each_row<<<blocks_for(m, l.n), THREADS, 0, STREAM>>>(m->lists, m->counts, apply);
     wfi_group_each_arc<<<blocks_for(m, l.room), THREADS, 0, STREAM>>>(l.rows, m->lists, m->counts, bind);
     wfi_group_each_row<<<blocks_for(m, l.n), THREADS, 0, STREAM>>>(m->lists, m->counts, forgetting{m->goes});
-    WFI_CUDA(cudaGetLastError());
+    WFI_CUDA_OR_RETURN(cudaGetLastError());
     st = wfi_download(ctx, &here, m->counts, sizeof here);
     *candidates = here.left;
     return st;

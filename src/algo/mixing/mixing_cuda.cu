@@ -233,7 +233,7 @@ weft_status add_up(weft_ctx *ctx, const weft_graph *g, const arrays &a, wfi_mixi
     if (st) return st;
     close_rows<<<blocks, THREADS, 0, wfi_cuda_stream(ctx)>>>(a, g->n, g->directed, (double)NAN, (unsigned)to->distinct);
     if (a.group) close_groups<<<blocks, THREADS, 0, wfi_cuda_stream(ctx)>>>(a, g->n);
-    WFI_CUDA(cudaGetLastError());
+    WFI_CUDA_OR_RETURN(cudaGetLastError());
     st = wfi_download(ctx, &all, a.all, sizeof all);
     if (!st) st = wfi_download(ctx, to->within, a.within_of, to->distinct * sizeof *to->within);
     *t = {{all.x, all.y, joined(all.xx), joined(all.yy), joined(all.xy)},
@@ -264,7 +264,7 @@ weft_status find_transitivity(weft_ctx *ctx, const wfi_oriented_rows *o, arrays 
     if (st) return st;
     add_corners<<<wfi_grid(o->n, THREADS, MOST_BLOCKS), THREADS, 0, wfi_cuda_stream(ctx)>>>(a->corners, o->degree.data,
                                                                                             o->n, a->all);
-    WFI_CUDA(cudaGetLastError());
+    WFI_CUDA_OR_RETURN(cudaGetLastError());
     st = wfi_download(ctx, &all, a->all, sizeof all);
     const wfi_clustering_totals t = {all.x / 3, all.y, 0, 0};
     *transitivity = wfi_clustering_transitivity(&t);

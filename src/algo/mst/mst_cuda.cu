@@ -294,10 +294,10 @@ struct begin_at {
 weft_status launch_rounds(weft_ctx *ctx, const work *w, unsigned round, unsigned end) {
     int fit = 0;
     work copy = *w;
-    WFI_CUDA(cudaOccupancyMaxActiveBlocksPerMultiprocessor(&fit, make_rounds, THREADS, 0));
+    WFI_CUDA_OR_RETURN(cudaOccupancyMaxActiveBlocksPerMultiprocessor(&fit, make_rounds, THREADS, 0));
     void *args[] = {&copy, &round, &end};
     unsigned blocks = wfi_grid(w->arcs, PIECE, (unsigned)(wfi_gpu_of(ctx)->sms * fit));
-    WFI_CUDA(
+    WFI_CUDA_OR_RETURN(
         cudaLaunchCooperativeKernel((void *)make_rounds, dim3(blocks), dim3(THREADS), args, 0, wfi_cuda_stream(ctx)));
     return WEFT_OK;
 }
@@ -322,7 +322,7 @@ weft_status take_edges(weft_ctx *ctx, const weft_graph *g, const work *w) {
     if (!st) st = wfi_each(ctx, w->n, begin_at{*w, w->light});
     if (st) return st;
     list_edges<<<blocks, THREADS, 0, wfi_cuda_stream(ctx)>>>(*w);
-    WFI_CUDA(cudaGetLastError());
+    WFI_CUDA_OR_RETURN(cudaGetLastError());
     st = wfi_each(ctx, pieces_of(g->edges), fill_pieces{*w});
     if (st) return st;
     return g->edges > MANY ? make_long_rounds(ctx, w) : launch_rounds(ctx, w, 0, ROUNDS);
@@ -402,8 +402,8 @@ weft_status place_rows(weft_ctx *ctx, const work *w, const forest_rows *r) {
     size_t room = (size_t)wfi_cub_scan_bytes(words + 1);
     weft_status st = wfi_each(ctx, words + 1, count_bits{w->taken, words, r->before});
     if (st) return st;
-    WFI_CUDA(cub::DeviceScan::ExclusiveSum(r->scratch, room, r->before, r->before, (int64_t)words + 1,
-                                           wfi_cuda_stream(ctx)));
+    WFI_CUDA_OR_RETURN(cub::DeviceScan::ExclusiveSum(r->scratch, room, r->before, r->before, (int64_t)words + 1,
+                                                     wfi_cuda_stream(ctx)));
     return wfi_each(ctx, words * list_taken::PARTS, list_taken{w->out, w->row, w->taken, *r});
 }
 

@@ -163,10 +163,11 @@ static const weft_param_info params_info[] = {
 };
 
 static const weft_result_info results[] = {
-    {"rank", WEFT_F32, 1, "share of the time a random surfer spends at the vertex (f64 with `precision=f64`)"},
-    {"iterations", WEFT_U64, 0, "number of iterations done"},
-    {"residual", WEFT_F64, 0, "total change of the ranks in the last iteration (L1)"},
-    {"sum", WEFT_F64, 0, "sum of the ranks: 1 unless dangling rank is dropped"},
+    {"rank", WEFT_F32, WEFT_SHAPE_VERTICES,
+     "share of the time a random surfer spends at the vertex (f64 with `precision=f64`)"},
+    {"iterations", WEFT_U64, WEFT_SHAPE_SCALAR, "number of iterations done"},
+    {"residual", WEFT_F64, WEFT_SHAPE_SCALAR, "total change of the ranks in the last iteration (L1)"},
+    {"sum", WEFT_F64, WEFT_SHAPE_SCALAR, "sum of the ranks: 1 unless dangling rank is dropped"},
 };
 
 static const char *const methods[] = {

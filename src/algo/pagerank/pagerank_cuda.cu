@@ -228,7 +228,7 @@ template <class K> static weft_status invert_weights(run<K> *u, const weft_graph
     unsigned long long first = 0;
     wfi_kernel_scope stage(ctx, "weights");
     u->j.real_weights = g->weight_type == WEFT_WEIGHT_F32;
-    WFI_CUDA(cudaMemsetAsync(u->bad, 0xff, sizeof *u->bad, wfi_cuda_stream(ctx)));
+    WFI_CUDA_OR_RETURN(cudaMemsetAsync(u->bad, 0xff, sizeof *u->bad, wfi_cuda_stream(ctx)));
     add_weights<<<wfi_grid((uint64_t)g->n * WARP, PLAIN_THREADS, 1 << 16), PLAIN_THREADS, 0, wfi_cuda_stream(ctx)>>>(
         u->out, g->weight_type, u->r->vertex.data, g->n, u->give, u->bad);
     weft_status st = wfi_download(ctx, &first, u->bad, sizeof first);
@@ -238,8 +238,8 @@ template <class K> static weft_status invert_weights(run<K> *u, const weft_graph
 template <class K> static weft_status iterate_grid(run<K> *u, uint64_t first, uint64_t count) {
     weft_ctx *ctx = u->ctx;
     void *args[] = {&u->j, &first, &count};
-    WFI_CUDA(cudaLaunchCooperativeKernel((void *)iterate_kernel<K>, dim3(u->blocks), dim3(THREADS), args, u->shared,
-                                         wfi_cuda_stream(ctx)));
+    WFI_CUDA_OR_RETURN(cudaLaunchCooperativeKernel((void *)iterate_kernel<K>, dim3(u->blocks), dim3(THREADS), args,
+                                                   u->shared, wfi_cuda_stream(ctx)));
     return WEFT_OK;
 }
 

@@ -67,10 +67,10 @@ static void cut_rows(const effort &e, small_cut *cut) {
 
 template <class S> static weft_status choose_blocks(weft_ctx *ctx, const effort &e, uint32_t sources, small_cut *cut) {
     size_t most = 0;
-    WFI_CUDA(cudaGetLastError()); /* what came before is told, and not taken for an answer below */
+    WFI_CUDA_OR_RETURN(cudaGetLastError()); /* what came before is told, and not taken for an answer below */
     weft_status st = wfi_allow_shared_memory(ctx, (const void *)small_kernel<S>, &most);
     if (st) return st;
-    WFI_CUDA(cudaFuncSetAttribute(small_kernel<S>, cudaFuncAttributeNonPortableClusterSizeAllowed, 1));
+    WFI_CUDA_OR_RETURN(cudaFuncSetAttribute(small_kernel<S>, cudaFuncAttributeNonPortableClusterSizeAllowed, 1));
     for (unsigned blocks = SMALL_BLOCKS; blocks >= 8; blocks /= 2) {
         cudaLaunchAttribute attribute;
         int fit = 0;
@@ -167,7 +167,7 @@ template <class S> weft_status cut_small(weft_ctx *ctx, const wfi_sell *r, const
     cut->blocks = 0;
     uint32_t units = r->unit[0][1], sources = r->n - r->sinks;
     if (r->parts != 1 || r->blocks.all != 1 || r->n > WFI_SMALL || units > MOST_UNITS || !units) return WEFT_OK;
-    WFI_CUDA(cudaFuncGetAttributes(&compiled, small_kernel<S>));
+    WFI_CUDA_OR_RETURN(cudaFuncGetAttributes(&compiled, small_kernel<S>));
     if (!wfi_gpu_of(ctx)->clusters || compiled.ptxVersion < 90) return WEFT_OK;
     weft_status st = wfi_download(ctx, a.step, r->step.data, (units + 1) * sizeof *a.step);
     if (!st) st = wfi_download(ctx, a.unit_row, r->row.data, units * sizeof *a.unit_row);
@@ -192,7 +192,7 @@ template <class S>
 weft_status iterate_small(weft_ctx *ctx, const job<plain<S>> &j, const small_cut &cut, uint64_t first, uint64_t count) {
     cudaLaunchAttribute attribute;
     cudaLaunchConfig_t config = configure<S>(ctx, cut, &attribute);
-    WFI_CUDA(cudaLaunchKernelEx(&config, small_kernel<S>, j, cut, first, count));
+    WFI_CUDA_OR_RETURN(cudaLaunchKernelEx(&config, small_kernel<S>, j, cut, first, count));
     return WEFT_OK;
 }
 

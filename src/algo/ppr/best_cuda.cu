@@ -73,12 +73,14 @@ static weft_status find_candidates(weft_ctx *ctx, const picking &k, const ranks 
     if (best->most <= groups) {
         cub::DoubleBuffer<uint32_t> top(k.top[0], k.top[1]);
         find_tops<<<(unsigned)wfi_min_u64(groups, MOST_BLOCKS), GROUP, 0, stream>>>(r, best->lane, k.n, k.top[0]);
-        WFI_CUDA(cub::DeviceRadixSort::SortKeysDescending(k.scratch, bytes, top, (int64_t)groups, 0, 32, stream));
+        WFI_CUDA_OR_RETURN(
+            cub::DeviceRadixSort::SortKeysDescending(k.scratch, bytes, top, (int64_t)groups, 0, 32, stream));
         wanted.least = top.Current() + (best->most - 1);
     }
     thrust::counting_iterator<weft_vid> all(0);
     bytes = scratch_for(k.n);
-    WFI_CUDA(cub::DeviceSelect::If(k.scratch, bytes, all, k.vertex[0], k.found, (int64_t)k.n, wanted, stream));
+    WFI_CUDA_OR_RETURN(
+        cub::DeviceSelect::If(k.scratch, bytes, all, k.vertex[0], k.found, (int64_t)k.n, wanted, stream));
     return wfi_download(ctx, count, k.found, sizeof *count);
 }
 
@@ -91,7 +93,8 @@ weft_status pick_best(weft_ctx *ctx, const picking &k, const ranks &r, wfi_ppr_b
     take_ranks<<<wfi_grid(count, GROUP, MOST_BLOCKS), GROUP, 0, stream>>>(r, best->lane, k.vertex[0], count, k.rank[0]);
     cub::DoubleBuffer<double> rank(k.rank[0], k.rank[1]);
     cub::DoubleBuffer<weft_vid> vertex(k.vertex[0], k.vertex[1]);
-    WFI_CUDA(cub::DeviceRadixSort::SortPairsDescending(k.scratch, bytes, rank, vertex, (int64_t)count, 0, 64, stream));
+    WFI_CUDA_OR_RETURN(
+        cub::DeviceRadixSort::SortPairsDescending(k.scratch, bytes, rank, vertex, (int64_t)count, 0, 64, stream));
     best->found = wfi_min_u64(count, best->most);
     st = wfi_download(ctx, best->rank, rank.Current(), best->found * sizeof *best->rank);
     return st ? st : wfi_download(ctx, best->vertex, vertex.Current(), best->found * sizeof *best->vertex);

@@ -193,7 +193,7 @@ static weft_status open_lanes(wfi_ppr_lanes *of) {
 static weft_status start(wfi_ppr_lanes *of, weft_vid seed) {
     on_gpu *b = (on_gpu *)of;
     weft_ctx *ctx = b->ctx;
-    WFI_CUDA(cudaMemsetAsync(b->mark + seed, 1, 1, wfi_cuda_stream(ctx)));
+    WFI_CUDA_OR_RETURN(cudaMemsetAsync(b->mark + seed, 1, 1, wfi_cuda_stream(ctx)));
     return WEFT_OK;
 }
 
@@ -218,7 +218,7 @@ static weft_status take_all(on_gpu *b, const sweep &w) {
     if (b->pieces->long_rows)
         join_pieces<<<wfi_grid((uint64_t)b->pieces->long_rows * TEAM, THREADS, most), THREADS, 0,
                       wfi_cuda_stream(ctx)>>>(w, b->pieces->long_row.data, b->pieces->long_rows);
-    WFI_CUDA(cudaGetLastError());
+    WFI_CUDA_OR_RETURN(cudaGetLastError());
     return WEFT_OK;
 }
 

@@ -80,7 +80,7 @@ weft_status list_edges(weft_ctx *ctx, const weft_graph *g, const wfi_view *rows,
     }
     weft_status st = wfi_each(ctx, (uint64_t)g->n + 1, count_edges{rows->offsets, rows->targets, g->n, a->first});
     if (st) return st;
-    WFI_CUDA(
+    WFI_CUDA_OR_RETURN(
         cub::DeviceScan::ExclusiveSum(a->scratch, bytes, a->first, a->first, (int64_t)g->n + 1, wfi_cuda_stream(ctx)));
     return WEFT_OK;
 }

@@ -372,7 +372,7 @@ weft_status search_some(weft_ctx *ctx, const rows &r, const arrays &a, uint64_t 
     if (st) return st;
     find_short<SHORT_THREADS><<<a.by_hash.blocks, SHORT_THREADS, 0, wfi_cuda_stream(ctx)>>>(r, a, first, end);
     if (a.longs) find_long<LONG_THREADS><<<a.by_vertex.blocks, LONG_THREADS, 0, wfi_cuda_stream(ctx)>>>(r, a);
-    WFI_CUDA(cudaGetLastError());
+    WFI_CUDA_OR_RETURN(cudaGetLastError());
     return WEFT_OK;
 }
 

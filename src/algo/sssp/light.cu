@@ -90,7 +90,7 @@ weft_status wfi_pick_light(weft_ctx *ctx, const wfi_view &rows, weft_eid arcs, d
     copy_light<<<blocks, THREADS, 0, stream>>>(rows, m, light->targets.data, light->weights.data);
     begin_light<<<wfi_grid((uint64_t)rows.n + 1, THREADS, MOST_BLOCKS), THREADS, 0, stream>>>(rows, m,
                                                                                               light->offsets.data);
-    WFI_CUDA(cudaGetLastError());
+    WFI_CUDA_OR_RETURN(cudaGetLastError());
     st = wfi_cuda_sync(ctx);
     light->there = st == WEFT_OK;
     return st;

@@ -199,11 +199,11 @@ template <class D> static weft_status walk_hops(weft_ctx *ctx, const family<D> &
     weft_vid *queue = scratch;
     uint32_t *hop = scratch + f.g.n;
     gather_kernel<<<wfi_grid(f.g.n, THREADS, 4096), THREADS, 0, stream>>>(f, queue, hop, w);
-    WFI_CUDA(cudaMemcpyAsync(&w->to, &w->filled, sizeof w->to, cudaMemcpyDeviceToDevice, stream));
+    WFI_CUDA_OR_RETURN(cudaMemcpyAsync(&w->to, &w->filled, sizeof w->to, cudaMemcpyDeviceToDevice, stream));
     do {
         if (wfi_cancelled(ctx)) return wfi_fail_cancelled(ctx);
         void *args[] = {(void *)&f, &queue, &hop, &w};
-        WFI_CUDA(
+        WFI_CUDA_OR_RETURN(
             cudaLaunchCooperativeKernel((void *)walk_kernel<D>, dim3((unsigned)sms), dim3(WALKERS), args, 0, stream));
         st = wfi_download(ctx, &seen, w, sizeof seen);
     } while (!st && !seen.done);
@@ -226,14 +226,14 @@ template <class D> weft_status wfi_sssp_parents_cuda(weft_ctx *ctx, const wfi_ss
     weft_status st = wfi_zero(ctx, count, 2);
     if (st) return st;
     family<D> f = {s.g, s.distance, s.parent, s.pieces, count, s.below, wfi_sssp_none<D>()};
-    WFI_CUDA(cudaMemsetAsync(s.parent, 0xff, s.g.n * sizeof *s.parent, stream)); /* WEFT_NO_VERTEX */
+    WFI_CUDA_OR_RETURN(cudaMemsetAsync(s.parent, 0xff, s.g.n * sizeof *s.parent, stream)); /* WEFT_NO_VERTEX */
     if (s.below) look_at_all<true, D>(ctx, {s.light, s.distance, s.parent, s.pieces, count + 1, 0, s.below});
     if (s.directed)
         look_at_all<false>(ctx, f);
     else
         look_at_all<true>(ctx, f);
     name_source<<<1, 1, 0, stream>>>(s.parent, s.source);
-    WFI_CUDA(cudaGetLastError());
+    WFI_CUDA_OR_RETURN(cudaGetLastError());
     return s.hops ? walk_hops(ctx, f, s.scratch, hopping) : WEFT_OK;
 }
 

@@ -382,8 +382,8 @@ template <class D> weft_status wfi_sssp::search_on(weft_ctx *ctx, const sssp_sea
     const int threads = sizeof(D) == 4 ? 768 : 512;
     int sms = wfi_gpu_of(ctx)->sms;
     void *args[] = {(void *)&s};
-    WFI_CUDA(cudaLaunchCooperativeKernel((void *)search_kernel<D, ARCS, threads>, dim3((unsigned)sms), dim3(threads),
-                                         args, 0, wfi_cuda_stream(ctx)));
+    WFI_CUDA_OR_RETURN(cudaLaunchCooperativeKernel((void *)search_kernel<D, ARCS, threads>, dim3((unsigned)sms),
+                                                   dim3(threads), args, 0, wfi_cuda_stream(ctx)));
     return WEFT_OK;
 }
 

@@ -308,10 +308,10 @@ static const weft_param_info params_info[] = {
 };
 
 static const weft_result_info results[] = {
-    {"distance", WEFT_F64, 1, "length of a shortest path from the source; infinity if there is none"},
-    {"parent", WEFT_VERTEX, 1, "the vertex before it on a shortest path; the source is its own"},
-    {"reached", WEFT_U64, 0, "number of vertices with a path from the source, including itself"},
-    {"max_distance", WEFT_F64, 0, "the largest distance among them"},
+    {"distance", WEFT_F64, WEFT_SHAPE_VERTICES, "length of a shortest path from the source; infinity if there is none"},
+    {"parent", WEFT_VERTEX, WEFT_SHAPE_VERTICES, "the vertex before it on a shortest path; the source is its own"},
+    {"reached", WEFT_U64, WEFT_SHAPE_SCALAR, "number of vertices with a path from the source, including itself"},
+    {"max_distance", WEFT_F64, WEFT_SHAPE_SCALAR, "the largest distance among them"},
 };
 
 static const char *const methods[] = {

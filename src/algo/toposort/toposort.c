@@ -269,11 +269,13 @@ static uint64_t bytes_a_vertex(const void *params) {
 }
 
 static const weft_result_info results[] = {
-    {"level", WEFT_U32, 1, "length of the longest path from a source; 4294967295 on or after a cycle"},
-    {"position", WEFT_U32, 1, "place in the order by (level, vertex); 4294967295 on or after a cycle"},
-    {"cycle", WEFT_VERTEX, 2, "vertices of one cycle, in order; empty if there is none"},
-    {"acyclic", WEFT_U64, 0, "1: every vertex has a place; 0: there is a cycle"},
-    {"levels", WEFT_U64, 0, "number of levels"},
+    {"level", WEFT_U32, WEFT_SHAPE_VERTICES,
+     "length of the longest path from a source; 4294967295 on or after a cycle"},
+    {"position", WEFT_U32, WEFT_SHAPE_VERTICES,
+     "place in the order by (level, vertex); 4294967295 on or after a cycle"},
+    {"cycle", WEFT_VERTEX, WEFT_SHAPE_TABLE, "vertices of one cycle, in order; empty if there is none"},
+    {"acyclic", WEFT_U64, WEFT_SHAPE_SCALAR, "1: every vertex has a place; 0: there is a cycle"},
+    {"levels", WEFT_U64, WEFT_SHAPE_SCALAR, "number of levels"},
 };
 
 static const char *const methods[] = {

@@ -130,9 +130,9 @@ weft_status make_rows(weft_ctx *ctx, const wfi_oriented_rows *o, arrays *a) {
     if (st) return st;
     cub::DoubleBuffer<weft_vid> key(p->alive, p->list[1]);
     cub::DoubleBuffer<uint32_t> edge(p->list[0], p->from);
-    WFI_CUDA(cub::DeviceScan::ExclusiveSum(a->scratch, bytes, p->start, p->start, (int64_t)o->n + 1, stream));
-    WFI_CUDA(cub::DeviceRadixSort::SortPairs(a->scratch, bytes, key, edge, (int64_t)o->edges, 0, (int)wfi_bits(o->n),
-                                             stream));
+    WFI_CUDA_OR_RETURN(cub::DeviceScan::ExclusiveSum(a->scratch, bytes, p->start, p->start, (int64_t)o->n + 1, stream));
+    WFI_CUDA_OR_RETURN(cub::DeviceRadixSort::SortPairs(a->scratch, bytes, key, edge, (int64_t)o->edges, 0,
+                                                       (int)wfi_bits(o->n), stream));
     if (edge.Current() == p->from) { /* it gets the other array */
         uint32_t *other = p->list[0];
         p->list[0] = p->from;
@@ -153,14 +153,15 @@ weft_status peel(weft_ctx *ctx, const peeling *p) {
     void *args[] = {&copy};
     int fit = 0;
     unsigned sms = (unsigned)wfi_gpu_of(ctx)->sms;
-    WFI_CUDA(cudaOccupancyMaxActiveBlocksPerMultiprocessor(&fit, peel_all, THREADS, 0));
+    WFI_CUDA_OR_RETURN(cudaOccupancyMaxActiveBlocksPerMultiprocessor(&fit, peel_all, THREADS, 0));
     weft_status st = wfi_upload(ctx, p->count, &none, sizeof none);
     if (!st) st = wfi_upload(ctx, p->at, &s, sizeof s);
     while (!st && !s.done) {
         wfi_progress(ctx, "peeling edges", p->edges - s.left, p->edges);
         if (wfi_cancelled(ctx)) return wfi_fail_cancelled(ctx);
-        WFI_CUDA(cudaLaunchCooperativeKernel((void *)peel_all, dim3(wfi_grid(p->edges, WARP, sms * (unsigned)fit)),
-                                             dim3(THREADS), args, 0, wfi_cuda_stream(ctx)));
+        WFI_CUDA_OR_RETURN(cudaLaunchCooperativeKernel((void *)peel_all,
+                                                       dim3(wfi_grid(p->edges, WARP, sms * (unsigned)fit)),
+                                                       dim3(THREADS), args, 0, wfi_cuda_stream(ctx)));
         st = wfi_download(ctx, &s, p->at, sizeof s);
     }
     return st;

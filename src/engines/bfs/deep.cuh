@@ -216,7 +216,7 @@ __global__ void __launch_bounds__(THREADS, 1) deep_kernel(bfs_state s) {
 /* The blocks of the cluster that this GPU gives deep_kernel; 0 when it gives none. */
 static weft_status find_deep_blocks(weft_ctx *ctx, unsigned *found) {
     *found = 0;
-    WFI_CUDA(cudaGetLastError()); /* what came before is told, and not cleared with the answer */
+    WFI_CUDA_OR_RETURN(cudaGetLastError()); /* what came before is told, and not cleared with the answer */
     if (!wfi_gpu_of(ctx)->clusters) return WEFT_OK;
     int wanted = (int)sizeof(deep_memory);
     if (cudaFuncSetAttribute(deep_kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, wanted) == cudaSuccess &&

@@ -163,13 +163,13 @@ __global__ static void begin_kernel(bfs_state s, weft_vid source) {
 static weft_status launch(weft_ctx *ctx, const bfs_state *s, bool deep, unsigned blocks, int sms) {
     void *args[] = {(void *)s};
     if (!deep) {
-        WFI_CUDA(cudaLaunchCooperativeKernel((void *)search_kernel, dim3((unsigned)sms), dim3(THREADS), args, 0,
-                                             wfi_cuda_stream(ctx)));
+        WFI_CUDA_OR_RETURN(cudaLaunchCooperativeKernel((void *)search_kernel, dim3((unsigned)sms), dim3(THREADS), args,
+                                                       0, wfi_cuda_stream(ctx)));
         return WEFT_OK;
     }
     cudaLaunchAttribute attribute;
     cudaLaunchConfig_t config = deep_launch(ctx, blocks, &attribute);
-    WFI_CUDA(cudaLaunchKernelExC(&config, (void *)deep_kernel, args));
+    WFI_CUDA_OR_RETURN(cudaLaunchKernelExC(&config, (void *)deep_kernel, args));
     return WEFT_OK;
 }
 

@@ -264,7 +264,7 @@ template <int W> weft_status launch(weft_ctx *ctx, const ends &g, bool both) {
     weft_status st = wfi_allow_shared_memory(ctx, (const void *)peel_bits<W>, &most);
     if (st) return st;
     peel_bits<W><<<both ? 2 : 1, threads, shared, wfi_cuda_stream(ctx)>>>(g);
-    WFI_CUDA(cudaGetLastError());
+    WFI_CUDA_OR_RETURN(cudaGetLastError());
     return WEFT_OK;
 }
 
@@ -273,14 +273,14 @@ weft_status fill_bits(weft_ctx *ctx, const weft_graph *g, const wfi_view *out, c
     cudaStream_t stream = wfi_cuda_stream(ctx);
     dim3 columns((unsigned)((stride + LAY_THREADS - 1) / LAY_THREADS), (unsigned)((n + CHUNK - 1) / CHUNK));
     wfi_kernel_scope stage(ctx, "relabel");
-    WFI_CUDA(cudaMemsetAsync(b->waiting, 0, (b->both_ends ? 2 : 1) * n * sizeof(uint32_t), stream));
+    WFI_CUDA_OR_RETURN(cudaMemsetAsync(b->waiting, 0, (b->both_ends ? 2 : 1) * n * sizeof(uint32_t), stream));
     rows_to_bits<<<(unsigned)n, LAY_THREADS, 0, stream>>>(out->offsets, out->targets, g->arcs, g->n, stride, b->bits);
     count_columns<<<columns, LAY_THREADS, 0, stream>>>(b->bits, g->n, stride, b->waiting);
     if (!b->both_ends) return WEFT_OK;
     unsigned tiles = (unsigned)((stride + 7) / 8);
     transpose_bits<<<dim3(tiles, tiles), LAY_THREADS, 0, stream>>>(b->bits, g->n, stride, b->back);
     count_columns<<<columns, LAY_THREADS, 0, stream>>>(b->back, g->n, stride, b->waiting + n);
-    WFI_CUDA(cudaGetLastError());
+    WFI_CUDA_OR_RETURN(cudaGetLastError());
     return WEFT_OK;
 }
 
@@ -309,7 +309,7 @@ weft_status wfi_peel_bits(weft_ctx *ctx, const weft_graph *g, const wfi_view *ou
     if (!st && wfi_cancelled(ctx)) st = wfi_fail_cancelled(ctx);
     if (st) return st;
     wfi_kernel_scope stage(ctx, "iterations");
-    WFI_CUDA(cudaMemsetAsync(level, 0xff, n * sizeof *level, wfi_cuda_stream(ctx)));
+    WFI_CUDA_OR_RETURN(cudaMemsetAsync(level, 0xff, n * sizeof *level, wfi_cuda_stream(ctx)));
     ends e = {
         {b->bits, b->back}, {b->waiting, b->waiting + n}, {b->gone, b->gone + stride}, g->n, stride, level, found};
     st = n <= 32 * MOST_THREADS ? launch<1>(ctx, e, b->both_ends) : launch<2>(ctx, e, b->both_ends);
@@ -356,6 +356,6 @@ weft_status wfi_point_back_bits(weft_ctx *ctx, weft_vid n, const wfi_bit_peel *b
     wfi_kernel_scope stage(ctx, "iterations");
     point_back<<<(unsigned)((stride + WARP - 1) / WARP), WARP, 0, wfi_cuda_stream(ctx)>>>(b->bits, n, stride, level,
                                                                                           before);
-    WFI_CUDA(cudaGetLastError());
+    WFI_CUDA_OR_RETURN(cudaGetLastError());
     return WEFT_OK;
 }

@@ -77,7 +77,8 @@ static weft_status number_positions(weft_ctx *ctx, weft_vid n, const arrays &a, 
     {
         wfi_kernel_scope stage(ctx, "iterations");
         key_by_level<<<blocks, THREADS, 0, stream>>>(a.level, n, levels, key.Current(), vertex.Current());
-        WFI_CUDA(cub::DeviceRadixSort::SortPairs(a.sort.scratch, bytes, key, vertex, (int64_t)n, 0, bits, stream));
+        WFI_CUDA_OR_RETURN(
+            cub::DeviceRadixSort::SortPairs(a.sort.scratch, bytes, key, vertex, (int64_t)n, 0, bits, stream));
         number_places<<<blocks, THREADS, 0, stream>>>(key.Current(), vertex.Current(), n, levels, key.Alternate());
     }
     return wfi_deliver(ctx, position, key.Alternate(), n * sizeof *position);

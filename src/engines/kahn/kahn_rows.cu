@@ -133,12 +133,12 @@ weft_status count_arcs_in(weft_ctx *ctx, const weft_graph *g, const kahn_peel &w
     if (w.in.offsets) {
         lengths_of<<<blocks, COUNT_THREADS, 0, stream>>>(w.in.offsets, g->n, w.waiting_in, &w.p->overflow);
     } else {
-        WFI_CUDA(cudaMemsetAsync(w.waiting_in, 0, g->n * sizeof *w.waiting_in, stream));
+        WFI_CUDA_OR_RETURN(cudaMemsetAsync(w.waiting_in, 0, g->n * sizeof *w.waiting_in, stream));
         count_in<<<wfi_grid(g->arcs, COUNT_THREADS, 1 << 14), COUNT_THREADS, 0, stream>>>(
             w.out.targets, g->arcs, w.waiting_in, g->arcs > UINT32_MAX ? &w.p->overflow : NULL);
     }
     if (!w.mark) return WEFT_OK;
-    WFI_CUDA(cudaMemsetAsync(w.mark, 0, g->n * sizeof *w.mark, stream));
+    WFI_CUDA_OR_RETURN(cudaMemsetAsync(w.mark, 0, g->n * sizeof *w.mark, stream));
     lengths_of<<<blocks, COUNT_THREADS, 0, stream>>>(w.out.offsets, g->n, w.waiting_out, &w.p->overflow);
     return WEFT_OK;
 }
@@ -153,7 +153,7 @@ struct launching {
 weft_status prepare(weft_ctx *ctx, void *kernel, launching *l) {
     int sms = wfi_gpu_of(ctx)->sms, fit = 0;
     cudaFuncAttributes compiled;
-    WFI_CUDA(cudaFuncGetAttributes(&compiled, kernel)); /* of an older architecture, it knows no clusters */
+    WFI_CUDA_OR_RETURN(cudaFuncGetAttributes(&compiled, kernel)); /* of an older architecture, it knows no clusters */
     l->attribute[0].id = cudaLaunchAttributeCooperative;
     l->attribute[0].val.cooperative = 1;
     l->attribute[1].id = cudaLaunchAttributeClusterDimension;
@@ -165,7 +165,7 @@ weft_status prepare(weft_ctx *ctx, void *kernel, launching *l) {
     l->config.stream = wfi_cuda_stream(ctx);
     l->config.attrs = l->attribute;
     l->config.numAttrs = 2;
-    WFI_CUDA(cudaGetLastError()); /* what came before is told, and not cleared with the answer */
+    WFI_CUDA_OR_RETURN(cudaGetLastError()); /* what came before is told, and not cleared with the answer */
     l->clusters = wfi_gpu_of(ctx)->clusters && compiled.ptxVersion >= 90 &&
                   cudaOccupancyMaxActiveClusters(&fit, kernel, &l->config) == cudaSuccess && fit > 0;
     cudaGetLastError(); /* it has been answered */
@@ -217,7 +217,7 @@ weft_status wfi_peel_rows(weft_ctx *ctx, const weft_graph *g, const wfi_view *ou
     while (!st && !seen.done) {
         if (wfi_cancelled(ctx)) return wfi_fail_cancelled(ctx);
         void *args[] = {&w};
-        WFI_CUDA(cudaLaunchKernelExC(&l.config, kernel, args));
+        WFI_CUDA_OR_RETURN(cudaLaunchKernelExC(&l.config, kernel, args));
         st = wfi_download(ctx, &seen, state, sizeof seen);
         wfi_progress(ctx, "peel", seen.at.peeled, g->n);
     }
@@ -254,9 +254,9 @@ weft_status wfi_point_back_rows(weft_ctx *ctx, const weft_graph *g, const wfi_vi
                                 weft_vid *before) {
     wfi_kernel_scope stage(ctx, "iterations");
     pointing visit = {level, before};
-    WFI_CUDA(cudaMemsetAsync(before, 0xff, g->n * sizeof *before, wfi_cuda_stream(ctx)));
+    WFI_CUDA_OR_RETURN(cudaMemsetAsync(before, 0xff, g->n * sizeof *before, wfi_cuda_stream(ctx)));
     wfi_walk<weft_eid><<<wfi_walk_blocks(g->arcs), WFI_WALK_THREADS, 0, wfi_cuda_stream(ctx)>>>(
         out->offsets, NULL, g->n, out->targets, (weft_eid)0, (weft_eid)0, g->arcs, visit);
-    WFI_CUDA(cudaGetLastError());
+    WFI_CUDA_OR_RETURN(cudaGetLastError());
     return WEFT_OK;
 }

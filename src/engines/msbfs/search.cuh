@@ -307,7 +307,7 @@ static weft_status run(weft_ctx *ctx, state *s, const wfi_view *along, const wfi
     level at = {};
     s->along = *along;
     s->count = count;
-    WFI_CUDA(cudaOccupancyMaxActiveBlocksPerMultiprocessor(&fit, kernel, THREADS, 0));
+    WFI_CUDA_OR_RETURN(cudaOccupancyMaxActiveBlocksPerMultiprocessor(&fit, kernel, THREADS, 0));
     unsigned most = (unsigned)(wfi_gpu_of(ctx)->sms * fit);
     uint64_t items = (uint64_t)s->n * s->groups;
     unsigned blocks = wfi_grid(items, WARPS, most);
@@ -320,7 +320,8 @@ static weft_status run(weft_ctx *ctx, state *s, const wfi_view *along, const wfi
     while (!at.done) {
         wfi_progress(ctx, name, at.first, count);
         if (wfi_cancelled(ctx)) return wfi_fail_cancelled(ctx);
-        WFI_CUDA(cudaLaunchCooperativeKernel(kernel, dim3(blocks), dim3(THREADS), args, 0, wfi_cuda_stream(ctx)));
+        WFI_CUDA_OR_RETURN(
+            cudaLaunchCooperativeKernel(kernel, dim3(blocks), dim3(THREADS), args, 0, wfi_cuda_stream(ctx)));
         st = wfi_download(ctx, &at, &s->p->at, sizeof at);
         if (st) return st;
     }

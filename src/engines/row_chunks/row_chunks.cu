@@ -79,10 +79,11 @@ static weft_status sort_pieces(weft_ctx *ctx, wfi_buffer<uint16_t> &key, wfi_buf
     number_pieces<<<blocks, THREADS, 0, stream>>>(number.data, pieces->count);
     cub::DoubleBuffer<uint16_t> k(key.data, more_keys.data);
     cub::DoubleBuffer<uint32_t> v(number.data, more_numbers.data);
-    WFI_CUDA(cub::DeviceRadixSort::SortPairs(NULL, bytes, k, v, (int64_t)pieces->count, 0, KEY_BITS, stream));
+    WFI_CUDA_OR_RETURN(cub::DeviceRadixSort::SortPairs(NULL, bytes, k, v, (int64_t)pieces->count, 0, KEY_BITS, stream));
     st = scratch.take(ctx, bytes);
     if (st) return st;
-    WFI_CUDA(cub::DeviceRadixSort::SortPairs(scratch.data, bytes, k, v, (int64_t)pieces->count, 0, KEY_BITS, stream));
+    WFI_CUDA_OR_RETURN(
+        cub::DeviceRadixSort::SortPairs(scratch.data, bytes, k, v, (int64_t)pieces->count, 0, KEY_BITS, stream));
     st = pieces->at.take(ctx, pieces->count);
     if (st) return st;
     move_pieces<<<blocks, THREADS, 0, stream>>>(listed.data, v.Current(), pieces->count, pieces->at.data);

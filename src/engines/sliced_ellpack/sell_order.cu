@@ -129,12 +129,12 @@ static weft_status order_vertices(weft_ctx *ctx, const ordering &o, weft_vid n, 
     if (!st) st = name.take(ctx, n);
     if (st) return st;
     key_by_degree<<<blocks, THREADS, 0, stream>>>(o, n, bits, key.data, name.data);
-    WFI_CUDA(cub::DeviceRadixSort::SortPairs(NULL, bytes, key.data, sorted.data, name.data, vertex_of, (int64_t)n, 0,
-                                             end, stream));
+    WFI_CUDA_OR_RETURN(cub::DeviceRadixSort::SortPairs(NULL, bytes, key.data, sorted.data, name.data, vertex_of,
+                                                       (int64_t)n, 0, end, stream));
     st = scratch.take(ctx, bytes);
     if (st) return st;
-    WFI_CUDA(cub::DeviceRadixSort::SortPairs(scratch.data, bytes, key.data, sorted.data, name.data, vertex_of,
-                                             (int64_t)n, 0, end, stream));
+    WFI_CUDA_OR_RETURN(cub::DeviceRadixSort::SortPairs(scratch.data, bytes, key.data, sorted.data, name.data, vertex_of,
+                                                       (int64_t)n, 0, end, stream));
     return WEFT_OK;
 }
 
@@ -144,10 +144,11 @@ static weft_status largest_of(weft_ctx *ctx, const uint32_t *degree, weft_vid n,
     size_t bytes = 0;
     weft_status st = result.take(ctx, 1);
     if (st) return st;
-    WFI_CUDA(cub::DeviceReduce::Max(NULL, bytes, degree, result.data, (int64_t)n, wfi_cuda_stream(ctx)));
+    WFI_CUDA_OR_RETURN(cub::DeviceReduce::Max(NULL, bytes, degree, result.data, (int64_t)n, wfi_cuda_stream(ctx)));
     st = scratch.take(ctx, bytes);
     if (st) return st;
-    WFI_CUDA(cub::DeviceReduce::Max(scratch.data, bytes, degree, result.data, (int64_t)n, wfi_cuda_stream(ctx)));
+    WFI_CUDA_OR_RETURN(
+        cub::DeviceReduce::Max(scratch.data, bytes, degree, result.data, (int64_t)n, wfi_cuda_stream(ctx)));
     return wfi_download(ctx, most, result.data, sizeof *most);
 }
 

@@ -139,7 +139,7 @@ template <bool WEIGHTED> static weft_status launch(weft_ctx *ctx, const wfi_sell
     w.hubs = (uint32_t)wfi_min_u64(most / 8 * 5 / sizeof(double), r->n - r->sinks);
     if (r->busy_arcs < (uint64_t)blocks * WFI_BLOCK * sizeof(double) / SECTOR) w.hubs = 0;
     sweep_units<WEIGHTED><<<blocks, THREADS, w.hubs * sizeof(double), wfi_cuda_stream(ctx)>>>(w);
-    WFI_CUDA(cudaGetLastError());
+    WFI_CUDA_OR_RETURN(cudaGetLastError());
     return WEFT_OK;
 }
 

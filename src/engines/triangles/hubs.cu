@@ -257,7 +257,7 @@ weft_status wfi_hubs_count(weft_ctx *ctx, const wfi_oriented_rows *o, const wfi_
                 o->rows.data + o->tiny + o->few + first,
                 end - first,
                 corners};
-    WFI_CUDA(cudaOccupancyMaxActiveBlocksPerMultiprocessor(&fit, count_hubs, THREADS, 0));
+    WFI_CUDA_OR_RETURN(cudaOccupancyMaxActiveBlocksPerMultiprocessor(&fit, count_hubs, THREADS, 0));
     count_hubs<<<wfi_grid(end - first, WARPS, (unsigned)(sms * fit)), THREADS, 0, wfi_cuda_stream(ctx)>>>(m);
     return WEFT_OK;
 }

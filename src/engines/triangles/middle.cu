@@ -252,9 +252,9 @@ weft_status make_lists(weft_ctx *ctx, const wfi_oriented_rows *o, const wfi_hubs
     unsigned blocks = wfi_grid(o->many, THREADS / WARP, 1 << 14);
     const weft_vid *rows = o->rows.data + o->tiny + o->few;
     size_t room = m->room;
-    WFI_CUDA(cudaMemsetAsync(m->ends, 0, o->n * sizeof *m->ends, stream));
+    WFI_CUDA_OR_RETURN(cudaMemsetAsync(m->ends, 0, o->n * sizeof *m->ends, stream));
     list_held<<<blocks, THREADS, 0, stream>>>(*v, rows, o->many, h->split, m->ends, NULL);
-    WFI_CUDA(cub::DeviceScan::ExclusiveSum(m->scratch, room, m->ends, m->ends, (int64_t)o->n, stream));
+    WFI_CUDA_OR_RETURN(cub::DeviceScan::ExclusiveSum(m->scratch, room, m->ends, m->ends, (int64_t)o->n, stream));
     list_held<<<blocks, THREADS, 0, stream>>>(*v, rows, o->many, h->split, m->ends, m->held);
     return wfi_download(ctx, &v->listed, m->ends + o->n - 1, sizeof v->listed);
 }
@@ -278,7 +278,8 @@ weft_status wfi_middles_count(weft_ctx *ctx, const wfi_oriented_rows *o, const w
     if (!st) st = make_lists(ctx, o, h, m, &v);
     if (st) return st;
     if (room < shape.bytes()) shape = small;
-    WFI_CUDA(cudaOccupancyMaxActiveBlocksPerMultiprocessor(&fit, count_middles, (int)shape.threads, shape.bytes()));
+    WFI_CUDA_OR_RETURN(
+        cudaOccupancyMaxActiveBlocksPerMultiprocessor(&fit, count_middles, (int)shape.threads, shape.bytes()));
     count some = wfi_max_u64(((uint64_t)1 << 36) / o->longest, 1 << 16); /* a row takes its length at most */
     for (count done = 0; done < v.listed && !st; done += some) {
         count_middles<<<(unsigned)(sms * fit), shape.threads, shape.bytes(), wfi_cuda_stream(ctx)>>>(

@@ -301,14 +301,15 @@ weft_status rank_by_degree(weft_ctx *ctx, making *m, wfi_oriented_rows *o) {
     cub::DoubleBuffer<uint32_t> degree(m->degree.data, o->degree.data);
     cub::DoubleBuffer<weft_vid> vertex(m->vertex.data, o->vertex.data);
     int bits = (int)wfi_bits(n);
-    WFI_CUDA(cub::DeviceReduce::Sum(NULL, bytes, m->degree.data, sum.data, (int64_t)n, stream));
-    WFI_CUDA(cub::DeviceRadixSort::SortPairsDescending(NULL, more, degree, vertex, (int64_t)n, 0, bits, stream));
+    WFI_CUDA_OR_RETURN(cub::DeviceReduce::Sum(NULL, bytes, m->degree.data, sum.data, (int64_t)n, stream));
+    WFI_CUDA_OR_RETURN(
+        cub::DeviceRadixSort::SortPairsDescending(NULL, more, degree, vertex, (int64_t)n, 0, bits, stream));
     bytes = bytes < more ? more : bytes;
     st = scratch.take(ctx, bytes);
     if (st) return st;
     more = bytes;
-    WFI_CUDA(cub::DeviceReduce::Sum(scratch.data, more, m->degree.data, sum.data, (int64_t)n, stream));
-    WFI_CUDA(
+    WFI_CUDA_OR_RETURN(cub::DeviceReduce::Sum(scratch.data, more, m->degree.data, sum.data, (int64_t)n, stream));
+    WFI_CUDA_OR_RETURN(
         cub::DeviceRadixSort::SortPairsDescending(scratch.data, bytes, degree, vertex, (int64_t)n, 0, bits, stream));
     if (degree.Current() != o->degree.data) o->degree.swap(m->degree);
     if (vertex.Current() != o->vertex.data) o->vertex.swap(m->vertex);

@@ -156,7 +156,7 @@ weft_status wfi_count_triangles_cuda(weft_ctx *ctx, const wfi_oriented_rows *o, 
     weft_status st = WEFT_OK;
     wfi_kernel_scope stage(ctx, "iterations");
     wfi_progress(ctx, "counting triangles", 0, o->many);
-    WFI_CUDA(cudaMemsetAsync(corners, 0, o->n * sizeof *corners, wfi_cuda_stream(ctx)));
+    WFI_CUDA_OR_RETURN(cudaMemsetAsync(corners, 0, o->n * sizeof *corners, wfi_cuda_stream(ctx)));
     if (o->many) st = wfi_hubs_make(ctx, o, &s->hubs);
     if (st) return st;
     count_all_short(ctx, o, {o->offsets.data, o->targets.data, h->bits, h->hubs, h->words}, corners);

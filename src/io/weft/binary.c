@@ -401,8 +401,8 @@ weft_status wfi_weft_read_base(weft_ctx *ctx, const char *path, wfi_weft_page *p
 }
 
 weft_status weft_graph_verify(weft_ctx *ctx, const weft_graph *g) {
-    WFI_BEGIN(ctx);
-    WFI_NEED_ROWS(ctx, g);
+    WFI_BEGIN_OR_RETURN(ctx);
+    WFI_NEED_ROWS_OR_RETURN(ctx, g);
     const weft_graph *in = g->base ? g->base : g; /* whose arrays lie in the file */
     return in->binary ? wfi_weft_verify(ctx, in->binary) : WEFT_OK;
 }

@@ -73,9 +73,9 @@ weft_status wfi_weft_rebuild(weft_ctx *ctx, const weft_build_params *params, wfi
 weft_status weft_graph_filter_edges(weft_ctx *ctx, const weft_graph *g, const char *condition,
                                     const weft_read_params *given, weft_graph **out) {
     if (out) *out = NULL;
-    WFI_BEGIN_WITH(ctx, out);
-    WFI_NEED_ROWS(ctx, g);
-    WFI_NEED(ctx, condition);
+    WFI_BEGIN_WITH_OR_RETURN(ctx, out);
+    WFI_NEED_ROWS_OR_RETURN(ctx, g);
+    WFI_NEED_OR_RETURN(ctx, condition);
     wfi_edge_choice choice;
     weft_read_params params = WEFT_READ_DEFAULTS;
     params.duplicates = WEFT_DUPLICATES_KEEP;
