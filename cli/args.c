@@ -349,7 +349,7 @@ static int take_flag(parser *p, int group, const cli_flag *flag, const char *att
     if (!code)
         code = p->given[group][row] ? store_again(p, flag, fields, p->said[group][row], attached)
                                     : store(p, flag, fields, attached);
-    if (!p->given[group][row]) p->said[group][row] = attached;
+    if (!p->given[group][row]) p->said[group][row] = attached == bare ? NULL : attached; /* bare ends here */
     p->given[group][row] = true;
     return code;
 }

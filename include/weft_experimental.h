@@ -140,7 +140,7 @@ WEFT_EXPERIMENTAL void weft_device_settle(void);
 WEFT_EXPERIMENTAL double weft_plan_model_bytes(const weft_plan *plan, const weft_result *r);
 
 /* Measures the figures behind PageRank's choice of method and, with a GPU, behind WEFT_DEVICE_AUTO, with the context's
- * threads, for at most so many seconds; 0: 20.  What these do not suffice for keeps its built-in figures.  Saves them
+ * threads, for at most `seconds` (0: 20).  Where the time is too short, the built-in figures stay.  Saves them
  * for this program and later ones in $XDG_CACHE_HOME/weft/figures.tsv, or ~/.cache/...; path receives the name. */
 WEFT_EXPERIMENTAL weft_status weft_calibrate(weft_ctx *ctx, double seconds, char *path, size_t room);
 
