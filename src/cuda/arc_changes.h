@@ -1,21 +1,23 @@
-/* What a batch of changes does to rows, change by change: the same code for a GPU's threads and for the host's tests.
+/* The effect of a batch of changes on rows, change by change: one code for threads of a GPU and for tests on the host.
  *
- * Changes are keys, (row << bits | target) << 2 | weft_change, sorted by row and target and, for the same arc, in the
- * batch's order: the last decides.  Each change has an outcome and a place in the old arcs.  Inserts and deletes, which
- * make rows longer or shorter, are edits.  An old arc moves by what the edits before it add up to, so that all arcs
- * find their places at the same time: no thread waits for what another has written.
+ * Changes are keys, (row << bits
+ *  target) << 2
+ *  weft_change, sorted by row and target, and for one arc in the order of the batch: the last change decides.  Each
+ *  change has an outcome and a place in the old arcs.  Inserts and deletes change the lengths of rows; they are the
+ *  edits.  An old arc moves by the sum of the edits before it, so that all arcs find their places at the same time: no
+ *  thread waits for a value that another one writes.
  *
  * An edit stands before the old arc `at` (an insert) or at it (a delete).  Edits are in the order of their keys, so
- * `at` never falls: an insert at the end of a row comes before those of the next one, and of the edits with the same
+ * `at` never decreases: an insert at the end of a row precedes the inserts of the next row, and of the edits with one
  * `at` a delete is the last. */
 #ifndef WFI_CUDA_ARC_CHANGES_H
 #define WFI_CUDA_ARC_CHANGES_H
 
 #include "core/search.h"
 
-/* What becomes of a change. */
+/* The effect of a change. */
 typedef enum wfi_outcome {
-    WFI_NO_CHANGE = 0, /* it is none: vertices that are not there, the second arc of a loop */
+    WFI_NO_CHANGE = 0, /* none: an unknown vertex, a removed row, or the second arc of a loop */
     WFI_SUPERSEDED,
     WFI_INSERTED,
     WFI_DELETED,
@@ -24,7 +26,8 @@ typedef enum wfi_outcome {
     WFI_ABSENT
 } wfi_outcome;
 
-/* Counted for edges: an undirected one at its arc from the smaller row.  Then arcs and loops, whichever way they go. */
+/* Counters after the outcomes.  Outcomes are counted by edges: an undirected edge at its arc from the smaller row.  The
+ * counters here are of arcs and of loops, in rows of both ends. */
 enum { WFI_ARCS_IN = WFI_ABSENT + 1, WFI_ARCS_OUT, WFI_LOOPS_IN, WFI_LOOPS_OUT, WFI_COUNTS };
 
 typedef struct wfi_arc_changes {
@@ -32,21 +35,21 @@ typedef struct wfi_arc_changes {
     const uint32_t *place; /* in the batch; NULL without weights */
     uint64_t count;
     unsigned bits;
-    weft_vid rows; /* after the batch; keys of no change have larger ones */
+    weft_vid rows; /* after the batch; keys without a change have larger rows */
     bool directed;
-    /* The rows before it. */
+    /* The rows before the batch. */
     weft_vid old_rows;
     weft_eid old_arcs;
     const weft_eid *offsets;
     const weft_vid *targets;
     const uint32_t *weights;
     const uint32_t *fresh; /* the batch's weights */
-    unsigned words;        /* of 32 bits that a weight has: 0, 1 or 2 */
+    unsigned words;        /* 32-bit words of a weight: 0, 1 or 2 */
 } wfi_arc_changes;
 
-/* Sorts behind all others. */
+/* The key of no change, which sorts behind all others. */
 WFI_HOST_DEVICE static inline uint64_t wfi_no_change(unsigned bits) { return (((uint64_t)1 << 2 * bits) - 1) << 2; }
-/* Bits for rows 0 ... rows - 1 and for one more.  2 * bits + 2 must not be above 64. */
+/* `bits` is enough for the rows 0 ... rows - 1 and for one more; 2 * bits + 2 must be at most 64. */
 WFI_HOST_DEVICE static inline uint64_t wfi_arc_key(unsigned bits, uint64_t row, uint64_t target, unsigned change) {
     return (row << bits | target) << 2 | change;
 }
@@ -57,7 +60,7 @@ WFI_HOST_DEVICE static inline weft_vid wfi_key_target(unsigned bits, uint64_t ke
     return (weft_vid)(key >> 2 & (((uint64_t)1 << bits) - 1));
 }
 
-/* The batch, as it was given. */
+/* The batch as the caller gave it. */
 typedef struct wfi_edge_changes {
     unsigned bits;
     bool directed;
@@ -65,7 +68,7 @@ typedef struct wfi_edge_changes {
     const uint8_t *changes; /* NULL: all insert */
 } wfi_edge_changes;
 
-/* Key k of its 2 * count (undirected) or count keys. */
+/* Key k of the batch's 2 * count (undirected) or count keys. */
 WFI_HOST_DEVICE static inline uint64_t wfi_key_of(const wfi_edge_changes *e, uint64_t k) {
     uint64_t i = e->directed ? k : k / 2;
     bool back = !e->directed && k % 2;
@@ -74,7 +77,7 @@ WFI_HOST_DEVICE static inline uint64_t wfi_key_of(const wfi_edge_changes *e, uin
     return wfi_arc_key(e->bits, back ? v : u, back ? u : v, e->changes ? e->changes[i] : (unsigned)WEFT_CHANGE_INSERT);
 }
 
-/* A weight is of no use after a delete; with an insert before it the two are one. */
+/* The change that decides: a weight after a delete is ignored, and a weight after an insert makes one insert. */
 WFI_HOST_DEVICE static inline unsigned wfi_last_change(const wfi_arc_changes *c, uint64_t i) {
     uint64_t arc = c->key[i] >> 2;
     unsigned change = c->key[i] & 3;
@@ -104,12 +107,12 @@ WFI_HOST_DEVICE static inline wfi_outcome wfi_outcome_of(const wfi_arc_changes *
 WFI_HOST_DEVICE static inline bool wfi_is_edit(wfi_outcome outcome) {
     return outcome == WFI_INSERTED || outcome == WFI_DELETED;
 }
-/* Edits, and inserts among them, as one number, to be added up over all changes before each. */
+/* The numbers of edits and of inserts packed into one word, for one exclusive scan over all changes. */
 WFI_HOST_DEVICE static inline uint64_t wfi_accumulator(wfi_outcome outcome) {
     return (uint64_t)wfi_is_edit(outcome) << 32 | (uint64_t)(outcome == WFI_INSERTED);
 }
 WFI_HOST_DEVICE static inline uint64_t wfi_accumulator_edits(uint64_t tally) { return tally >> 32; }
-/* By how much arcs move that have these before them: inserts less deletes. */
+/* The distance by which the arcs behind these changes move: inserts less deletes. */
 WFI_HOST_DEVICE static inline int64_t wfi_accumulator_shift(uint64_t tally) {
     return 2 * (int64_t)(tally & 0xffffffffu) - (int64_t)(tally >> 32);
 }
@@ -117,7 +120,7 @@ WFI_HOST_DEVICE static inline int64_t wfi_accumulator_shift(uint64_t tally) {
 typedef struct wfi_arc_edits {
     uint64_t *at;
     weft_vid *row;
-    int64_t *shift; /* of what comes behind the edits before this one; one more than there are edits */
+    int64_t *shift; /* of the arcs between the previous edit and this one; count + 1 of them */
     uint64_t count;
 } wfi_arc_edits;
 

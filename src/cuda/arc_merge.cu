@@ -1,9 +1,9 @@
-/* A sorted batch of changes merged into CSR rows on the GPU (arc_changes.h has the rules).
- * Method: radix sort of the batch's keys; the outcome of each change by binary search in its row; a scan turns inserts
- * and deletes into how far the arcs behind them move; then offsets, old arcs (arc_move.cuh) and new arcs go to their
- * places.
- * Time: the sort, and one pass over all arcs at the speed of memory, 8 bytes an arc.  Where vertices go, rows are
- * filtered first.  Space: the rows a second time, and one block, whose bound is wfi_merge_scratch. */
+/* A sorted batch of changes merged into CSR rows on the GPU (rules: arc_changes.h).
+ * Method: radix sort of the batch's keys; the outcome of each change by binary search in its row; an exclusive scan
+ * turns inserts and deletes into the distances that later arcs move; then offsets, old arcs (arc_move.cuh) and new arcs
+ * are written to their places.
+ * Time: the sort, and one pass over all arcs at the speed of memory, 8 bytes an arc.  If vertices are removed, rows are
+ * filtered first.  Space: the rows a second time, and one block, bounded by wfi_merge_scratch. */
 #include "cuda/arc_move.cuh"
 #include "cuda/cub.cuh"
 #include "cuda/mirror.cuh"
@@ -25,7 +25,7 @@ __device__ static void add_counts(const unsigned *mine, uint64_t *counts) {
         if (mine[i]) atomicAdd((ull *)&counts[i], (ull)mine[i]);
 }
 
-/* All lanes of a warp come here: one addition for each. */
+/* Called by all lanes of a warp: one atomic addition for each warp. */
 __device__ static void vote(unsigned *mine, int which, bool yes) {
     unsigned votes = __popc(__ballot_sync(0xffffffffu, yes));
     if (votes && threadIdx.x % WARP == 0) atomicAdd(&mine[which], votes);
@@ -40,7 +40,7 @@ __global__ static void make_keys(wfi_edge_changes e, uint64_t count, uint64_t *k
     }
 }
 
-/* What has become of each change; tally has one place more. */
+/* The outcome of each change; tally has one entry more. */
 struct outcomes {
     uint8_t *outcome;
     weft_eid *at;
@@ -50,7 +50,7 @@ struct outcomes {
 __global__ static void __launch_bounds__(THREADS) find_outcomes(wfi_arc_changes c, outcomes to, uint64_t *counts) {
     __shared__ unsigned mine[WFI_COUNTS];
     zero_counts(mine);
-    /* Warps stay whole, so that they can vote. */
+    /* Whole warps take part, because they vote. */
     for (uint64_t first = blockIdx.x * (uint64_t)THREADS; first <= c.count; first += (uint64_t)gridDim.x * THREADS) {
         uint64_t i = first + threadIdx.x;
         weft_eid at = 0;
@@ -73,7 +73,7 @@ __global__ static void __launch_bounds__(THREADS) find_outcomes(wfi_arc_changes 
     add_counts(mine, counts);
 }
 
-/* Those that are edits are listed; new arcs go where they will stand, which no old one moves to. */
+/* Lists the edits, and writes new arcs to their final places, which no old arc moves to. */
 __global__ static void list_edits(wfi_arc_changes c, outcomes j, wfi_arc_edits e, weft_vid *targets,
                                   uint32_t *weights) {
     for (uint64_t i = wfi_thread(); i <= c.count; i += wfi_all_threads()) {
@@ -93,7 +93,7 @@ __global__ static void list_edits(wfi_arc_changes c, outcomes j, wfi_arc_edits e
     }
 }
 
-/* Weights that are new, of arcs that are not: after these were moved. */
+/* New weights of old arcs, after these arcs were moved. */
 __global__ static void put_weights(wfi_arc_changes c, outcomes j, uint32_t *weights) {
     for (uint64_t i = wfi_thread(); i < c.count; i += wfi_all_threads()) {
         if ((wfi_outcome)j.outcome[i] != WFI_WEIGHED) continue;
@@ -103,11 +103,11 @@ __global__ static void put_weights(wfi_arc_changes c, outcomes j, uint32_t *weig
     }
 }
 
-/* --- vertices that go ---------------------------------------------------------------------- */
+/* --- removed vertices ---------------------------------------------------------------------- */
 
 __device__ static bool goes(const uint64_t *removed, uint64_t v) { return removed[v / 64] >> v % 64 & 1; }
 
-/* A warp a row: how many of its arcs stay. */
+/* One warp a row: counts the arcs of the row that stay. */
 __global__ static void __launch_bounds__(THREADS)
     count_staying(const weft_eid *offsets, const weft_vid *targets, weft_vid n, const uint64_t *removed, bool directed,
                   weft_eid *stay, uint64_t *counts) {
@@ -150,11 +150,11 @@ __global__ static void __launch_bounds__(THREADS)
     }
 }
 
-/* --- all of it ----------------------------------------------------------------------------- */
+/* --- the merge ----------------------------------------------------------------------------- */
 
 namespace {
 
-/* All that merging needs besides rows lies in one block. */
+/* All arrays of a merge but the rows lie in one block. */
 struct merging {
     weft_ctx *ctx;
     wfi_gpu_rows *old;
@@ -199,7 +199,7 @@ struct merging {
 
 } // namespace
 
-/* Without the block: how large it must be. */
+/* Places the arrays in the block.  Before the block exists this only computes its size. */
 void merging::lay_out() {
     used = 0;
     carve(&source, batch->count);
@@ -253,7 +253,7 @@ weft_status merging::take() {
     return st;
 }
 
-/* The batch travels: what is pinned as it is, the rest through buffers. */
+/* Uploads the batch: pinned arrays directly, the others through staging buffers. */
 weft_status merging::bring() {
     size_t weights = batch->weights ? batch->count * old->words : 0, words = ((size_t)batch->rows + 63) / 64;
     wfi_copy part[] = {{source, batch->source, batch->count * sizeof(weft_vid)},
@@ -266,10 +266,11 @@ weft_status merging::bring() {
         if (part[i].bytes)
             WFI_CUDA_OR_RETURN(
                 cudaMemcpyAsync(part[i].to, part[i].from, part[i].bytes, cudaMemcpyHostToDevice, stream()));
-    return wfi_upload_all(ctx, NULL, part + given, parts - given); /* which waits for the stream, whatever there is */
+    return wfi_upload_all(ctx, NULL, part + given, parts - given); /* waits for the stream even if there is nothing to
+                                                                    * upload */
 }
 
-/* Rows without the arcs of vertices that go take the place of the old ones. */
+/* Replaces the old rows by rows without the arcs of removed vertices. */
 weft_status merging::filter() {
     wfi_buffer<weft_eid> stay;
     wfi_gpu_rows *kept = NULL;
@@ -293,7 +294,7 @@ weft_status merging::filter() {
                                                        (const uint64_t *)old->weights.data,
                                                        (uint64_t *)kept->weights.data);
     kept->offsets.swap(stay);
-    st = wfi_cuda_sync(ctx); /* the old ones may be another context's */
+    st = wfi_cuda_sync(ctx); /* the old rows may belong to another context */
     wfi_gpu_rows_drop(st ? kept : old);
     if (!st) old = kept;
     return st;
@@ -331,7 +332,7 @@ weft_status merging::take_rows(weft_eid arcs, wfi_gpu_rows **out) {
     return wfi_gpu_rows_room(ctx, batch->rows, arcs, old->words, room, out);
 }
 
-/* What is to be written there is under way.  How many edits there are only the GPU knows yet. */
+/* Queues the kernels that write the new rows.  Only the GPU knows the number of edits so far. */
 weft_status merging::make(wfi_gpu_rows *made) {
     weft_vid *targets = made->targets.data;
     uint32_t *weights = made->weights.data;
@@ -352,8 +353,8 @@ weft_status merging::make(wfi_gpu_rows *made) {
     return WEFT_OK;
 }
 
-/* Rows that have room to spare are there already, for as many arcs as there can be, and the host waits once, at the
- * end; else it first waits for how many there are. */
+/* Rows with spare capacity were taken before, large enough for all possible arcs, and the host waits once, at the end;
+ * otherwise it first waits for the number of arcs. */
 weft_status merging::finish(weft_eid were, uint64_t *counts, wfi_gpu_rows **out) {
     bool there = *out;
     weft_status st = there ? make(*out) : WEFT_OK;
@@ -367,8 +368,9 @@ weft_status merging::finish(weft_eid were, uint64_t *counts, wfi_gpu_rows **out)
     return st;
 }
 
-/* Rows are taken before all that is smaller: it would lie down where the rows before the last have just been, and for a
- * block that then fits nowhere the pool maps memory anew, for as long as a batch of 100,000 takes (bench/NOTES.md). */
+/* The rows are taken before all smaller blocks: a smaller block would take the space that the rows before the last ones
+ * just left, and for a block that then fits nowhere the pool maps new memory, which takes as long as a batch of 100,000
+ * (bench/NOTES.md). */
 static weft_status merge(weft_ctx *ctx, wfi_gpu_rows *old, const wfi_arc_batch *batch, uint64_t *counts, double *ms,
                          wfi_gpu_rows **out) {
     merging m(ctx, old, batch);

@@ -1,9 +1,9 @@
-/* Old arcs and offsets moved to where a batch's edits put them (arc_changes.h): a merge path by chunks.  Needs: edits
- * in the order of their places.
- * Method: a warp has WFI_CHUNK consecutive items and loads all of them before it needs the first.  Where a chunk has no
- * edit its items move as one; of up to 32 edits each lane holds one and broadcasts it; where there are more, every lane
- * searches for all of its items at once, a step of all searches for each wait for memory.  The edits of a chunk are
- * found beforehand (find_chunks). */
+/* Old arcs and offsets moved to the places that a batch's edits give them (arc_changes.h): a merge path by chunks.
+ * Needs: edits in the order of their places.
+ * Method: a warp has WFI_CHUNK consecutive items and loads all of them before it needs the first.  In a chunk without
+ * an edit all items move by one distance.  With up to 32 edits each lane holds one edit and broadcasts it.  With more,
+ * every lane searches for all of its items at once, so that one wait for memory serves a step of all searches.  The
+ * edits of each chunk are found beforehand (wfi_find_chunks). */
 #ifndef WFI_CUDA_ARC_MOVE_CUH
 #define WFI_CUDA_ARC_MOVE_CUH
 
@@ -14,12 +14,12 @@
 enum { WFI_MOVERS = 256, WFI_LANES = 32, WFI_EACH = 16, WFI_CHUNK = WFI_LANES * WFI_EACH };
 
 __host__ __device__ static inline uint64_t wfi_chunks(uint64_t items) { return (items + WFI_CHUNK - 1) / WFI_CHUNK; }
-/* Of warps that have a chunk each. */
+/* Blocks for warps that have one chunk each. */
 static inline unsigned wfi_chunk_blocks(uint64_t chunks) {
     return (unsigned)((chunks * WFI_LANES + WFI_MOVERS - 1) / WFI_MOVERS);
 }
 
-/* Where an edit stands among what is moved: old arcs from it on go further, and so do offsets after its row's. */
+/* The position of an edit among the items: old arcs from there on move, and so do offsets after its row. */
 struct wfi_edit_arc {
     const uint64_t *at;
     __device__ uint64_t operator()(uint64_t k) const { return at[k]; }
@@ -29,8 +29,8 @@ struct wfi_edit_offset {
     __device__ uint64_t operator()(uint64_t k) const { return (uint64_t)row[k] + 1; }
 };
 
-/* Of each chunk of arcs, and of each chunk of offsets, its first edit, and behind the last chunk the first that is none
- * of theirs.  *total is the tally of all changes. */
+/* The first edit of each chunk of arcs and of each chunk of offsets, and behind the last chunk the number of edits
+ * before the end.  *total is the tally of all changes. */
 __global__ static void wfi_find_chunks(wfi_arc_edits e, const uint64_t *total, uint64_t arc_chunks, uint32_t *of_arcs,
                                        uint64_t offset_chunks, uint32_t *of_offsets) {
     uint64_t i = wfi_thread(), edits = wfi_accumulator_edits(*total);
@@ -42,14 +42,14 @@ __global__ static void wfi_find_chunks(wfi_arc_edits e, const uint64_t *total, u
     if (i <= offset_chunks) of_offsets[i] = (uint32_t)wfi_lower_bound_u32(e.row, 0, edits, i ? i * WFI_CHUNK - 1 : 0);
 }
 
-/* put(i, shift, stays) for items i * WFI_LANES + lane of the chunk that begins at `begin`; edits low ... high - 1 stand
- * in it.  Not `stays`: an edit that makes the row shorter stands at this very item. */
+/* Calls put(i, shift, stays) for items i * WFI_LANES + lane of the chunk that begins at `begin`; edits low ... high - 1
+ * stand in the chunk.  `stays` is false if a delete stands at this very item. */
 template <class Stands, class Put>
 __device__ static void wfi_move_few(const wfi_arc_edits &e, uint64_t low, uint64_t high, uint64_t begin, Stands stands,
                                     Put put) {
     const unsigned all = 0xffffffffu;
-    unsigned lane = threadIdx.x % WFI_LANES, taken = 0,
-             mine = all; /* this lane's edit: place << 1 | whether it deletes */
+    unsigned lane = threadIdx.x % WFI_LANES, taken = 0, mine = all; /* this lane's edit: place << 1
+                          *  whether it deletes */
     int64_t shift = e.shift[low], behind_mine = 0;
     if (low + lane < high) {
         behind_mine = e.shift[low + lane + 1];
@@ -75,7 +75,7 @@ __device__ static void wfi_move_many(const wfi_arc_edits &e, uint64_t low, uint6
                                      Put put) {
     uint32_t passed[WFI_EACH] = {0}, left = (uint32_t)(high - low);
     uint64_t first = begin + threadIdx.x % WFI_LANES;
-    /* Halves of the same size for all: no branch. */
+    /* All searches halve ranges of the same size: no branch. */
     while (left) {
         uint32_t half = (left + 1) / 2;
 #pragma unroll
@@ -115,13 +115,15 @@ __device__ static void wfi_move_arcs(const T *from, weft_eid arcs, const wfi_arc
     T arc[WFI_EACH], *place = to + begin + lane;
 #pragma unroll
     for (int i = 0; i < WFI_EACH; i++)
-        if (i * WFI_LANES + lane < here) arc[i] = __ldcs(mine + i * WFI_LANES); /* nobody reads them again soon */
+        if (i * WFI_LANES + lane < here)
+            arc[i] = __ldcs(mine + i * WFI_LANES); /* streaming load: no thread reads the
+                                                                                 * arc again soon */
     wfi_move_chunk(e, first[chunk], first[chunk + 1], begin, wfi_edit_arc{e.at}, [&](int i, int64_t shift, bool stays) {
         if (stays && i * WFI_LANES + lane < here) place[i * WFI_LANES + shift] = arc[i];
     });
 }
 
-/* Offsets after the batch, that of the end included. */
+/* Offsets after the batch, including the end of the last row. */
 __device__ static void wfi_move_offsets(const wfi_arc_changes &c, const wfi_arc_edits &e, const uint32_t *first,
                                         weft_eid *offsets, uint64_t chunk) {
     uint64_t begin = chunk * WFI_CHUNK;
@@ -138,7 +140,7 @@ __device__ static void wfi_move_offsets(const wfi_arc_changes &c, const wfi_arc_
     });
 }
 
-/* Both, a warp a chunk: offsets first. */
+/* Offsets and arcs, one warp a chunk: offsets first. */
 __global__ static void __launch_bounds__(WFI_MOVERS)
     wfi_move_rows(wfi_arc_changes c, wfi_arc_edits e, const uint32_t *of_arcs, const uint32_t *of_offsets,
                   weft_eid *offsets, weft_vid *targets) {

@@ -1,10 +1,10 @@
-/* weft_graph_from_arrays: arrays on the GPU are copied to the host first; the graph is built there. */
+/* weft_graph_from_arrays: arrays on the GPU are copied to the host first, and the graph is built there. */
 #include "graph/arrays.h"
 #include "cuda/device.h"
 
 enum { ARRAYS = 4 };
 
-/* Copies of the arrays on the GPU, in the order of `fields`. */
+/* Copies the arrays from the GPU, in the order of `fields`. */
 static weft_status bring(weft_ctx *ctx, weft_arrays *a, void *own[ARRAYS]) {
     const void **fields[ARRAYS] = {&a->offsets, &a->sources, &a->targets, &a->weights};
     size_t each[ARRAYS] = {weft_type_size(a->offset_type), weft_type_size(a->id_type), weft_type_size(a->id_type),

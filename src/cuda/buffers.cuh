@@ -1,9 +1,9 @@
-/* Memory on the GPU, counted in the context that asked for it, and given back where its scope ends.
+/* Memory on the GPU, counted in the context that asked for it, and released at the end of its scope.
  *
- *     wfi_buffer<float> rank;
- *     weft_status st = rank.take(ctx, n);
+ *      wfi_buffer<float> rank;
+ *      weft_status st = rank.take(ctx, n);
  *
- * Blocks come from the context's pool, in the order of its stream; the pool keeps what is given back: a second run
+ * Blocks come from the context's pool, in the order of its stream; the pool keeps released blocks, so that a second run
  * allocates nothing. */
 #ifndef WFI_CUDA_BUFFERS_CUH
 #define WFI_CUDA_BUFFERS_CUH
@@ -23,7 +23,7 @@ template <class T> struct wfi_buffer {
     wfi_buffer &operator=(const wfi_buffer &) = delete;
     ~wfi_buffer() { give(); }
 
-    /* Uninitialised; what it held before is given back. */
+    /* Uninitialised; releases the previous block. */
     weft_status take(weft_ctx *ctx, size_t wanted) {
         give();
         wfi_memory *memory = wfi_ctx_device_memory(ctx);
@@ -82,7 +82,7 @@ template <class T> struct wfi_buffer {
     wfi_gpu *gpu = nullptr;
 };
 
-/* Of an array that lies in an arena. */
+/* The same for an array in an arena. */
 template <class T> static weft_status wfi_zero(weft_ctx *ctx, T *data, size_t count) {
     WFI_CUDA_OR_RETURN(cudaMemsetAsync(data, 0, count * sizeof(T), wfi_cuda_stream(ctx)));
     return WEFT_OK;
@@ -90,19 +90,20 @@ template <class T> static weft_status wfi_zero(weft_ctx *ctx, T *data, size_t co
 
 weft_status wfi_upload_all(weft_ctx *ctx, const weft_graph *g, const wfi_copy *part, size_t parts);
 weft_status wfi_download_all(weft_ctx *ctx, const wfi_copy *part, size_t parts);
-/* wfi_deliver_all of one column. */
+/* wfi_deliver_all for one column. */
 weft_status wfi_deliver(weft_ctx *ctx, void *to, const void *from, size_t bytes);
-/* A column of words of 32 bits, all of them up to `most` or with all bits set, crosses the link in bytes if it goes
- * through buffers, and is widened by the threads that empty these.  room: a byte for each of them, on the GPU, until it
- * is delivered. */
+/* Lets a column of 32-bit words, each at most `most` or with all bits set, cross the link as bytes if it goes through
+ * staging buffers; the threads that empty these buffers widen it.  room: one byte for each word, on the GPU, until
+ * delivery. */
 void wfi_narrow(weft_ctx *ctx, wfi_copy *column, uint64_t most, void *room);
-/* Of a block that may have outlived its context, which another, without anything on the GPU, stands in for. */
+/* A download from a block that may have outlived its context; `ctx`, which may have nothing on the GPU, receives the
+ * errors. */
 weft_status wfi_download_from(weft_ctx *ctx, wfi_gpu *gpu, void *to, const void *from, size_t bytes);
 
-/* After kernels: what went wrong in them or before them. */
+/* Waits for the stream.  Fails with the error of a kernel or of a call before it. */
 weft_status wfi_cuda_sync(weft_ctx *ctx);
 
-/* How many blocks of a kernel with so many threads give every SM its fill, and no more than `work` needs. */
+/* The number of blocks of `threads` threads that `work` items need, at most `most`. */
 static inline unsigned wfi_grid(uint64_t work, unsigned threads, unsigned most) {
     uint64_t blocks = (work + threads - 1) / threads;
     return (unsigned)(blocks < 1 ? 1 : blocks < most ? blocks : most);
@@ -110,24 +111,24 @@ static inline unsigned wfi_grid(uint64_t work, unsigned threads, unsigned most) 
 
 /* --- beside buffers -------------------------------------------------------------------------------------- */
 
-/* Pinned memory of the host.  Uninitialised; given back by wfi_pinned_free, which takes NULL too. */
+/* Pinned memory of the host, uninitialised.  wfi_pinned_free takes NULL, too. */
 weft_status wfi_pinned_new(weft_ctx *ctx, size_t bytes, void **pinned);
 void wfi_pinned_free(void *pinned);
 
-/* Result columns that stay on the GPU (core/context.h).  For those that are large beside all else: the column's memory
- * there, to be filled before the run ends; NULL when it is to be brought to the host. */
+/* Result columns that stay on the GPU (core/context.h).  For a column that is large compared with the rest of the run:
+ * its memory on the GPU, to be filled before the run ends; NULL if the column goes to the host. */
 weft_status wfi_resident_room(weft_ctx *ctx, const void *column, size_t bytes, void **room);
 
-/* Bounds of the temporary storage that CUB's device-wide functions take, for `count` items: declared as arrays of a
- * workspace (wfi_array_within), and handed to CUB, which refuses what is too small.  From how CUB works [1]: its scans
- * leave a record of 16 bytes for each tile of a block's items, its radix sort 256 counters of 4 bytes for each, and
- * tiles have some thousand items.
+/* Bounds of the temporary storage of CUB's device-wide functions for `count` items: declared as arrays of a workspace
+ * (wfi_array_within) and handed to CUB, which refuses too small a storage.  They follow from CUB's algorithms [1]: a
+ * scan keeps a record of 16 bytes for each tile of a block's items, the radix sort 256 counters of 4 bytes for each
+ * tile, and a tile has about a thousand items.
  * [1] Merrill, Garland, "Single-pass parallel prefix scan with decoupled look-back", 2016; Adinets, Merrill,
  *     "Onesweep", 2022. */
 enum { WFI_CUB_LEAST = 1 << 16 };
-/* ExclusiveSum, and DeviceSelect. */
+/* ExclusiveSum and DeviceSelect. */
 static inline uint64_t wfi_cub_scan_bytes(uint64_t count) { return count / 16 + WFI_CUB_LEAST; }
-/* SortPairs and SortKeys with a DoubleBuffer; without one CUB takes a second array of keys, and of values, as well. */
+/* SortPairs and SortKeys with a DoubleBuffer; without one CUB needs a second array of keys, and of values, as well. */
 static inline uint64_t wfi_cub_sort_bytes(uint64_t count) { return count / 4 + WFI_CUB_LEAST; }
 
 #endif

@@ -1,13 +1,14 @@
-/* What the GPU can do, measured: the ceilings that bound graph kernels.
+/* Measured ceilings of the GPU, the figures that bound graph kernels:
  *
- *   copy, read  streaming 1 GiB through every SM, 16 bytes a thread; a copy counts bytes read and written
- *   gather      table[index[i]] with the indexes streamed: from 4 MB (the L2 cache) and from 512 MB (device memory)
- *   launch      an empty kernel among a thousand back to back
- *   barrier     one grid-wide barrier in a cooperative kernel that fills every SM with one block
+ *   copy, read        streaming 1 GiB through every SM, 16 bytes a thread; a copy counts bytes read and written
+ *   gather            table[index[i]] with the indexes streamed: from 4 MB (the L2 cache) and from 512 MB (device
+ *   memory)
+ *   launch            an empty kernel among a thousand back to back
+ *   barrier           one grid-wide barrier in a cooperative kernel that fills every SM with one block
  *   upload, download  128 MiB of pinned host memory
  *
- * Each figure is the best of several repetitions after one that does not count, timed by events on one stream.
- * A figure stays 0 where the GPU lacks the memory or the feature. */
+ * Each figure is the best of several repetitions after a warm-up, timed by events on one stream.
+ * A figure stays 0 if the GPU lacks the memory or the feature. */
 #include "cuda/gpu.cuh"
 
 #include <cooperative_groups.h>
@@ -16,7 +17,7 @@
 enum { REPETITIONS = 7, THREADS = 512, BLOCKS_PER_SM = 16, LAUNCHES = 1000, BARRIERS = 1000, FIGURES = 8 };
 
 static const size_t MIB = (size_t)1 << 20;
-static const size_t ARRAY_MOST = 1024 * MIB; /* each of two */
+static const size_t ARRAY_MOST = 1024 * MIB; /* bytes of each of two arrays */
 static const size_t TABLE_SMALL = 4 * MIB, TABLE_LARGE = 512 * MIB;
 static const size_t INDEX_MOST = 256 * MIB;
 static const size_t PINNED = 128 * MIB;
@@ -46,7 +47,7 @@ __global__ static void copy_kernel(const uint4 *from, uint4 *to, size_t count) {
     for (size_t i = first(); i < count; i += stride()) to[i] = from[i];
 }
 
-/* The sum is stored only if it has a value that it will not have: reads are kept, writes do not happen. */
+/* The sum is stored only for one unlikely value: the compiler keeps the reads, and writes do not happen. */
 __global__ static void read_kernel(const uint4 *from, uint32_t *sink, size_t count) {
     uint32_t sum = 0;
     for (size_t i = first(); i < count; i += stride()) {
@@ -65,7 +66,7 @@ __global__ static void gather_kernel(const uint4 *index, const uint32_t *table, 
     if (sum == 0x9e3779b9u) *sink = sum;
 }
 
-/* Well-spread indexes below mask + 1. */
+/* Pseudo-random indexes 0 ... mask. */
 __global__ static void index_kernel(uint32_t *index, size_t count, uint32_t mask) {
     for (size_t i = first(); i < count; i += stride()) {
         uint64_t x = (i + 1) * 0x9e3779b97f4a7c15u;
@@ -189,7 +190,7 @@ static weft_status measure_latencies(rig *r, weft_machine *machine) {
     return WEFT_OK;
 }
 
-/* Host memory comes from the context, so that its limit holds, and is pinned in place. */
+/* Host memory comes from the context, so that the context's limit holds, and is pinned in place. */
 static weft_status measure_transfers(rig *r, weft_machine *machine) {
     weft_ctx *ctx = r->ctx;
     double ms;

@@ -1,5 +1,5 @@
-/* CUB's exclusive scan and radix sort, with buffers for their temporary storage; and what turns a list of arcs that is
- * sorted by row into rows.  Apart from buffers.cuh because CUB takes seconds to compile. */
+/* CUB's exclusive scan and radix sort, with buffers for their temporary storage, and the conversion of arcs sorted by
+ * row into rows.  Separate from buffers.cuh because CUB takes seconds to compile. */
 #ifndef WFI_CUDA_CUB_CUH
 #define WFI_CUDA_CUB_CUH
 
@@ -21,7 +21,7 @@ template <class T> static weft_status wfi_exclusive_scan_cuda(weft_ctx *ctx, T *
     return WEFT_OK;
 }
 
-/* Where each row of sorted targets begins. */
+/* offsets[v] = first position of a target >= v in sorted targets. */
 __global__ static void wfi_find_rows(const weft_vid *target, weft_eid arcs, weft_vid n, weft_eid *offsets) {
     for (weft_eid i = blockIdx.x * (weft_eid)blockDim.x + threadIdx.x; i <= arcs;
          i += (weft_eid)gridDim.x * blockDim.x) {
@@ -35,7 +35,7 @@ template <class T> __global__ static void wfi_take_by_place(T *from, const uint3
         to[i] = from[place[i]];
 }
 
-/* Sorts pairs by key, stably; the result is in keys and values. */
+/* Sorts pairs by key, stably, in place. */
 template <class A>
 static weft_status wfi_sort_pairs(weft_ctx *ctx, wfi_buffer<uint32_t> &keys, wfi_buffer<A> &values, weft_eid count,
                                   unsigned bits) {

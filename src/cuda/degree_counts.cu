@@ -1,6 +1,5 @@
-/* The distribution of degrees (degree_counts.cuh): a counter for each small degree, of which the smallest are counted
- * by each block in shared memory first, and a list of the large ones, which come in any order and are sorted on the
- * host. */
+/* The distribution of degrees (degree_counts.cuh): a counter for each small degree, and a list of the large degrees.
+ * Each block counts the smallest degrees in shared memory first.  The list has any order and is sorted on the host. */
 #include "cuda/degree_counts.cuh"
 
 enum { THREADS = 256, MOST_BLOCKS = 1024, TINY = 2048 };

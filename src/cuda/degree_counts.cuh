@@ -1,4 +1,4 @@
-/* How many vertices have which degree, counted on the GPU as graph/degrees.h counts it on the host. */
+/* The number of vertices of each degree, counted on the GPU (the same counts on the host: graph/degrees.h). */
 #ifndef WFI_CUDA_DEGREE_COUNTS_CUH
 #define WFI_CUDA_DEGREE_COUNTS_CUH
 
@@ -7,17 +7,17 @@
 #include "graph/degrees.h"
 
 struct wfi_degree_counting {
-    unsigned long long *small;  /* counts->smalls */
-    unsigned long long *large;  /* a place for each vertex that can have so large a degree */
-    unsigned long long *larges; /* how many have */
+    unsigned long long *small;  /* counts->smalls counters */
+    unsigned long long *large;  /* the large degrees; capacity for all vertices that can have one */
+    unsigned long long *larges; /* their number */
 };
 
-/* Beside the host's counts, which are laid out. */
+/* Declares the arrays on the GPU; the host's counts are laid out. */
 void wfi_degree_counting_lay_out(wfi_workspace *device, const wfi_degree_counts *counts, wfi_degree_counting *c);
-/* Of n degrees.  Asynchronous. */
+/* Counts n degrees.  Asynchronous. */
 weft_status wfi_degree_counting_run(weft_ctx *ctx, const unsigned long long *degree, weft_vid n,
                                     const wfi_degree_counts *counts, const wfi_degree_counting *c);
-/* To the host. */
+/* Downloads the counts. */
 weft_status wfi_degree_counting_bring(weft_ctx *ctx, const wfi_degree_counting *c, wfi_degree_counts *counts);
 
 #endif

@@ -1,7 +1,7 @@
-/* Finding GPUs and saying why there is none.  The run-time library is linked statically and loads the driver on its
- * first call, so everything that may touch the driver is behind two doors: looking (is there a driver, are there
- * devices), once, and the driver's context of a GPU (some hundred milliseconds), once for each.
- * The driver's own functions are asked for by name: nothing is linked that a machine without a driver lacks. */
+/* Finding GPUs, and the reason if there is none.  The run-time library is linked statically and loads the driver on its
+ * first call, so two functions guard everything that may touch the driver: looking (is there a driver, are there
+ * devices), once, and making the driver's context of a GPU (some hundred milliseconds), once for each GPU.
+ * The driver's own functions are looked up by name: nothing is linked that a machine without a driver lacks. */
 #include "core/gpu_binding.h"
 #include "core/team.h"
 #include "cuda/buffers.cuh"
@@ -15,11 +15,11 @@
 
 enum { MOST_GPUS = 64 };
 
-/* Facts that were looked up once. */
+/* Facts that are looked up once. */
 static struct {
     pthread_once_t looked;
-    bool asked;     /* the driver was, or is just being */
-    unsigned forks; /* before that */
+    bool asked;     /* the driver was called, or is being called */
+    unsigned forks; /* the process's forks before the look */
     int driver, runtime, devices;
     cudaError_t look_error;
     double look_ms;
@@ -29,13 +29,13 @@ static struct {
     CUresult (*set_current)(CUcontext context);
 } gpu = {PTHREAD_ONCE_INIT, false, 0, 0, 0, 0, cudaSuccess, 0, NULL, NULL, NULL, NULL};
 
-/* The driver's contexts, the ones that all of the process has (primary); never given back, as others may have come to
+/* The driver's primary contexts, which the whole process shares; never released, as other libraries may have come to
  * use them. */
 static struct {
     pthread_mutex_t lock;
-    bool some; /* there is one */
+    bool some; /* at least one exists */
     struct {
-        CUcontext context; /* NULL: not yet */
+        CUcontext context; /* NULL: not made yet */
         double ms;
     } at[MOST_GPUS];
 } started = {PTHREAD_MUTEX_INITIALIZER, false, {}};
@@ -71,7 +71,7 @@ static void look(void) {
     }
     if (gpu.look_error != cudaSuccess) gpu.devices = 0;
     if (gpu.devices > MOST_GPUS) gpu.devices = MOST_GPUS;
-    cudaGetLastError(); /* it has been noted: later calls must not find it */
+    cudaGetLastError(); /* the error is noted: later calls must not see it */
     gpu.look_ms = wfi_now_ms() - begin;
 }
 
@@ -92,7 +92,7 @@ void wfi_cuda_leave(wfi_visit *visit) {
     visit->moved = false;
 }
 
-/* The numbers of the driver's errors are those of the run-time library's. */
+/* The driver's errors have the numbers of the run-time library's. */
 static cudaError_t make_context(int index, CUcontext *context) {
     CUdevice device;
     wfi_visit visit;
@@ -100,7 +100,7 @@ static cudaError_t make_context(int index, CUcontext *context) {
     if (failed == CUDA_SUCCESS) failed = gpu.retain(context, device);
     if (failed != CUDA_SUCCESS) return (cudaError_t)failed;
     wfi_driver_move(*context, &visit);
-    cudaError_t error = cudaFree(NULL); /* the run-time library takes it on */
+    cudaError_t error = cudaFree(NULL); /* makes the run-time library use the context */
     wfi_cuda_leave(&visit);
     return error;
 }
@@ -129,10 +129,10 @@ double wfi_cuda_context_ms(const weft_ctx *ctx) {
     return gpu.look_ms + started.at[index].ms;
 }
 
-/* --- trouble for tests ------------------------------------------------------------------- */
+/* --- injected failures for tests ------------------------------------------------------------------- */
 
 static struct {
-    long left; /* calls that still work; below 0: the trouble has come, or there is none */
+    long left; /* calls until the failure; below 0: it has come, or there is none */
     int error;
     bool lasts;
 } trouble = {-1, 0, false};
@@ -191,7 +191,7 @@ weft_status wfi_cuda_fail(weft_ctx *ctx, const char *call, cudaError_t error) {
                     length, call, cudaGetErrorString(error));
 }
 
-/* The context's GPU is one of those that are there. */
+/* Fails if the machine does not have the context's GPU. */
 static weft_status check_index(weft_ctx *ctx) {
     char reason[256];
     int devices = wfi_cuda_devices(reason, sizeof reason), index = wfi_cuda_index(ctx);
@@ -216,10 +216,10 @@ weft_status wfi_cuda_start(weft_ctx *ctx, double *ms) {
 static struct { /* guarded by WFI_LOCK_AHEAD */
     pthread_t thread;
     bool runs;
-    unsigned forks; /* before it was made */
+    unsigned forks; /* the process's forks before the thread was made */
 } ahead;
 
-/* Whoever needs the context meanwhile waits at the same lock. */
+/* A thread that needs the context meanwhile waits at the same lock. */
 static void *make_ahead(void *unused) {
     char none[256];
     void *context;
@@ -241,7 +241,7 @@ void wfi_cuda_settle(void) {
     wfi_unlock(WFI_LOCK_AHEAD);
 }
 
-/* --- what it is ------------------------------------------------------------------------------- */
+/* --- description ------------------------------------------------------------------------------- */
 
 static weft_status measure_gpu(weft_ctx *ctx, weft_machine *machine) {
     size_t available, total;

@@ -14,11 +14,12 @@ template <class S> struct wfi_sum;
 template <> struct wfi_sum<float> {
     unsigned long long whole = 0;
     __device__ void add(float x) { whole += (unsigned long long)__float2ll_rz(x); }
-    /* A total of values 0 ... 1, cut off at 2^-62. */
+    /* Adds a value in 0 ... 1, cut off at 2^-62. */
     __device__ void add_part(double x) { whole += (unsigned long long)__double2ll_rz(x * WFI_DEVICE_ONE); }
     __device__ void add_lane(unsigned mask, int far) { whole += __shfl_down_sync(mask, whole, far); }
     __device__ void join(const wfi_sum &other, uint32_t times = 1) { whole += times * other.whole; }
-    __device__ wfi_sum across(int far) const { /* what the lane `far` away has, in a warp that is all there */
+    __device__ wfi_sum across(int far) const { /* the sum of the lane whose number differs by the bits `far`; needs a
+                                                * whole warp */
         wfi_sum s;
         s.whole = __shfl_xor_sync(~0u, whole, far);
         return s;

@@ -1,4 +1,4 @@
-/* The context's part of the GPU (gpu.cuh): made on first use, reference-counted by the blocks that outlive it. */
+/* The context's part of the GPU (gpu.cuh): made on first use, and reference-counted, as blocks outlive the context. */
 #include "core/gpu_binding.h"
 #include "cuda/gpu.cuh"
 #include "cuda/stages.cuh"
@@ -11,14 +11,14 @@ cudaStream_t wfi_cuda_stream(const weft_ctx *ctx) { return wfi_gpu_of(ctx)->stre
 
 int wfi_cuda_index(const weft_ctx *ctx) { return wfi_ctx_guest((weft_ctx *)(uintptr_t)ctx)->index; }
 
-/* --- its life ------------------------------------------------------------------------- */
+/* --- life time ------------------------------------------------------------------------ */
 
 wfi_gpu *wfi_gpu_keep(wfi_gpu *gpu) {
     __atomic_fetch_add(&gpu->users, 1, __ATOMIC_RELAXED);
     return gpu;
 }
 
-/* Frees that are under way are waited for by the driver, which then ends pool and stream. */
+/* The driver waits for frees in flight, and then ends pool and stream. */
 static void end(wfi_gpu *gpu) {
     if (!wfi_cuda_lost()) {
         wfi_gpu_scope here(gpu);
@@ -38,8 +38,8 @@ static void set_stream(wfi_gpu *gpu, void *callers) {
     __atomic_store_n(&gpu->stream, callers ? (cudaStream_t)callers : gpu->own, __ATOMIC_RELEASE);
 }
 
-/* The caller's stream may end now, and nothing is kept for later runs: of the pool there remains what graphs and
- * results hold. */
+/* Leaves the context: its caller may destroy the stream after this, and the pool keeps only the blocks of graphs and
+ * results. */
 static void part(wfi_gpu *gpu) {
     uint64_t none = 0;
     set_stream(gpu, NULL);
@@ -52,8 +52,8 @@ static void part(wfi_gpu *gpu) {
     wfi_gpu_release(gpu);
 }
 
-/* A stream of another GPU would fail somewhere, in words that nobody understands.  A driver that cannot tell, or is not
- * asked about the default streams (1 and 2), finds no fault. */
+/* A stream of another GPU would fail later with an error that does not name it.  No fault is found if the driver cannot
+ * tell; it is not asked about the default streams (1 and 2). */
 static weft_status check_stream(weft_ctx *ctx, const wfi_gpu_binding *guest) {
     int where = guest->index;
 #if CUDART_VERSION >= 12080
@@ -67,8 +67,8 @@ static weft_status check_stream(weft_ctx *ctx, const wfi_gpu_binding *guest) {
                     where, guest->index);
 }
 
-/* The first block of the first pool takes the driver some 10 ms, whatever its size: they belong to the context, not to
- * a run. */
+/* The first block of the first pool takes the driver about 10 ms, whatever its size: this time belongs to making the
+ * context, not to a run. */
 static weft_status use_once(weft_ctx *ctx, wfi_gpu *gpu) {
     void *block = NULL;
     WFI_CUDA_OR_RETURN(cudaMallocFromPoolAsync(&block, 1, gpu->pool, gpu->own));
@@ -79,7 +79,7 @@ static weft_status use_once(weft_ctx *ctx, wfi_gpu *gpu) {
 static weft_status fill(weft_ctx *ctx, const wfi_gpu_binding *guest, wfi_gpu *gpu) {
     int major = 0, minor = 0, clusters = 0;
     cudaMemPoolProps of = {};
-    uint64_t all = UINT64_MAX; /* what is freed stays ready for the next run */
+    uint64_t all = UINT64_MAX; /* released blocks stay in the pool for the next run */
     of.allocType = cudaMemAllocationTypePinned;
     of.location.type = cudaMemLocationTypeDevice;
     of.location.id = gpu->index;
@@ -128,7 +128,7 @@ weft_status wfi_cuda_ready(weft_ctx *ctx) {
     return make(ctx, guest);
 }
 
-/* --- coming and going ------------------------------------------------------------------ */
+/* --- entering and leaving --------------------------------------------------------------- */
 
 wfi_gpu_scope::wfi_gpu_scope(const wfi_gpu *gpu) { wfi_driver_move(gpu->context, &visit); }
 
@@ -145,7 +145,7 @@ weft_status wfi_cuda_read(weft_ctx *ctx, void *to, const void *there, size_t byt
     return WEFT_OK;
 }
 
-/* A run that failed may have left kernels that read what is freed next. */
+/* The kernels that a failed run left may read memory that is freed next. */
 void wfi_cuda_calm(weft_ctx *ctx) {
     wfi_gpu *gpu = wfi_gpu_of(ctx);
     if (!gpu || wfi_cuda_lost()) return;
@@ -171,7 +171,7 @@ weft_status wfi_cuda_trim(weft_ctx *ctx) {
     if (gpu->places) wfi_places_free(gpu->places);
     gpu->places = NULL;
     wfi_carriers_drop(gpu->index);
-    WFI_CUDA_OR_RETURN(cudaStreamSynchronize(gpu->stream)); /* what was freed there is free from then on */
+    WFI_CUDA_OR_RETURN(cudaStreamSynchronize(gpu->stream)); /* makes the pool see all frees on the stream */
     WFI_CUDA_OR_RETURN(cudaMemPoolTrimTo(gpu->pool, 0));
     return WEFT_OK;
 }
@@ -184,7 +184,7 @@ cudaError_t wfi_gpu_take(wfi_gpu *gpu, size_t bytes, void **block) {
     return error;
 }
 
-/* Any thread, whatever GPU is current there. */
+/* Any thread may call this, whatever GPU is current there. */
 void wfi_gpu_give(wfi_gpu *gpu, void *block) {
     if (!wfi_cuda_lost()) {
         wfi_gpu_scope here(gpu);

@@ -2,16 +2,16 @@
 #include "cuda/buffers.cuh"
 #include "cuda/mirror.cuh"
 
-/* Sizes that are the same for many batches let the pool give the blocks of versions that went to those that come.  For
- * a size that it has not had yet it asks the driver, which may take as long as many batches (bench/NOTES.md): so there
- * is a quarter more, and what there was is kept unless it is far too much. */
+/* If many batches ask for blocks of equal size, the pool reuses the blocks of dropped versions.  For a new size it asks
+ * the driver, which may take as long as many batches (bench/NOTES.md): so the capacity has a quarter to spare, and the
+ * previous capacity is kept unless it is far too large. */
 weft_eid wfi_gpu_rows_more(weft_eid arcs, weft_eid had) {
     const weft_eid least = 1 << 12;
     if (arcs <= had && had / 2 <= arcs + least) return had;
     return arcs + arcs / 4 + least;
 }
 
-/* The largest first: see arc_merge.cu. */
+/* The largest block first: see arc_merge.cu. */
 static weft_status take_room(weft_ctx *ctx, wfi_gpu_rows *r, weft_eid room) {
     weft_status st = r->words ? r->weights.take(ctx, room * r->words) : WEFT_OK;
     if (!st) st = r->targets.take(ctx, room);

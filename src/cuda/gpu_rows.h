@@ -1,6 +1,5 @@
-/* Rows that lie on a GPU, for C code.  Immutable and reference-counted: versions of a dynamic graph and mirrors of
- * graphs hold them, and a batch of changes makes other ones (arc_changes.h).  They lie on the GPU of the context that
- * made them. */
+/* Rows on a GPU, for C code.  Immutable and reference-counted: versions of a dynamic graph and mirrors of graphs hold
+ * them, and a batch of changes makes new rows (arc_changes.h).  They lie on the GPU of the context that made them. */
 #ifndef WFI_CUDA_GPU_ROWS_H
 #define WFI_CUDA_GPU_ROWS_H
 
@@ -13,34 +12,34 @@ struct wfi_gpu_rows;
 
 /* Changes of edges, in the host's memory. */
 typedef struct wfi_arc_batch {
-    weft_vid rows; /* after it; at most WFI_GPU_MOST_ROWS */
+    weft_vid rows; /* after the batch; at most WFI_GPU_MOST_ROWS */
     bool directed; /* else each edge is two arcs */
     uint64_t count;
-    const weft_vid *source, *target; /* of each; source WEFT_NO_VERTEX: it is no change */
+    const weft_vid *source, *target; /* ends of each change; source WEFT_NO_VERTEX: no change */
     const uint8_t *changes;          /* a weft_change each, none of a vertex; NULL: all insert */
-    const void *weights;             /* of each; NULL where no change needs one */
-    const uint64_t *removed;         /* a bit a row: its arcs, and those to it, go first; NULL: none */
+    const void *weights;             /* of each change; NULL if no change needs one */
+    const uint64_t *removed;         /* a bit a row: its arcs, and the arcs to it, are removed first; NULL: none */
     bool pinned;                     /* source and target lie in pinned memory */
-    bool more;                       /* others will follow: the rows get some room to spare */
+    bool more;                       /* other batches will follow: the rows get spare capacity */
 } wfi_arc_batch;
 #define WFI_GPU_MOST_ROWS ((weft_vid)INT32_MAX)
 
-/* Those of a graph. */
+/* The rows of a graph. */
 weft_status wfi_gpu_rows_new(weft_ctx *ctx, const weft_graph *g, struct wfi_gpu_rows **out);
-/* The rows after the batch, and counts[WFI_COUNTS].  *ms: what it took once the batch was there. */
+/* The rows after the batch, and counts[WFI_COUNTS].  *ms: time of the merge without the upload. */
 weft_status wfi_gpu_rows_merge(weft_ctx *ctx, struct wfi_gpu_rows *old, const wfi_arc_batch *batch, uint64_t *counts,
                                double *ms, struct wfi_gpu_rows **out);
-/* To the host: arrays that have room. */
+/* Downloads the rows into the arrays of `to`, which are large enough. */
 weft_status wfi_gpu_rows_bring(weft_ctx *ctx, struct wfi_gpu_rows *rows, const wfi_view *to);
 uint64_t wfi_gpu_rows_bytes(const struct wfi_gpu_rows *rows);
 weft_vid wfi_gpu_rows_count(const struct wfi_gpu_rows *rows);
-int wfi_gpu_rows_index(const struct wfi_gpu_rows *rows); /* of their GPU */
+int wfi_gpu_rows_index(const struct wfi_gpu_rows *rows); /* the number of their GPU */
 struct wfi_gpu_rows *wfi_gpu_rows_keep(struct wfi_gpu_rows *rows);
 void wfi_gpu_rows_drop(struct wfi_gpu_rows *rows);
 
-/* A graph of these rows, which has no mirror yet, need not be uploaded. */
+/* Makes these rows the mirror of a graph that has none, so that they need not be uploaded. */
 weft_status wfi_mirror_adopt(weft_ctx *ctx, weft_graph *g, struct wfi_gpu_rows *rows);
-/* The rows that its mirror has, one user more; NULL: none. */
+/* The rows of the graph's mirror, with one user more; NULL: none. */
 struct wfi_gpu_rows *wfi_mirror_share(const weft_graph *g);
 
 WFI_C_END

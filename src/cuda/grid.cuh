@@ -1,5 +1,5 @@
-/* Across the blocks of a grid: broadcast after a barrier, and decoupled look-back [1], which gives a tile the sum of
- * all tiles before it while these are still being counted.
+/* Communication across the blocks of a grid: broadcast after a barrier, and decoupled look-back [1], which gives a tile
+ * the sum of all tiles before it while these are still being counted.
  * [1] Merrill, Garland, "Single-pass parallel prefix scan with decoupled look-back", 2016. */
 #ifndef WFI_CUDA_GRID_CUH
 #define WFI_CUDA_GRID_CUH
@@ -11,13 +11,13 @@
 
 /* --- broadcast ------------------------------------------------------------------------------------------- */
 
-/* After a barrier every thread wants the same few words.  If each warp asks for them, they queue up at the one place
- * where these lie: on an H200 (132 blocks of 1024 threads) a barrier and three words took 4.0 us so, and 1.3 where a
- * block asks once. */
+/* After a barrier every thread needs the same few words.  If each warp reads them, the reads queue up at one place in
+ * memory: on an H200 (132 blocks of 1024 threads) a barrier and three words took 4.0 us that way, and 1.3 us with one
+ * read a block. */
 
-/* What lies at `from`, for every thread of the block, all of which call it.  T: whole words of 4 bytes, no more than
- * 64: a block has that many threads.  Between two calls for the same T there is a barrier, after which `seen` may be
- * written again. */
+/* Returns *from to every thread of the block, all of which must call it.  T consists of at most 64 words of 4 bytes: a
+ * block has that many threads.  Two calls for the same T need a barrier between them, after which `seen` may be
+ * overwritten. */
 template <class T> __device__ static inline T wfi_broadcast(const T *from) {
     static_assert(sizeof(T) % sizeof(uint32_t) == 0 && sizeof(T) <= 64 * sizeof(uint32_t), "a word a thread");
     __shared__ T seen;
@@ -35,11 +35,12 @@ template <class T> __device__ static inline T wfi_sync_and_broadcast(const T *fr
 
 /* --- decoupled look-back --------------------------------------------------------------------------------- */
 
-/* Tiles have to be handed out in order, so that those before are done or under way and can be waited for. */
+/* Tiles must be handed out in order: then the tiles before this one are done or under way, and waiting for them
+ * ends. */
 
 typedef unsigned long long wfi_tile_word; /* 0 at first */
 
-/* The two highest bits: what the tile has, or what it and all before it have. */
+/* The two highest bits tell the sum: of the tile alone, or of the tile and all before it. */
 #define WFI_TILE_OWN ((wfi_tile_word)1 << 62)
 #define WFI_TILE_ALL ((wfi_tile_word)2 << 62)
 #define WFI_TILE_SUM (WFI_TILE_OWN - 1)
@@ -50,8 +51,7 @@ __device__ inline wfi_tile_word wfi_await_tile(volatile wfi_tile_word *word) {
     return seen;
 }
 
-/* The sum of what the tiles before this one have; `own` is what it has itself.  By a whole warp, for every lane of
- * it. */
+/* Returns the sum of the tiles before this one to every lane; `own` is the tile's own sum.  Called by a whole warp. */
 __device__ inline uint64_t wfi_look_back(volatile wfi_tile_word *words, uint64_t tile, uint64_t own) {
     unsigned lane = threadIdx.x % 32;
     uint64_t sum = 0;

@@ -1,11 +1,12 @@
-/* Launching kernels: a function for each of many, programmatic dependent launch, opting in to more shared memory. */
+/* Launching kernels: a function for each of many items, programmatic dependent launch, opting in to more shared
+ * memory. */
 #ifndef WFI_CUDA_LAUNCH_CUH
 #define WFI_CUDA_LAUNCH_CUH
 
 #include "cuda/gpu.cuh"
 #include "graph/graph.h"
 
-/* --- for each of many: by a thread, or by the lanes of a warp -------------------------------------------- */
+/* --- a function for each item: by a thread, or by the lanes of a warp ------------------------------------ */
 
 enum { WFI_EACH_THREADS = 256, WFI_EACH_LANES = 32, WFI_EACH_BLOCKS = 1 << 14, WFI_EACH_BLOCKS_SUMMED = 1 << 11 };
 
@@ -37,7 +38,8 @@ static inline unsigned wfi_each_blocks(uint64_t threads, unsigned most) {
     return (unsigned)(blocks < most ? blocks : most);
 }
 
-/* *counter before it was raised by one: the threads of a warp that raise the same one do it together. */
+/* Raises *counter by one for each calling thread and returns its value before; the threads of a warp with the same
+ * counter share one atomic addition. */
 __device__ static inline uint64_t wfi_claim(uint64_t *counter) {
     unsigned peers = __match_any_sync(__activemask(), (unsigned long long)(uintptr_t)counter);
     unsigned lane = threadIdx.x % WFI_EACH_LANES;
@@ -47,7 +49,7 @@ __device__ static inline uint64_t wfi_claim(uint64_t *counter) {
     return __shfl_sync(peers, base, leader) + (unsigned)__popc(peers & ((1u << lane) - 1));
 }
 
-/* The arcs of row k: f(arc, target), by the lanes of a warp. */
+/* Calls f(arc, target) for the arcs of row k, by the lanes of a warp. */
 template <class F>
 __device__ static inline void wfi_each_arc(const wfi_view &rows, uint64_t k, unsigned lane, unsigned lanes, F f) {
     weft_eid e = rows.offsets[k] - rows.base + lane, end = rows.offsets[k + 1] - rows.base;
@@ -72,10 +74,9 @@ template <class F> static weft_status wfi_each_warp(weft_ctx *ctx, uint64_t coun
 }
 
 /* Sums: F has types sum (with add_lane) and total, and
- *     sum part(i, lane, lanes)      what a lane has of sum i
- *     void finish(i, sum, totals)   by one lane, with what all have
- *     void hand_in(totals)          by one lane of each warp, at its end: totals begin as their constructor makes
- * them */
+ *  sum part(i, lane, lanes)       the lane's part of sum i
+ *  void finish(i, sum, totals)    by one lane, with the sum of all lanes
+ *  void hand_in(totals)           by one lane of each warp, at its end; `totals` starts as the constructor sets it */
 template <class F> static weft_status wfi_each_sum(weft_ctx *ctx, uint64_t count, F f) {
     if (!count) return WEFT_OK;
     unsigned blocks = wfi_each_blocks(count * WFI_EACH_LANES, WFI_EACH_BLOCKS_SUMMED);
@@ -84,18 +85,18 @@ template <class F> static weft_status wfi_each_sum(weft_ctx *ctx, uint64_t count
     return WEFT_OK;
 }
 
-/* --- one close behind the other -------------------------------------------------------------------------- */
+/* --- programmatic dependent launch ----------------------------------------------------------------------- */
 
-/* The next kernel is set up while the one before it still runs, and waits inside (programmatic dependent launch).  That
- * saves some 1 to 2 us a kernel where there are many small ones.
+/* The next kernel is set up while the one before it still runs, and waits inside (programmatic dependent launch).  This
+ * saves 1 to 2 us a kernel in runs of many small kernels.
  *
- *     __global__ void kernel(...) { wfi_after_previous(); ... }
- *     WFI_CUDA_OR_RETURN(wfi_launch_next(ctx, kernel, blocks, threads, arguments...));
+ *      __global__ void kernel(...) { wfi_after_previous(); ... }
+ *      WFI_CUDA_OR_RETURN(wfi_launch_next(ctx, kernel, blocks, threads, arguments...));
  *
  * Needs a GPU, and code, of compute capability 9.0 or later; elsewhere it is a plain launch. */
 
-/* Before the kernel reads or writes anything in memory: returns when the one before it is done, and what it wrote is
- * there. */
+/* Must precede every access of the kernel to memory: returns when the previous kernel is done and its writes are
+ * visible. */
 __device__ static inline void wfi_after_previous(void) {
 #if __CUDA_ARCH__ >= 900
     asm volatile("griddepcontrol.launch_dependents;" ::: "memory");
@@ -103,7 +104,7 @@ __device__ static inline void wfi_after_previous(void) {
 #endif
 }
 
-/* Whether the code that the driver picks for this GPU, the newest that is not too new for it, waits as above. */
+/* True if the code that the driver picks for this GPU, the newest that is not too new for it, waits as above. */
 static inline bool wfi_can_launch_ahead(const wfi_gpu *gpu) {
     const int built[] = {__CUDA_ARCH_LIST__};
     int picked = 0;
@@ -129,8 +130,9 @@ static inline cudaError_t wfi_launch_next(const weft_ctx *ctx, void (*kernel)(Fo
 
 /* --- shared memory --------------------------------------------------------------------------------------- */
 
-/* Lets a kernel have as much as this GPU gives a block, however little the run needs: the attribute is the process's,
- * and another thread may be about to launch the same kernel with more.  *most: bytes that a launch may ask for. */
+/* Lets a kernel use all shared memory that this GPU gives a block, however little the run needs: the attribute belongs
+ * to the process, and another thread may be about to launch the same kernel with more.  *most: bytes that a launch may
+ * use. */
 static inline weft_status wfi_allow_shared_memory(weft_ctx *ctx, const void *kernel, size_t *most) {
     int room = wfi_gpu_of(ctx)->shared_memory;
     cudaFuncAttributes compiled;

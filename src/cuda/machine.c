@@ -1,6 +1,7 @@
-/* What a caller asks about the machine, and decides about its GPU.
- * weft_machine_describe: the CPU's part comes from core, the GPU's from device.h.  A GPU that fails while it is looked
- * at is a finding about the machine and not a failure of the call: it is reported as no GPU, with the reason. */
+/* The description of the machine, and a caller's choices about its GPU.
+ * weft_machine_describe: the CPU's part comes from core, the GPU's from device.h.  A GPU that fails during the
+ * description is a finding about the machine and not a failure of the call: the description has no GPU, and the
+ * reason. */
 #include "core/machine.h"
 #include "core/gpu_binding.h"
 #include "cuda/device.h"
@@ -8,7 +9,7 @@
 #include <stdio.h>
 #include <string.h>
 
-/* The machine without its GPU. */
+/* Clears the GPU's fields. */
 static void forget_gpu(weft_machine *machine) {
     size_t from = offsetof(weft_machine, gpus);
     memset((char *)machine + from, 0, sizeof *machine - from);
@@ -44,7 +45,7 @@ weft_status weft_machine_describe(weft_ctx *ctx, int measure, weft_machine *out)
     return st ? st : wfi_sized_out(ctx, "weft_machine", &machine, sizeof machine, out);
 }
 
-/* --- decisions: nothing here touches the driver unless the context has used it --- */
+/* --- choices: nothing here touches the driver unless the context has used it --- */
 
 weft_status weft_ctx_set_gpu(weft_ctx *ctx, int index) {
     WFI_BEGIN_OR_RETURN(ctx);
@@ -53,7 +54,7 @@ weft_status weft_ctx_set_gpu(weft_ctx *ctx, int index) {
     if (index == guest->index) return WEFT_OK;
     wfi_ctx_part_gpu(ctx);
     guest->index = index;
-    guest->stream = NULL; /* it belonged to the other one */
+    guest->stream = NULL; /* the stream belonged to the previous GPU */
     return WEFT_OK;
 }
 

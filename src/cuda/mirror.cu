@@ -1,6 +1,5 @@
-/* The mirror (mirror.cuh): rows are uploaded; incoming rows that the host does not have are transposed here, by a
- * stable radix sort of the arcs by target, so that each row ascends.  Peak while sorting: 16 bytes an arc besides the
- * rows. */
+/* The mirror (mirror.cuh): rows are uploaded; incoming rows that the host does not have are made here by a stable radix
+ * sort of the arcs by target, so that each row ascends.  Peak while sorting: 16 bytes an arc besides the rows. */
 #include "cuda/buffers.cuh"
 #include "cuda/cub.cuh"
 #include "cuda/mirror.cuh"
@@ -29,11 +28,11 @@ weft_status wfi_mirror_begin(weft_ctx *ctx, weft_graph *g, int index, wfi_gpu_ro
     made->index = index;
     if (out) made->out = wfi_gpu_rows_keep(out);
     g->mirror_free = free_mirror;
-    __atomic_store_n(&g->mirror, made, __ATOMIC_RELEASE); /* costs are asked for without the lock */
+    __atomic_store_n(&g->mirror, made, __ATOMIC_RELEASE); /* cost estimates read it without the lock */
     return WEFT_OK;
 }
 
-/* The graph's mirror, with its lock held. */
+/* The graph's mirror; its lock is held. */
 weft_status wfi_mirror_of(weft_ctx *ctx, weft_graph *g, wfi_mirror **m) {
     weft_status st = g->mirror ? WEFT_OK : wfi_mirror_begin(ctx, g, wfi_cuda_index(ctx), nullptr);
     if (st) return st;
@@ -47,7 +46,7 @@ extern "C" int wfi_mirror_gpu(const struct wfi_mirror *mirror) { return mirror->
 
 /* --- arcs, sorted ------------------------------------------------------------- */
 
-/* A warp a row: arc k of row r becomes (targets[k], r). */
+/* One warp a row: arc k of row r becomes (targets[k], r). */
 __global__ static void name_sources(const weft_eid *offsets, weft_vid n, weft_vid *source) {
     uint64_t warp = wfi_thread() / WARP, lane = threadIdx.x % WARP;
     for (uint64_t v = warp; v < n; v += wfi_all_threads() / WARP)
@@ -75,8 +74,8 @@ static weft_status upload_rows(weft_ctx *ctx, const weft_graph *g, const wfi_vie
     return st;
 }
 
-/* Later snapshots may follow from these rows, which stay for that if memory is plentiful: a plan that does not fit, or
- * is streamed, because of them would be a bad bargain. */
+/* Rows of later snapshots may be made from these rows, which are kept for that only if memory is plentiful: a plan must
+ * not fail to fit, or be streamed, because of them. */
 static void leave_on_trail(weft_ctx *ctx, const weft_graph *g, wfi_gpu_rows *rows) {
     uint64_t plenty = 4 * wfi_gpu_rows_bytes(rows);
     if (plenty <= wfi_device_room(ctx, plenty))
@@ -85,7 +84,7 @@ static void leave_on_trail(weft_ctx *ctx, const weft_graph *g, wfi_gpu_rows *row
         wfi_trail_forget(g->trail);
 }
 
-/* Where there is no room for a snapshot's rows beside those that it follows from, these go. */
+/* If the rows of a snapshot do not fit beside the rows that they are made from, the latter are dropped. */
 weft_status wfi_mirror_need_out(weft_ctx *ctx, const weft_graph *g, wfi_mirror *m) {
     if (m->out) return WEFT_OK;
     weft_status st = WEFT_OK;
@@ -100,7 +99,7 @@ weft_status wfi_mirror_need_out(weft_ctx *ctx, const weft_graph *g, wfi_mirror *
     return st;
 }
 
-/* (target, source) pairs sorted by target; weights follow by the place they came from. */
+/* (target, source) pairs sorted by target; weights are gathered by their old positions. */
 static weft_status transpose(weft_ctx *ctx, const weft_graph *g, const wfi_gpu_rows *out, wfi_gpu_rows *in) {
     wfi_stage_scope stage(ctx, "relabel");
     cudaStream_t stream = wfi_cuda_stream(ctx);
@@ -151,7 +150,7 @@ weft_status wfi_mirror_need_in(weft_ctx *ctx, const weft_graph *g, wfi_mirror *m
     return st;
 }
 
-/* --- the doors ------------------------------------------------------------------ */
+/* --- access --------------------------------------------------------------------- */
 
 static weft_status show_rows(weft_ctx *ctx, const weft_graph *g, bool in, wfi_view *rows) {
     weft_graph *mine = (weft_graph *)(uintptr_t)g;
@@ -172,14 +171,14 @@ weft_status wfi_mirror_in(weft_ctx *ctx, const weft_graph *g, wfi_view *rows) {
     return show_rows(ctx, g, g->directed, rows);
 }
 
-/* --- what it costs ---------------------------------------------------------------- */
+/* --- bytes ------------------------------------------------------------------------ */
 
 static uint64_t rows_bytes(const weft_graph *g) {
     return 8 * ((uint64_t)g->n + 1) + (sizeof(weft_vid) + wfi_weight_bytes(g->weight_type)) * g->arcs;
 }
 
-/* Sorting arcs by target: keys and values twice, of which the sources, or the keys in their place, stay; with weights
- * the sources as well, for the values are places then. */
+/* Scratch of sorting arcs by target: keys and values twice, of which one array stays as the sources; with weights the
+ * sources are a third array, because the values are positions. */
 static uint64_t transpose_scratch(const weft_graph *g) {
     return (g->out.weights ? 16 : 12) * g->arcs + wfi_cub_sort_bytes(g->arcs);
 }

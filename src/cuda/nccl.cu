@@ -1,6 +1,6 @@
-/* See nccl.h.  The declarations are ours, of what NCCL has kept the same since 2.7: numbers of enumerations, and an id
- * that goes by value.  Waiting looks at the stream and at NCCL's own errors in turn: a peer that is gone would never
- * let the stream end. */
+/* See nccl.h.  The declarations are our own, of the parts of NCCL that have not changed since 2.7: values of
+ * enumerations, and an id passed by value.  Waiting checks the stream and NCCL's own errors in turn, because a stream
+ * that waits for a lost peer never ends. */
 #include "cuda/gpu.cuh"
 #include "cuda/nccl.h"
 
@@ -75,7 +75,7 @@ static bool find_all(void) {
            find("ncclAllReduce", &nccl.allreduce);
 }
 
-/* Never closed: it has threads. */
+/* The library is never closed: it has threads. */
 static void look(void) {
     nccl.handle = dlopen("libnccl.so.2", RTLD_NOW | RTLD_LOCAL);
     if (!nccl.handle) {
@@ -166,7 +166,7 @@ static weft_status wait(weft_ctx *ctx, wfi_nccl *link, const char *call) {
     }
 }
 
-/* A group was begun, and its calls gave this. */
+/* Ends a group of calls that returned `error`, and waits for them. */
 static weft_status end_group(weft_ctx *ctx, wfi_nccl *link, const char *call, int error) {
     int ended = nccl.group_end();
     if (!error) error = ended;

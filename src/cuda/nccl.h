@@ -1,6 +1,6 @@
-/* NCCL, the collective calls between GPUs: libnccl.so.2 is opened at run time, and nothing of it is needed to build or
- * to run without.  The calls are those of core/transport.h with device pointers; each returns when its work on the
- * context's stream is done, or has failed.  Where the library is missing, found is false and open fails. */
+/* NCCL, the collective calls between GPUs: libnccl.so.2 is opened at run time, and neither building nor running without
+ * it needs any part of it.  The calls are those of core/transport.h with device pointers; each returns when its work on
+ * the context's stream is done, or has failed.  Without the library, found is false and open fails. */
 #ifndef WFI_CUDA_NCCL_H
 #define WFI_CUDA_NCCL_H
 
@@ -12,11 +12,11 @@ enum { WFI_NCCL_ID = 128 }; /* bytes by which the ranks find each other */
 
 struct wfi_nccl;
 
-/* Can it be opened?  text: its version, "2.28.3", or why not. */
+/* True if the library can be opened.  text: its version, "2.28.3", or the reason if not. */
 bool wfi_nccl_found(char *text, size_t room);
-/* Made by one rank, for wfi_nccl_open of all. */
+/* Made by one rank, for wfi_nccl_open on all ranks. */
 weft_status wfi_nccl_id(weft_ctx *ctx, char id[WFI_NCCL_ID]);
-/* All ranks together, on the GPU that is current. */
+/* Called by all ranks together, on the current GPU. */
 weft_status wfi_nccl_open(weft_ctx *ctx, const char id[WFI_NCCL_ID], int rank, int size, struct wfi_nccl **out);
 /* NULL is allowed. */
 void wfi_nccl_close(struct wfi_nccl *link);

@@ -1,6 +1,6 @@
-/* Pinned memory of the host: buffers for transfers, and the blocks of results that come back to their plan's pool.
- * Method: ordinary memory on huge pages, all of them there, is registered: 24 ms for 547 MB where cudaMallocHost takes
- * 160.  A child that is forked can read it like any other; CUDA is never called for it there. */
+/* Pinned memory of the host: buffers for transfers, and result blocks returned to their plan's pool.
+ * Method: ordinary memory on huge pages, all of them present, is registered: 24 ms for 547 MB; cudaMallocHost takes 160
+ * ms.  A forked child can read it like any other memory; CUDA is never called for it there. */
 #include "core/memory.h"
 #include "cuda/buffers.cuh"
 
@@ -35,7 +35,7 @@ void wfi_pinned_free(void *pinned) {
 
 /* --- blocks of a pool ------------------------------------------------------------------------ */
 
-/* Any thread, whatever GPU is current there. */
+/* Any thread may call this, whatever GPU is current there. */
 static void unpin(void *by, void *start) {
     wfi_gpu *gpu = (wfi_gpu *)by;
     if (!wfi_cuda_lost()) {
@@ -46,7 +46,7 @@ static void unpin(void *by, void *start) {
     wfi_gpu_release(gpu);
 }
 
-/* What cannot be pinned stays as it is: transfers then go through buffers. */
+/* A block that cannot be pinned stays as it is: its transfers go through staging buffers. */
 static void pin(void *by, void *block) {
     wfi_gpu *gpu = (wfi_gpu *)by;
     void *start;
@@ -61,6 +61,6 @@ static void pin(void *by, void *block) {
 static void drop(void *by) { wfi_gpu_release((wfi_gpu *)by); }
 
 extern "C" wfi_pool_care wfi_cuda_care(weft_ctx *ctx) {
-    if (!wfi_gpu_of(ctx)) return {NULL, NULL, NULL}; /* a GPU that is pretended */
+    if (!wfi_gpu_of(ctx)) return {NULL, NULL, NULL}; /* a GPU that a test pretends */
     return {pin, drop, wfi_gpu_keep(wfi_gpu_of(ctx))};
 }

@@ -1,5 +1,5 @@
-/* Blocks of the GPU's memory, and the way of result columns to the host, unless they stay there (core/context.h).
- * They are counted in the context that made them, and may outlive it. */
+/* Blocks of the GPU's memory, and the download of result columns that do not stay there (core/context.h).  The blocks
+ * are counted in the context that made them, and may outlive it. */
 #include "core/memory.h"
 #include "cuda/buffers.cuh"
 
@@ -11,7 +11,7 @@ struct wfi_device_block {
     bool shown = false;
 };
 
-/* The column that begins there and has so many bytes, NULL if there is none. */
+/* The column of `bytes` bytes that begins at `host`, NULL if there is none. */
 static wfi_resident *column_at(weft_ctx *ctx, const void *host, size_t bytes) {
     wfi_residents *s = wfi_ctx_residents(ctx);
     for (size_t i = 0; s->open && i < s->count; i++)
@@ -39,7 +39,7 @@ weft_status wfi_resident_room(weft_ctx *ctx, const void *column, size_t bytes, v
     return st;
 }
 
-/* Not from within a team, whose threads have other work.  Small blocks are not worth one. */
+/* Not called within a team, whose threads have other work.  Only large blocks are worth a team. */
 void wfi_columns_touch(weft_ctx *ctx) {
     static const size_t LARGE = (size_t)2 << 20;
     wfi_residents *s = wfi_ctx_residents(ctx);
@@ -70,7 +70,7 @@ __global__ static void narrow_words(const uint32_t *from, size_t count, uint8_t 
         to[i] = (uint8_t)from[i];
 }
 
-/* Not into pinned columns: the link would be done sooner than two cores with widening. */
+/* Pinned columns are not narrowed: the link is faster than two cores that widen. */
 void wfi_narrow(weft_ctx *ctx, wfi_copy *column, uint64_t most, void *room) {
     static const size_t LARGE = (size_t)1 << 20;
     size_t count = column->bytes / sizeof(uint32_t);
@@ -81,7 +81,7 @@ void wfi_narrow(weft_ctx *ctx, wfi_copy *column, uint64_t most, void *room) {
     column->narrow = true;
 }
 
-/* Pinned columns are filled by the copy engine where they are, the others through buffers. */
+/* The copy engine writes pinned columns directly; the others go through staging buffers. */
 weft_status wfi_deliver_all(weft_ctx *ctx, const wfi_copy *column, size_t columns) {
     wfi_copy through[WFI_MOST_RESIDENTS];
     size_t count = 0;
@@ -112,7 +112,7 @@ weft_status wfi_deliver(weft_ctx *ctx, void *to, const void *from, size_t bytes)
 const void *wfi_device_block_data(const struct wfi_device_block *block) { return block->bytes.data; }
 
 bool wfi_device_block_bring(const struct wfi_device_block *block, void *to) {
-    weft_ctx *ctx; /* the one that made it may be gone, or at work */
+    weft_ctx *ctx; /* the context that made the block may be gone, or at work */
     if (wfi_cuda_lost() || weft_ctx_new(&ctx)) return false;
     weft_status st = wfi_download_from(ctx, block->bytes.on(), to, block->bytes.data, block->bytes.count);
     weft_ctx_free(ctx);

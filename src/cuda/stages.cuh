@@ -1,20 +1,20 @@
 /* Stages of a run (core/stages.h) as scopes.
  *
- *     wfi_kernel_scope stage(ctx, "iterations");
+ *      wfi_kernel_scope stage(ctx, "iterations");
  *
- * stands before the kernels; they are timed by events from there to the end of the scope, which waits for them. */
+ * stands before the kernels; events time them from there to the end of the scope, which waits for them. */
 #ifndef WFI_CUDA_STAGES_CUH
 #define WFI_CUDA_STAGES_CUH
 
 #include "core/stages.h"
 #include "cuda/gpu.cuh"
 
-/* While the GPU works: the pages that the run's columns will arrive in are made (resident.cu). */
+/* While the GPU works, makes the pages of the run's columns on the host (resident.cu). */
 void wfi_columns_touch(weft_ctx *ctx);
 
 /* Time by the host's clock. */
 struct wfi_stage_scope {
-    uint64_t bytes = 0; /* to be set when they have been moved */
+    uint64_t bytes = 0; /* moved bytes, set by the owner of the scope */
 
     wfi_stage_scope(weft_ctx *of, const char *name) : ctx(of) { wfi_stage_enter(ctx, name); }
     ~wfi_stage_scope() { wfi_stage_leave(ctx, bytes, 0); }
@@ -25,7 +25,7 @@ struct wfi_stage_scope {
     weft_ctx *ctx;
 };
 
-/* Also by the GPU's.  Where an event cannot be had, that time is 0: a measurement never fails a run. */
+/* Time by the host's clock and by the GPU's.  Without events the GPU's time is 0: a measurement never fails a run. */
 struct wfi_kernel_scope {
     uint64_t bytes = 0;
 

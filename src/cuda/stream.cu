@@ -1,9 +1,9 @@
-/* Streaming: pieces go from the host's rows, whatever memory they lie in, through pinned memory into the ring.  Method:
- * a sending is filled into a pinned place by the threads of a task ring (task_ring.h) in shares, and copied over the
- * link, on a stream of its own, into the place of the ring with the same number.  Four places: two are being filled,
- * one is on the link, one is read by kernels.  Events keep them apart: `arrived` is waited for by the kernels and
- * before the pinned place is filled again, `used` before the place of the ring is.  Sendings are filled, sent and read
- * in the same order.  The thread that asks for pieces also keeps the ring and the link busy, whenever it comes by.
+/* Streaming: pieces of the host's rows go through pinned memory into the ring on the GPU, whatever memory they lie in.
+ * Method: the threads of a task ring (task_ring.h) fill a pinned place in shares; the filled place is a sending, which
+ * is copied over the link, on a stream of its own, into the ring's place with the same number.  Of the four places two
+ * are being filled, one is on the link, one is read by kernels.  Events keep them apart: kernels wait for `arrived`,
+ * and so does refilling the pinned place; `used` precedes refilling the ring's place.  Sendings are filled, sent and
+ * read in the same order.  The thread that asks for pieces also keeps the ring and the link busy at each call.
  * The rows themselves are not pinned: that takes longer than a sweep over them (bench/NOTES.md). */
 #include "cuda/buffers.cuh"
 #include "cuda/stream.cuh"
@@ -14,10 +14,10 @@
 enum { PLACES = WFI_STREAM_PLACES };
 static_assert((int)WFI_TASK_RING_JOBS == (int)PLACES, "a job for each place");
 
-/* Below this, room on the GPU is taken for granted. */
+/* Up to this many bytes the GPU is assumed to have free memory. */
 static const uint64_t SURELY_FREE = (uint64_t)1 << 30;
 
-/* Of a context, which does one thing at a time; made when it first streams, and kept. */
+/* The places of a context, which runs one stream at a time; made when it first streams, and kept. */
 struct wfi_places {
     uint32_t *pinned[PLACES];
     weft_eid room; /* words of each */
@@ -26,9 +26,10 @@ struct wfi_places {
     cudaStream_t copies; /* made last */
 };
 
-/* --- how much there is ------------------------------------------------------------ */
+/* --- free memory ------------------------------------------------------------------ */
 
-/* What the driver calls free, and what the context's pool holds unused; a little less, for it hands out whole pages. */
+/* The driver's free memory, and the unused memory of the context's pool; less a 32nd, because the driver hands out
+ * whole pages. */
 static weft_status ask_free(weft_ctx *ctx, uint64_t *bytes) {
     size_t available = 0, total = 0;
     uint64_t reserved = 0, taken = 0;
@@ -44,7 +45,7 @@ static weft_status ask_free(weft_ctx *ctx, uint64_t *bytes) {
 extern "C" uint64_t wfi_device_room(const weft_ctx *ctx, uint64_t wanted) {
     uint64_t left = wfi_device_memory_left(ctx), available = 0;
     if (left != UINT64_MAX || wanted <= SURELY_FREE) return left;
-    /* A GPU that does not answer says so when the run begins. */
+    /* a GPU that does not answer is reported when the run begins */
     weft_ctx *mine = (weft_ctx *)(uintptr_t)ctx;
     wfi_visit visit;
     weft_status st = wfi_cuda_enter(mine, &visit);
@@ -66,7 +67,7 @@ void wfi_places_free(wfi_places *p) {
     delete p;
 }
 
-/* The first stream of a context pays for them, as for the context. */
+/* The time belongs to the stage "context": the first stream of a context makes them. */
 static weft_status make_places(weft_ctx *ctx, weft_eid words, wfi_places *p) {
     if (p->copies && words <= p->room) return WEFT_OK;
     wfi_stage_scope stage(ctx, "context");
@@ -90,7 +91,9 @@ static weft_status make_places(weft_ctx *ctx, weft_eid words, wfi_places *p) {
 
 void wfi_stream::lay_out(wfi_workspace *device, weft_eid arcs, wfi_stream_size fit) {
     bool whole = fit.homes == fit.pieces;
-    if (!fit.piece) wfi_growth(device, fit.bytes - wfi_min_u64(fit.bytes, device->at)); /* what the least would take */
+    if (!fit.piece)
+        wfi_growth(device, fit.bytes - wfi_min_u64(fit.bytes, device->at)); /* the bytes of the smallest
+                                                                                         * possible stream */
     wfi_array(device, &home, whole ? arcs : fit.homes * fit.piece);
     wfi_array(device, &ring, whole ? 0 : PLACES * fit.piece);
 }
@@ -106,7 +109,7 @@ weft_status wfi_stream::open(weft_ctx *context, const weft_vid *targets, weft_ei
     places = gpu->places;
     weft_status st = make_places(ctx, size.piece, places);
     if (st) return st;
-    /* The arena comes into being on the stream of the kernels. */
+    /* the arena is allocated in the order of the kernels' stream */
     WFI_CUDA_OR_RETURN(cudaEventRecord(places->used[0], wfi_cuda_stream(ctx)));
     WFI_CUDA_OR_RETURN(cudaStreamWaitEvent(places->copies, places->used[0], 0));
     return WEFT_OK;
@@ -118,10 +121,9 @@ wfi_stream::~wfi_stream() {
 
 void *wfi_stream::note() const { return places->note; }
 
-/* --- what is sent ------------------------------------------------------------------- */
+/* --- sendings ----------------------------------------------------------------------- */
 
-/* Of the first k pieces so many have homes: evenly many everywhere, so that work on what is there always hides a
- * copy. */
+/* The number of homes among the first k pieces: spread evenly, so that work on resident pieces always hides a copy. */
 static uint64_t spread(wfi_stream_size size, uint64_t k) {
     return (uint64_t)((unsigned __int128)k * size.homes / size.pieces);
 }
@@ -130,7 +132,7 @@ bool wfi_stream::has_home(uint64_t k) const { return spread(size, k + 1) > sprea
 
 uint64_t wfi_stream::home_of(uint64_t k) const { return spread(size, k); }
 
-/* Must what is at this place of all sweeps be sent?  Homes are filled in the first one. */
+/* True if the piece at this place of all sweeps must be sent.  Homes are filled in the first sweep. */
 bool wfi_stream::must_send(uint64_t place) const { return !has_home(place % size.pieces) || place < size.pieces; }
 
 bool wfi_stream::plan_brought(wfi_sending *s) {
@@ -170,15 +172,15 @@ static void fill(void *job, unsigned share) {
     s->stream->fill_share(s, share);
 }
 
-/* Gives the ring the next sending, if there is one and the link is done with what its pinned place held. */
+/* Gives the ring the next sending, if there is one and the link is done with its pinned place. */
 weft_status wfi_stream::post() {
     int place = (int)(posted % PLACES);
     if (posted == finished + PLACES) return WEFT_OK;
-    cudaError_t before = cudaPeekAtLastError(); /* below it would be lost */
+    cudaError_t before = cudaPeekAtLastError(); /* the query below would clear it */
     if (before != cudaSuccess) return wfi_cuda_fail(ctx, "a launch", before);
     cudaError_t state = cudaEventQuery(places->arrived[place]);
     if (state == cudaErrorNotReady) {
-        cudaGetLastError(); /* which would tell of it */
+        cudaGetLastError(); /* clears "not ready" */
         return WEFT_OK;
     }
     WFI_CUDA_OR_RETURN(state);
@@ -199,7 +201,7 @@ weft_status wfi_stream::send(uint64_t number, cudaStream_t stream) {
     if (!s->to) WFI_CUDA_OR_RETURN(cudaStreamWaitEvent(stream, places->used[place], 0));
     WFI_CUDA_OR_RETURN(cudaMemcpyAsync(to, s->pinned, s->bytes, cudaMemcpyHostToDevice, stream));
     WFI_CUDA_OR_RETURN(cudaEventRecord(places->arrived[place], stream));
-    if (s->is_brought) { /* nobody asks for it */
+    if (s->is_brought) { /* no reader will ask for it */
         WFI_CUDA_OR_RETURN(cudaStreamWaitEvent(wfi_cuda_stream(ctx), places->arrived[place], 0));
         finished++;
     }
@@ -208,7 +210,7 @@ weft_status wfi_stream::send(uint64_t number, cudaStream_t stream) {
     return WEFT_OK;
 }
 
-/* Nothing that the ring's threads read may go while they read: they are waited for after a failure. */
+/* After a failure waits for the ring's threads, because they still read memory that is freed next. */
 weft_status wfi_stream::after(weft_status st) {
     for (uint64_t i = tasks.posted > PLACES ? tasks.posted - PLACES : 0; st && i < tasks.posted; i++)
         while (!wfi_task_ring_done(&tasks, i)) wfi_task_ring_help(&tasks);
@@ -238,7 +240,7 @@ static weft_status record(weft_ctx *ctx, cudaEvent_t event) {
     return WEFT_OK;
 }
 
-/* Until the sending that is read next is under way; the kernels to come wait for its arrival. */
+/* Waits until the next sending is under way; later kernels wait for its arrival. */
 weft_status wfi_stream::await_next() {
     if (wfi_cancelled(ctx)) return after(wfi_fail_cancelled(ctx));
     weft_status st = go_on();
@@ -249,7 +251,7 @@ weft_status wfi_stream::await_next() {
     return st ? st : after(wait_for(ctx, places->arrived[finished % PLACES]));
 }
 
-/* A small pack, when nothing else is under way: made on the spot, and sent on the stream of the kernels. */
+/* Fills a small pack here, when nothing else is under way, and sends it on the stream of the kernels. */
 weft_status wfi_stream::send_alone() {
     int place = (int)(posted % PLACES);
     wfi_sending *s = &sending[place];

@@ -1,7 +1,6 @@
-/* How a stream uses the GPU's memory: a pure function of sizes.
- * A piece is as large as pays (8 MiB: below that the host's threads do not keep the link busy, bench/NOTES.md), but the
- * ring takes no more than half of the room where arcs could have homes instead.  Below 256 KiB a piece would cost more
- * to ask for than to send. */
+/* A stream's use of the GPU's memory: a pure function of sizes.
+ * A piece has 8 MiB (with less the host's threads do not keep the link busy, bench/NOTES.md), but the ring takes at
+ * most half of the memory if homes could use it.  A piece below 256 KiB would take longer to request than to send. */
 #include "cuda/stream.h"
 
 enum { USUAL_PIECE = 1 << 21, LEAST_PIECE = 1 << 16, TINY_PIECE = 16, RING_SHARE = 2 };
@@ -10,7 +9,7 @@ static weft_eid most_piece = USUAL_PIECE;
 
 void wfi_stream_set_piece(weft_eid arcs) { most_piece = arcs ? wfi_max_u64(arcs, TINY_PIECE) : USUAL_PIECE; }
 
-/* Of a graph that is hardly larger than such a piece, a sixteenth. */
+/* For a graph hardly larger than such a piece, a sixteenth of the arcs. */
 static weft_eid least_piece(weft_eid arcs) {
     weft_eid small = wfi_max_u64(TINY_PIECE, arcs / 16);
     return wfi_min_u64(most_piece, wfi_min_u64(LEAST_PIECE, small));

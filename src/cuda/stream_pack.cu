@@ -1,24 +1,24 @@
-/* Rows from here and there, packed by the ring's threads into one place of the ring: for when not all are wanted.
- * Encoding: a pack is the targets, then the vertex of each row, then where it starts, and the end.
- * Method: the wanted rows lie one after the other in a line of arcs, of which each pack takes the next stretch: as many
- * whole chunks as fit, or, of a chunk that is too large, a third of a place in arcs, so that the rest is enough even
- * for rows of one arc.  The first packs are smaller, so that the link has something to do soon.
+/* Scattered rows, packed by the ring's threads into one place of the ring, if only some rows are wanted.
+ * Encoding: a pack is the targets, then the vertex of each row, then the start of each row, and the end.
+ * Method: the wanted rows form a line of arcs, and each pack takes the next stretch of it: as many whole chunks as fit,
+ * or, of a chunk that is too large, a third of a place in arcs, because a row of one arc takes three words.  The first
+ * packs are smaller, so that the link has work soon.
  * Each share of a task is an equal part of the stretch, whatever the rows' lengths, with the rows that begin there.
- * Rows are copied in the order of their chunks: with bits that is the order in which they lie in memory. */
+ * Rows are copied in the order of their chunks: with bits that is their order in memory. */
 #include "core/search.h"
 #include "cuda/stream.cuh"
 
 #include <string.h>
 
 enum {
-    ALONE = 1 << 14, /* a pack of up to so many words is made on the spot: to have it overlap would take longer */
-    BLOCK = 16,      /* arcs that are copied at once, also where fewer are meant */
-    AHEAD = 16,      /* rows that are called for ahead */
-    RISE = 3,        /* packs before the first that may fill its place: each is half as large as the next ... */
+    ALONE = 1 << 14, /* words: a pack up to this size is filled and sent at once; overlapping it would take longer */
+    BLOCK = 16,      /* arcs copied at once, even if fewer are wanted */
+    AHEAD = 16,      /* rows prefetched ahead */
+    RISE = 3,        /* packs before the first full one, each half as large as the next ... */
     LEAST = 1 << 16  /* ... but not smaller than this, in words */
 };
 
-/* Both are read off wanted.chunk, which then has sums: arcs and rows before each chunk. */
+/* Both read wanted.chunk, which then holds sums: arcs and rows before each chunk. */
 #define ARCS_BEFORE(c) (wanted.chunk[2 * (c)])
 #define ROWS_BEFORE(c) (wanted.chunk[2 * (c) + 1])
 
@@ -66,14 +66,14 @@ void wfi_stream::pack_begin(const weft_eid *row_offsets, wfi_wanted which) {
     ROWS_BEFORE(chunks) = rows;
 }
 
-/* The chunk in which an arc of the line lies. */
+/* The chunk that contains an arc of the line. */
 uint64_t wfi_stream::chunk_of(uint64_t arc) const {
     uint64_t low = 1, high = chunks;
     WFI_BISECT(low, high, middle, ARCS_BEFORE(middle) <= arc);
     return low - 1;
 }
 
-/* Where the stretch ends that begins at `planned`. */
+/* The end of the stretch that begins at `planned`. */
 uint64_t wfi_stream::stretch_end() const {
     uint64_t c = chunk_of(planned), whole = c;
     uint64_t room = wfi_max_u64(size.piece >> (packs < RISE ? RISE - packs : 0), wfi_min_u64(size.piece, LEAST));
@@ -84,7 +84,7 @@ uint64_t wfi_stream::stretch_end() const {
     return wfi_min_u64(ARCS_BEFORE(c + 1), planned + (room - 1) / 3);
 }
 
-/* The row, counted in the line, in which an arc of it lies. */
+/* The row, counted in the line, that contains an arc of the line. */
 uint64_t wfi_stream::row_of(uint64_t arc) const {
     weft_vid row[WFI_BITS_CHUNK];
     uint64_t c = chunk_of(arc), before = ARCS_BEFORE(c);
@@ -106,8 +106,8 @@ bool wfi_stream::plan_pack(wfi_sending *s) {
     return true;
 }
 
-/* A few arcs are copied as if they were BLOCK, which takes no loop; they may be so many when there is something behind
- * them on both sides, and what is there in the pack is the thread's own and comes later. */
+/* Copies up to BLOCK arcs as BLOCK arcs, which needs no loop.  Allowed if both sides have BLOCK words: the words behind
+ * in the pack belong to the same thread and are written later. */
 static inline void copy_arcs(uint32_t *to, const weft_vid *from, uint64_t count, uint64_t room) {
     if (count <= BLOCK && room >= BLOCK)
         memcpy(to, from, BLOCK * sizeof *to);
@@ -115,7 +115,7 @@ static inline void copy_arcs(uint32_t *to, const weft_vid *from, uint64_t count,
         memcpy(to, from, count * sizeof *to);
 }
 
-/* Arcs arc ... stop-1 of the line, with the rows that begin there and, in any case, the pack's first row. */
+/* Copies arcs arc ... stop-1 of the line, with the rows that begin there and, in any case, the pack's first row. */
 void wfi_stream::fill_part(const wfi_sending *s, uint64_t arc, uint64_t stop) const {
     uint64_t count = s->end_arc - s->begin_arc;
     uint32_t *to = s->pinned, *vertex = to + count, *start = vertex + s->rows;

@@ -1,6 +1,6 @@
-/* task_ring.h.  Encoding: a ticket is the job's number << 8 and the next share.  Shares are taken by compare-and-swap
- * on it, so that nobody takes a share of a job that has made way for another: a job's place is used again when all its
- * shares are done. */
+/* task_ring.h.  Encoding: a ticket is the job's number << 8
+ *  the next share.  Shares are taken by compare-and-swap on the ticket, so that no thread takes a share of a job whose
+ *  place has a new job: a place is used again when all shares of its job are done. */
 #include "cuda/task_ring.h"
 
 #include <omp.h>
@@ -9,7 +9,7 @@
 
 enum { NUMBER_AT = 8, YIELD_EVERY = 64, DOZE_AFTER = 1 << 14, DOZE_NS = 20000 };
 
-/* After so many pauses. */
+/* Waits longer the more pauses there have been. */
 static void wait_a_moment(unsigned pauses) {
     if (pauses > DOZE_AFTER) {
         nanosleep(&(struct timespec){0, DOZE_NS}, NULL);
@@ -24,7 +24,7 @@ static void wait_a_moment(unsigned pauses) {
     }
 }
 
-/* Takes and does a share of the job; false when there is none left. */
+/* Takes and does a share of the job; false if no share is left. */
 static bool do_share(wfi_task_ring *ring, uint64_t number) {
     unsigned place = (unsigned)(number % WFI_TASK_RING_JOBS);
     uint64_t ticket = __atomic_load_n(&ring->at[place].ticket, __ATOMIC_ACQUIRE);
@@ -79,5 +79,5 @@ void wfi_task_ring_help(wfi_task_ring *ring) {
     while (ring->oldest < ring->posted && wfi_task_ring_done(ring, ring->oldest)) ring->oldest++;
     for (uint64_t number = ring->oldest; number < ring->posted; number++)
         if (do_share(ring, number)) return;
-    wait_a_moment(++ring->idle % DOZE_AFTER); /* the one who posts does not doze */
+    wait_a_moment(++ring->idle % DOZE_AFTER); /* the posting thread never sleeps */
 }

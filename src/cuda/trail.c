@@ -1,15 +1,15 @@
-/* See trail.h.  Changes lie in arrays, one batch after the other, each arc of an edge by itself; `end` says where each
- * version's end. */
+/* See trail.h.  Changes lie in arrays, one batch after the other, each arc of an edge by itself; `end` has the end of
+ * each version's changes. */
 #include "cuda/trail.h"
 
 #include <string.h>
 
 struct wfi_trail {
     unsigned users;
-    pthread_mutex_t lock;      /* for all that follows */
-    struct wfi_gpu_rows *rows; /* of version `first`; NULL: there are none, and nothing is kept */
-    uint64_t first, last;      /* versions; `last` is the newest there is */
-    size_t weight;             /* bytes of one */
+    pthread_mutex_t lock;      /* guards all following fields */
+    struct wfi_gpu_rows *rows; /* of version `first`; NULL: no rows and no changes are kept */
+    uint64_t first, last;      /* versions; `last` is the newest */
+    size_t weight;             /* bytes of one weight */
     uint64_t count, room;      /* changes */
     weft_vid *source, *target;
     uint8_t *change;
@@ -64,7 +64,7 @@ static bool grow(weft_ctx *ctx, void **block, uint64_t count, size_t each) {
     return larger != NULL;
 }
 
-/* The batch is none the worse if there is none. */
+/* False if memory is short; the batch itself does not need the trail. */
 static bool has_room(weft_ctx *ctx, wfi_trail *t, uint64_t more) {
     size_t versions = (size_t)(t->last - t->first) + 1;
     if (versions > t->ends_room) {
@@ -120,7 +120,7 @@ void wfi_trail_undo(wfi_trail *t, uint64_t version) {
 
 /* --- mirrors ------------------------------------------------------------------------------ */
 
-/* What led to the new rows is not needed any more. */
+/* Drops the changes that led to the new rows. */
 static void move_up(wfi_trail *t, uint64_t version) {
     size_t gone = (size_t)(version - t->first), left = (size_t)(t->last - version);
     uint64_t changes = t->end[gone - 1], kept = t->count - changes;
@@ -173,7 +173,7 @@ bool wfi_trail_leads(const weft_graph *g, int index, uint64_t *changes) {
     return yes;
 }
 
-/* Copies of the changes: while they travel the writer may append others. */
+/* Copies of the changes: the writer may append others during the upload. */
 typedef struct copies {
     struct wfi_gpu_rows *rows;
     uint64_t count;

@@ -1,10 +1,10 @@
-/* Copies between host and GPU.  Needs: the context.
+/* Copies between host and GPU.  Needs: the context's part on the GPU.
  * Method: several threads take the transfer's pieces in turn; each has two pinned pieces of its own, with a stream for
- * each.  While the link moves one, others are filled or emptied: pageable memory comes near what pinned memory reaches,
- * where the driver's own way gives a sixth of it.  What lies in a mapped file is read from the file: the system copies
- * faster than it maps pages one by one.
- * Pieces and streams are made once and kept, for whichever context comes next: as many sets as there were transfers at
- * the same time. */
+ * each.  While the link moves one, the thread fills or empties the other: pageable memory comes near the speed of
+ * pinned memory, while the driver's own copy reaches a sixth of it.  Data in a mapped file is read from the file,
+ * because the system copies faster than it maps pages one by one.
+ * Pieces and streams are made once and kept for later transfers of any context: as many sets as there were simultaneous
+ * transfers. */
 #include "cuda/buffers.cuh"
 #include "graph/graph.h"
 
@@ -14,15 +14,15 @@
 #include <string.h>
 #include <unistd.h>
 
-/* More threads are in each other's way, smaller pieces cost more calls than they save (bench/NOTES.md); but of columns
- * there is so little that a thread would have one piece, and the link and the copying would not overlap. */
+/* More threads slow each other down, smaller pieces cost more calls than they save (bench/NOTES.md); but columns are
+ * small: with large pieces a thread would have one, and link and copying would not overlap. */
 enum { CARRIERS = 8, EACH = 2 };
 static const size_t PIECE = (size_t)2 << 20, PIECE_DOWN = (size_t)1 << 19, DIRECT = (size_t)1 << 16;
-static const size_t WORD = sizeof(uint32_t); /* that a byte stands for in a narrow part */
+static const size_t WORD = sizeof(uint32_t); /* of the host for a byte of a narrow part */
 
 namespace {
 
-/* A set.  The streams are of one GPU. */
+/* A set of pieces.  The streams belong to one GPU. */
 struct carriers {
     int index = 0;
     char *pinned = nullptr;
@@ -36,11 +36,11 @@ struct transfer {
     const wfi_copy *part;
     size_t parts;
     bool up;
-    const weft_graph *g; /* the parts are arrays of it, or NULL */
+    const weft_graph *g; /* the graph whose arrays the parts are, or NULL */
     wfi_gpu *gpu;
     carriers *by;
     size_t piece; /* bytes of one */
-    size_t next;  /* the first piece that nobody has taken, counted through all parts */
+    size_t next;  /* the next piece to take, counted through all parts */
     int failed;   /* the first status that is not WEFT_OK */
 };
 
@@ -53,8 +53,8 @@ static struct {
     carriers *first;
 } idle = {PTHREAD_MUTEX_INITIALIZER, NULL};
 
-/* Threads, streams and what the driver makes for each of them on first use: a millisecond or two that belong to the
- * context, not to the first transfer.  Whatever fails here will be told by that. */
+/* Makes the threads, the streams and the driver's data for each of them, which happens on first use: one or two
+ * milliseconds that belong to making the context, not to the first transfer, which also reports any failure. */
 static void use_once(weft_ctx *ctx, wfi_gpu *gpu, const carriers *c) {
     void *there = NULL;
     int threads = (int)wfi_min_u64(CARRIERS, (uint64_t)wfi_threads(ctx));
@@ -129,7 +129,7 @@ void wfi_carriers_drop(int index) {
 
 /* --- a transfer ------------------------------------------------------------------------------ */
 
-/* Takes the next piece of the transfer; 0 bytes when there is none. */
+/* Takes the next piece of the transfer; 0 bytes if there is none. */
 static wfi_copy take_piece(transfer *t) {
     if (__atomic_load_n(&t->failed, __ATOMIC_RELAXED)) return {};
     size_t number = __atomic_fetch_add(&t->next, 1, __ATOMIC_RELAXED);
@@ -144,7 +144,7 @@ static wfi_copy take_piece(transfer *t) {
     return {};
 }
 
-/* Reads it from the file that the graph's arrays lie in; false when they do not, or when it cannot be read. */
+/* Reads it from the file that holds the graph's arrays; false if none does, or if reading fails. */
 static bool read_file(const weft_graph *g, char *to, const char *from, size_t bytes) {
     const char *map = g ? (const char *)g->mapping : NULL;
     if (!map || g->mapping_file < 0 || from < map || from >= map + g->mapping_bytes) return false;
@@ -182,7 +182,7 @@ static void empty(const wfi_copy *piece, const char *pinned) {
     for (size_t i = 0; i < piece->bytes / WORD; i++) to[i] = from[i] == UINT8_MAX ? UINT32_MAX : from[i];
 }
 
-/* A piece sets out, the one before it is taken. */
+/* Starts a piece, then empties the previous one. */
 static weft_status carry_down(weft_ctx *ctx, transfer *t, int me) {
     wfi_copy before = {};
     for (int turn = 0;; turn = (turn + 1) % EACH) {
@@ -204,12 +204,12 @@ static weft_status carry_all(weft_ctx *ctx, transfer *t, size_t bytes) {
     int threads = (int)wfi_min_u64(CARRIERS, (uint64_t)wfi_threads_for(ctx, bytes, t->piece));
 #pragma omp parallel num_threads(threads)
     {
-        wfi_gpu_scope here(t->gpu); /* threads have each their own current GPU */
+        wfi_gpu_scope here(t->gpu); /* each thread has its own current GPU */
         weft_status st = (t->up ? carry_up : carry_down)(ctx, t, omp_get_thread_num());
         int none = WEFT_OK;
         if (st) __atomic_compare_exchange_n(&t->failed, &none, (int)st, false, __ATOMIC_RELAXED, __ATOMIC_RELAXED);
     }
-    if (t->failed) /* nothing may be under way to pieces and blocks that others take */
+    if (t->failed) /* no copy may still use pieces and blocks that others take next */
         for (auto &streams : t->by->stream)
             for (cudaStream_t stream : streams) cudaStreamSynchronize(stream);
     return (weft_status)t->failed;
@@ -229,7 +229,7 @@ static weft_status copy_directly(weft_ctx *ctx, const wfi_gpu *gpu, const wfi_co
     return sync(ctx, gpu);
 }
 
-/* What went before on the stream is waited for first: the pieces have streams of their own. */
+/* Waits for earlier work on the stream first, because the pieces have streams of their own. */
 static weft_status copy(weft_ctx *ctx, wfi_gpu *gpu, const weft_graph *g, const wfi_copy *part, size_t parts, bool up) {
     transfer t = {part, parts, up, g, gpu, NULL, up ? PIECE : PIECE_DOWN, 0, WEFT_OK};
     size_t bytes = 0, over_link = 0;
@@ -237,7 +237,9 @@ static weft_status copy(weft_ctx *ctx, wfi_gpu *gpu, const weft_graph *g, const 
         bytes += part[i].bytes;
         over_link += link_bytes(&part[i]);
     }
-    if (wfi_cancelled(ctx)) return wfi_fail_cancelled(ctx); /* however small it is: so every run can be stopped */
+    if (wfi_cancelled(ctx))
+        return wfi_fail_cancelled(ctx); /* even for small copies, so that every run can be
+                                                             * stopped */
     if (!up) wfi_columns_touch(ctx);
     if (bytes <= DIRECT)
         return copy_directly(ctx, gpu, part, parts, up ? cudaMemcpyHostToDevice : cudaMemcpyDeviceToHost);

@@ -1,7 +1,7 @@
 /* Load balancing over rows of very different lengths.
- * A walk gives each warp an equal span of the arc array, whose rows it finds by search, as merge-based load balancing
- * does [1].  An expansion gives a short row to its thread, a longer one to the thread's warp, a very long one to the
- * block [2].
+ * A walk gives each warp an equal span of the arc array; the warp finds its rows by search, as in merge-based load
+ * balancing [1].  An expansion gives a short row to its thread, a longer row to the thread's warp, a very long row to
+ * the block [2].
  * [1] Baxter, "Modern GPU", load-balancing search, 2013.
  * [2] Merrill, Garland, Grimshaw, "Scalable GPU graph traversal", PPoPP 2012. */
 #ifndef WFI_CUDA_WALK_CUH
@@ -14,21 +14,21 @@
 /* --- walk ------------------------------------------------------------------------------------------------ */
 
 /* A visitor has
- *     bool wants(weft_vid v)                                  is row v of interest?  asked by a lane
+ *     bool wants(weft_vid v)                                             true if row v matters; called by a lane
  *     void alone(weft_vid v, const weft_vid *target, unsigned count)     a lane takes a few arcs of row v
  *     void together(weft_vid v, const weft_vid *target, unsigned count)  a warp takes some
- * A row may come in several parts, at once. */
+ * A row may come in several parts, at the same time. */
 
 enum {
     WFI_WALK_WARP = 32,
     WFI_WALK_THREADS = 256,
-    WFI_WALK_SPAN = 512, /* arcs that a warp takes */
-    WFI_WALK_FEW = 64,   /* the same where there are not so many that all warps would be busy */
-    WFI_WALK_ALONE = 16  /* arcs of a row that a lane takes */
+    WFI_WALK_SPAN = 512, /* arcs of a warp */
+    WFI_WALK_FEW = 64,   /* the same if there are too few arcs to keep all warps busy */
+    WFI_WALK_ALONE = 16  /* arcs of a row that a single lane takes */
 };
 
-/* The row with offsets[row] <= e < offsets[row + 1], by all lanes: a search in 32 steps at a time.  low: no row before
- * it. */
+/* The row with offsets[row] <= e < offsets[row + 1], by all lanes: a search with 32 probes a step.  low: a row at or
+ * before it. */
 template <class O> __device__ uint64_t wfi_row_of(const O *offsets, uint64_t low, uint64_t rows, O e) {
     unsigned lane = threadIdx.x % WFI_WALK_WARP;
     uint64_t high = rows;
@@ -41,7 +41,7 @@ template <class O> __device__ uint64_t wfi_row_of(const O *offsets, uint64_t low
     return low;
 }
 
-/* Lanes take their short rows, then all of them each longer one. */
+/* Lanes take their short rows, then the whole warp takes each longer one. */
 template <class V> __device__ void wfi_take_rows(V &visit, weft_vid v, const weft_vid *target, unsigned count) {
     bool together = count > WFI_WALK_ALONE;
     if (count && !together) visit.alone(v, target, count);
@@ -53,8 +53,8 @@ template <class V> __device__ void wfi_take_rows(V &visit, weft_vid v, const wef
     }
 }
 
-/* Arcs begin ... end-1 of the rows with these offsets; arc e is at targets[e - base].  Row i is vertex[i]'s, or i's
- * when vertex is NULL. */
+/* Walks arcs begin ... end-1 of the rows with these offsets; arc e is at targets[e - base].  Row i belongs to
+ * vertex[i], or to i if vertex is NULL. */
 template <class O, int SPAN = WFI_WALK_SPAN, class V>
 __global__ void __launch_bounds__(WFI_WALK_THREADS) wfi_walk(const O *offsets, const weft_vid *vertex, uint64_t rows,
                                                              const weft_vid *targets, O base, O begin, O end, V visit) {
@@ -73,7 +73,7 @@ __global__ void __launch_bounds__(WFI_WALK_THREADS) wfi_walk(const O *offsets, c
             weft_vid v = count && vertex ? vertex[mine] : (weft_vid)mine;
             if (count && !visit.wants(v)) count = 0;
             wfi_take_rows(visit, v, targets + (from - base), count);
-            /* 32 rows without arcs: there may be millions of them. */
+            /* 32 rows without arcs: millions of them may follow */
             row = reached > e ? row + WFI_WALK_WARP : wfi_row_of<O>(offsets, row, rows, e);
             e = reached > e ? reached : e;
         }
@@ -85,7 +85,7 @@ static inline unsigned wfi_walk_blocks(uint64_t arcs, unsigned span = WFI_WALK_S
     return (unsigned)(blocks < 1 ? 1 : blocks < 1 << 20 ? blocks : 1 << 20);
 }
 
-/* All arcs of a graph's rows. */
+/* Walks all arcs of a graph's rows. */
 template <class V> static weft_status wfi_walk_rows(weft_ctx *ctx, const wfi_view &rows, weft_eid arcs, V visit) {
     if (!arcs) return WEFT_OK;
     wfi_walk<weft_eid><<<wfi_walk_blocks(arcs), WFI_WALK_THREADS, 0, wfi_cuda_stream(ctx)>>>(
@@ -111,8 +111,8 @@ template <class F> struct wfi_arc_visitor {
 
 enum { WFI_SHORT_ROW = 16, WFI_WARP_ROW = 2048 };
 
-/* Each thread of the block brings arcs e ... end-1 of its vertex v (none when e >= end); visit(v, target) is called
- * once for each arc by some thread.  All THREADS threads of the block must come here. */
+/* Each thread of the block brings arcs e ... end-1 of its vertex v (none if e >= end); some thread calls visit(v,
+ * target) for each arc, once.  All THREADS threads of the block must call this. */
 template <int THREADS, class Visit>
 __device__ static inline void wfi_expand_rows(const weft_vid *targets, weft_vid v, weft_eid e, weft_eid end,
                                               Visit visit) {
@@ -129,7 +129,7 @@ __device__ static inline void wfi_expand_rows(const weft_vid *targets, weft_vid 
         for (; from < to; from += 32) visit(u, targets[from]);
     }
     bool mine = length > WFI_WARP_ROW;
-    while (__syncthreads_or(mine)) { /* whoever writes last is served, and the others come again */
+    while (__syncthreads_or(mine)) { /* the last writer is served, the others try again */
         if (mine) atomicExch(&whose, v);
         __syncthreads();
         if (mine && whose == v) {

@@ -1,11 +1,11 @@
-/* Reductions and scans over a warp whose 32 lanes are all there. */
+/* Reductions and scans over a warp whose 32 lanes all take part. */
 #ifndef WFI_CUDA_WARP_CUH
 #define WFI_CUDA_WARP_CUH
 
 #include <stdint.h>
 
-/* The sum, minimum, maximum and union of what the lanes have, for every lane; numbers of 32 bits in one instruction
- * where there is one. */
+/* The sum, minimum, maximum and union of the lanes' values, for every lane; for 32-bit numbers in one instruction where
+ * the GPU has it. */
 template <class T> __device__ inline T wfi_warp_sum(T x) {
 #pragma unroll
     for (int far = 16; far; far /= 2) x += __shfl_xor_sync(~0u, x, far);
@@ -42,7 +42,7 @@ template <> __device__ inline uint32_t wfi_warp_min(uint32_t x) { return __reduc
 template <> __device__ inline uint32_t wfi_warp_max(uint32_t x) { return __reduce_max_sync(~0u, x); }
 #endif
 
-/* Of structs of 64-bit words, and nothing else: those of all lanes are added to *all, which others add to as well. */
+/* For structs of 64-bit words only: adds all lanes' structs to *all, atomically. */
 template <class T> __device__ inline void wfi_warp_add(const T &mine, T *all) {
     const unsigned long long *word = (const unsigned long long *)&mine;
     for (unsigned i = 0; i < sizeof mine / sizeof *word; i++) {
@@ -51,7 +51,7 @@ template <class T> __device__ inline void wfi_warp_add(const T &mine, T *all) {
     }
 }
 
-/* Inclusive scan: the sum of what this lane and those before it have. */
+/* Inclusive scan: the sum of the values of this lane and the lanes before it. */
 template <class T> __device__ inline T wfi_warp_scan(T x) {
 #pragma unroll
     for (int far = 1; far < 32; far *= 2) {

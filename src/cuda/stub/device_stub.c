@@ -1,5 +1,5 @@
-/* What stands behind cuda/device.h, stream.h, nccl.h and gpu_rows.h in a build without CUDA, as far as anybody asks
- * then: no GPU, and the reason. */
+/* The functions of cuda/device.h, stream.h, nccl.h and gpu_rows.h that a build without CUDA calls: no GPU, and the
+ * reason. */
 #include "cuda/device.h"
 #include "cuda/gpu_rows.h"
 #include "cuda/nccl.h"
