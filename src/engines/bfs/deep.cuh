@@ -1,11 +1,11 @@
-/* Narrow levels of deep graphs, by one thread-block cluster: latency bound, so what counts is the chain of memory
- * accesses of a level.  Needs: a GPU with clusters (sm_90), and a frontier of at most DEEP_ENTER (breadth()).
- * Method: the cluster's barrier is several times cheaper than the grid's.  The frontier never leaves distributed shared
- * memory: each block queues what it found and tells the others how much that is; after the barrier the cluster's warps
- * share out all queues evenly, reading each other's.  Offsets of a neighbour are loaded together with its level, before
- * it is known whether they are needed; the arcs of a vertex just found are prefetched while the cluster meets.
- * Encoding: an entry has at most STRIP arcs, a longer row several entries; four lanes take an entry, an arc each.  What
- * does not fit goes to the queues of the other levels, and the kernel ends. */
+/* Narrow levels of deep graphs, by one thread-block cluster.  Such levels are latency-bound: the chain of memory
+ * accesses of a level decides.  Needs: a GPU with clusters (sm_90), and a frontier of at most DEEP_ENTER (breadth()).
+ * Method: the cluster's barrier is several times cheaper than the grid's.  The frontier stays in distributed shared
+ * memory: each block queues its new vertices and tells the others their number; after the barrier the cluster's warps
+ * share out all queues evenly and read each other's.  Offsets of a neighbour are loaded together with its level, before
+ * it is known whether they are needed; the arcs of a new vertex are prefetched during the barrier.
+ * Encoding: an entry has at most STRIP arcs, a longer row several entries; four lanes take an entry, an arc each.
+ * Entries that do not fit go to the queues of the wide levels, and the kernel ends. */
 #ifndef WFI_BFS_DEEP_CUH
 #define WFI_BFS_DEEP_CUH
 
@@ -20,7 +20,7 @@ enum {
     ROOM = 4096,          /* entries in a block's queue */
     DEEP_ENTER = 8192,    /* short rows; with their pieces they fit in the queues of 8 blocks */
     DEEP_LEAVE = 24576,   /* entries; above, the whole grid is faster */
-    DEEP_LEVELS = 1 << 14 /* of a launch; then the host asks whether to go on */
+    DEEP_LEVELS = 1 << 14 /* of a launch; then the host decides whether to continue */
 };
 
 struct bfs_strip {
@@ -31,24 +31,25 @@ struct bfs_strip {
 
 struct deep_memory {
     bfs_strip queue[2][ROOM];
-    unsigned long long sizes[2][MOST_BLOCKS]; /* of each block: entries; found from bit 32 on */
+    unsigned long long sizes[2][MOST_BLOCKS]; /* of each block: entries, and from bit 32 on the number of new
+                                               * vertices */
     unsigned filled[SETS], found[SETS];
 };
 
-/* A level, as one warp sees it: the side of the queue that holds the frontier, the set of counters, the entries of the
- * cluster (in lane b, those of blocks 0 ... b), and the warp's share of them: from `at` on, every `step`. */
+/* A level, as one warp sees it: the side of the queue with the frontier, the set of counters, prefix sums of the
+ * blocks' entries (lane b: blocks 0 ... b), and the warp's share of the entries: from `at` on, every `step`. */
 struct deep_level {
     unsigned side, set, depth;
     unsigned upto, total, at, step;
 };
 
 struct deep_tally {
-    bfs_tally done, left; /* found; and that had no room here */
+    bfs_tally done, left; /* new vertices, and those without a place in this block's queue */
 };
 
 #if __CUDA_ARCH__ >= 900
-/* Each lane's row, if it has arcs, goes to the block's queue: in strips, or whole to the queues in memory when there is
- * no room.  Then its last places in the queue are left empty. */
+/* Appends each lane's row, if it has arcs, to the block's queue: in strips, or whole to the queues in memory if the
+ * block's is full.  Its strips that did fit are then emptied. */
 __device__ static void keep(const bfs_state &s, const bfs_window &w, bfs_strip *queue_here, unsigned *filled,
                             bfs_strip row, bfs_tally *spilt) {
     uint32_t arcs = row.arcs;
@@ -66,7 +67,7 @@ __device__ static void keep(const bfs_state &s, const bfs_window &w, bfs_strip *
     if (__any_sync(~0u, wanted && !fits)) queue<1>(s, w, &s.p->turned.queued, wanted && !fits, &row.v, spilt);
 }
 
-/* The frontier from the queues in memory. */
+/* Loads the frontier from the queues in memory. */
 __device__ static void enter(const bfs_state &s, const bfs_window &w, deep_memory *m, unsigned rank, unsigned blocks) {
     bfs_tally none = {0, 0};
     for (unsigned i = w.short_from + rank; i - lane_of() * blocks < w.short_to; i += blocks * THREADS) {
@@ -111,7 +112,7 @@ __device__ static void push_strips(const bfs_state &s, const bfs_window &w, deep
     }
 }
 
-/* Tells every block of the cluster how much this one queued and found.  Then all of them have met. */
+/* Tells every block of the cluster the numbers of entries and new vertices of this one, and waits for all. */
 __device__ static void meet(deep_memory *m, unsigned side, unsigned set) {
     cooperative_groups::cluster_group cluster = cooperative_groups::this_cluster();
     __syncthreads();
@@ -121,7 +122,7 @@ __device__ static void meet(deep_memory *m, unsigned side, unsigned set) {
     cluster.sync();
 }
 
-/* What is queued in this block goes to the queues in memory, each vertex once: with its first strip. */
+/* Moves this block's queue to the queues in memory, each vertex once: with its first strip. */
 __device__ static void leave(const bfs_state &s, const bfs_window &w, const bfs_strip *queue_here, unsigned filled,
                              bfs_tally *left) {
     unsigned size = filled < ROOM ? filled : ROOM;
@@ -154,8 +155,8 @@ static cudaLaunchConfig_t deep_launch(const weft_ctx *ctx, unsigned blocks, cuda
     return config;
 }
 
-/* Levels from p->depth on, until there are no more, or the frontier outgrows the cluster.  It leaves behind what
- * search_kernel would.  p->turned is clear before and after. */
+/* Runs levels from p->depth on, until none is left, or the frontier outgrows the cluster.  Leaves the same state as
+ * search_kernel.  p->turned is clear before and after. */
 __global__ void __launch_bounds__(THREADS, 1) deep_kernel(bfs_state s) {
 #if __CUDA_ARCH__ >= 900
     extern __shared__ char bytes[];
@@ -213,10 +214,10 @@ __global__ void __launch_bounds__(THREADS, 1) deep_kernel(bfs_state s) {
 #endif
 }
 
-/* The blocks of the cluster that this GPU gives deep_kernel; 0 when it gives none. */
+/* The blocks of the cluster that this GPU gives deep_kernel; 0 if it gives none. */
 static weft_status find_deep_blocks(weft_ctx *ctx, unsigned *found) {
     *found = 0;
-    WFI_CUDA_OR_RETURN(cudaGetLastError()); /* what came before is told, and not cleared with the answer */
+    WFI_CUDA_OR_RETURN(cudaGetLastError()); /* an earlier error is reported, and not cleared below */
     if (!wfi_gpu_of(ctx)->clusters) return WEFT_OK;
     int wanted = (int)sizeof(deep_memory);
     if (cudaFuncSetAttribute(deep_kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, wanted) == cudaSuccess &&
@@ -227,7 +228,7 @@ static weft_status find_deep_blocks(weft_ctx *ctx, unsigned *found) {
             int fit = 0;
             if (cudaOccupancyMaxActiveClusters(&fit, deep_kernel, &config) == cudaSuccess && fit > 0) *found = blocks;
         }
-    cudaGetLastError(); /* it has been answered */
+    cudaGetLastError(); /* the failure of the queries is an answer */
     return WEFT_OK;
 }
 

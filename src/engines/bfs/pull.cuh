@@ -1,7 +1,7 @@
-/* A bottom-up level: an unvisited vertex looks along its incoming row, which ascends, for the first one in the
+/* A bottom-up level: an unvisited vertex scans its incoming row, which ascends, for the first neighbour in the
  * frontier.  The first such level goes over all vertices and lists those that stay unvisited and have incoming arcs;
- * the levels after it go over the list.  A lane looks for several vertices at once, to hide latency; what a lane does
- * not find among the first arcs, eight lanes look for. */
+ * later levels go over the list.  A lane scans the rows of several vertices at once, to hide latency; if it finds
+ * nothing among the first arcs, eight lanes scan the rest of the row. */
 #ifndef WFI_BFS_PULL_CUH
 #define WFI_BFS_PULL_CUH
 
@@ -11,9 +11,9 @@
 #include <cooperative_groups.h>
 
 enum {
-    ABREAST = 4, /* vertices for which a lane looks at once */
-    LOOK = 8,    /* arcs that it looks at, two at a time */
-    GROUP = 8,   /* lanes that go on with one vertex */
+    ABREAST = 4, /* vertices whose rows a lane scans at once */
+    LOOK = 8,    /* arcs that a lane scans, two at a time */
+    GROUP = 8,   /* lanes that scan the rest of one row */
     KEPT = 256   /* open vertices that a warp keeps before it lists them */
 };
 
@@ -24,8 +24,8 @@ struct leftovers {
 
 __device__ static bool in_front(const uint32_t *front, weft_vid u) { return front[u / WARP] >> (u % WARP) & 1; }
 
-/* The lanes of `left` have looked at LOOK arcs from e on in vain, of `length`: four of their rows at a time are gone
- * through, 16 arcs of each in one go. */
+/* The rest of the rows whose first LOOK arcs had no hit; `left` are the lanes that own these rows, from e on, of
+ * `length` arcs.  Four rows at a time, 16 arcs of each. */
 __device__ static weft_vid look_together(const bfs_state &s, const uint32_t *front, unsigned left, weft_eid e,
                                          uint32_t length, weft_vid hit) {
     unsigned lane = lane_of(), group = lane / GROUP, member = lane % GROUP;
@@ -62,7 +62,8 @@ __device__ static weft_vid look_together(const bfs_state &s, const uint32_t *fro
     return hit;
 }
 
-/* The smallest neighbours in front of the lane's K vertices; a length of 0 stands for one that does not look. */
+/* The smallest neighbours in the frontier of the lane's K vertices; a length of 0 stands for a vertex that does not
+ * search. */
 template <int K>
 __device__ static void look(const bfs_state &s, const uint32_t *front, const weft_eid *e, const uint32_t *length,
                             weft_vid *hit) {
@@ -103,7 +104,7 @@ __device__ static void settle(const bfs_state &s, weft_vid v, weft_vid parent, u
     t->arcs += s.out.offsets[v + 1] - s.out.offsets[v];
 }
 
-/* The first `count` of what the warp keeps go on the list. */
+/* Moves the first `count` vertices that the warp keeps to the list. */
 __device__ static void list(const bfs_state &s, const leftovers *kept, unsigned count) {
     unsigned base = 0;
     if (lane_of() == 0) base = atomicAdd(&s.p->open, count);
@@ -112,7 +113,7 @@ __device__ static void list(const bfs_state &s, const leftovers *kept, unsigned 
     __syncwarp();
 }
 
-/* Over all vertices.  bits: the frontier, and the next one, every word of which is written. */
+/* A level over all vertices.  bits: the frontier, and the next one, every word of which is written. */
 __device__ static bfs_tally pull_all(const bfs_state &s, uint32_t *const *bits, unsigned depth, unsigned warp,
                                      unsigned warps) {
     const uint32_t *front = bits[0];
@@ -156,7 +157,7 @@ __device__ static bfs_tally pull_all(const bfs_state &s, uint32_t *const *bits, 
     return t;
 }
 
-/* Over the `open` vertices of the list.  The next frontier is clear before. */
+/* A level over the `open` vertices of the list.  The next frontier is clear before. */
 __device__ static bfs_tally pull_listed(const bfs_state &s, uint32_t *const *bits, unsigned open, unsigned depth,
                                         unsigned warp, unsigned warps) {
     const uint32_t *front = bits[0];
@@ -193,14 +194,14 @@ __device__ static bfs_tally pull_listed(const bfs_state &s, uint32_t *const *bit
     return t;
 }
 
-/* --- turning ---------------------------------------------------------------------------- */
+/* --- from queue to bitmap and back ------------------------------------------------------ */
 
 __device__ static void clear_bits(const bfs_state &s, uint32_t *bits) {
     cooperative_groups::grid_group grid = cooperative_groups::this_grid();
     for (uint64_t i = grid.thread_rank(); i < ((uint64_t)s.n + WARP - 1) / WARP; i += grid.size()) bits[i] = 0;
 }
 
-/* The queued frontier becomes bits. */
+/* Sets the bits of the queued frontier. */
 __device__ static void bits_from_queue(const bfs_state &s, const bfs_window &w, uint32_t *front) {
     cooperative_groups::grid_group grid = cooperative_groups::this_grid();
     clear_bits(s, front);
@@ -217,7 +218,7 @@ __device__ static void bits_from_queue(const bfs_state &s, const bfs_window &w, 
     grid.sync();
 }
 
-/* What is in front is queued behind `w`, which becomes it. */
+/* Queues the frontier behind `w`, which becomes its window. */
 __device__ static void queue_from_bits(const bfs_state &s, const uint32_t *front, bfs_window *w, unsigned warp,
                                        unsigned warps) {
     cooperative_groups::grid_group grid = cooperative_groups::this_grid();

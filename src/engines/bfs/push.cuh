@@ -1,15 +1,15 @@
-/* A top-down level: the frontier's vertices offer themselves to their neighbours by an atomic minimum on the parent,
- * whose old value says who was first; the first one queues the vertex.  The level tells a vertex of this level (its
- * parent may still fall) from one of an earlier level (its parent is final); of a vertex found a moment ago either
- * answer is possible, and both are right. */
+/* A top-down level: the frontier's vertices offer themselves to their neighbours by an atomic minimum on the parent.
+ * The minimum's old value tells whether the offer was the first, and the first offer queues the vertex.  The level
+ * tells a vertex of this level (its parent may still fall) from a vertex of an earlier level (its parent is final); for
+ * a vertex found a moment ago both answers are possible, and both are right. */
 #ifndef WFI_BFS_PUSH_CUH
 #define WFI_BFS_PUSH_CUH
 
 #include "cuda/warp.cuh"
 #include "engines/bfs/state.cuh"
 
-/* Queues what the lanes found, behind `w`: of each lane the vertices v[k] whose bit k is set in `found`.  Everything
- * that must wait for memory is asked for before the first answer is used. */
+/* Queues the vertices that the lanes found, behind `w`: of each lane the vertices v[k] whose bit k is set in `found`.
+ * All loads are issued before the first value is used. */
 template <int K>
 __device__ static void queue(const bfs_state &s, const bfs_window &w, unsigned long long *queued, unsigned found,
                              const weft_vid *v, bfs_tally *t) {
@@ -40,7 +40,8 @@ __device__ static void queue(const bfs_state &s, const bfs_window &w, unsigned l
     }
 }
 
-/* u offers itself to up to K vertices, those whose bit is set in `there`; which of them had not been found before. */
+/* u offers itself to up to K vertices, those whose bit is set in `there`.  Returns the bits of the vertices without an
+ * earlier offer. */
 template <int K>
 __device__ static unsigned offer(const bfs_state &s, weft_vid u, const weft_vid *v, unsigned there, unsigned depth) {
     uint32_t level[K];

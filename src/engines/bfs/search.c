@@ -1,14 +1,14 @@
-/* Breadth-first search, CPU.  Needs: nothing; uses the transpose when it is at hand or worth making.
- * Method: direction-optimising [1].  Small frontiers push along out-arcs; when the frontier has more arcs than a
- * fraction of those still unseen, the unvisited vertices look for a parent instead and stop at the first.
- * The way of a step changes nothing in the result (steps.c), so the figures that decide need no care.
+/* Breadth-first search, CPU.  Needs: nothing; uses the transpose if it is at hand or worth making.
+ * Method: direction-optimising [1].  Small frontiers push along out-arcs (top-down); if the frontier has more arcs than
+ * a fraction of those still unseen, the unvisited vertices look for a parent instead (bottom-up) and stop at the first.
+ * The direction of a step changes nothing in the result (steps.c), so the thresholds need no care.
  * [1] Beamer, Asanović, Patterson, "Direction-Optimizing Breadth-First Search", SC 2012. */
 #include "engines/bfs/search.h"
 
-/* As in [1], but turning earlier (there ALPHA is 15): on uniform graphs of 2^20 vertices and 2^24 edges the step with
- * a thirtieth of the arcs takes 28 ms bottom-up and 36 top-down.  A bottom-up step passes over all vertices, so the
- * frontier's arcs must also be worth that: otherwise the tail of a long path, where hardly an arc is unseen, would pay
- * n for each step. */
+/* As in [1], but turning earlier (there ALPHA is 15): on uniform graphs of 2^20 vertices and 2^24 edges the step with a
+ * thirtieth of the arcs takes 28 ms bottom-up and 36 ms top-down.  A bottom-up step passes over all vertices, so the
+ * frontier's arcs must also be worth that: otherwise each step of a long path's tail, where almost no arc is unseen,
+ * would cost n. */
 enum { ALPHA = 40, BETA = 18, PULL_FLOOR = 16, POLL_STEPS = 256 };
 
 static bool pull_pays(const wfi_search *s, uint64_t frontier_arcs, uint64_t unseen) {
@@ -20,7 +20,7 @@ static inline void count_level(wfi_search *s) {
     s->distances += s->found * s->depth;
 }
 
-/* Have all targets been reached?  Never, if there are none. */
+/* True if all targets have been reached; false if there are none. */
 static inline bool arrived(wfi_search *s) {
     while (s->met < s->target_count && s->level[s->targets[s->met]] != WEFT_UNREACHED) s->met++;
     return s->target_count && s->met == s->target_count;
@@ -38,7 +38,7 @@ static void pull_levels(wfi_search *s, uint64_t max_depth) {
         count_level(s);
         wfi_progress(s->ctx, s->name, s->reached, s->n);
     } while (!s->stop && awake && s->depth < max_depth && !arrived(s) && (awake >= before || awake > s->n / BETA));
-    if (!s->stop) wfi_search_front_to_queue(s); /* a level that nobody looked at is not even cleared */
+    if (!s->stop) wfi_search_front_to_queue(s); /* after a stop not even the bitmap of the level is cleared */
 }
 
 weft_status wfi_search_from(wfi_search *s, const weft_vid *sources, size_t count, uint64_t max_depth, uint64_t *depth) {

@@ -1,7 +1,7 @@
-/* Breadth-first search of one source, GPU: levels, and of the possible parents the smallest.
+/* Breadth-first search from one source, GPU: levels, and the smallest of the possible parents.
  * Method: direction-optimising [1], all levels in one kernel with a barrier of the grid between them (push.cuh,
- * pull.cuh).  A frontier that one block can serve is served by one, level after level, with no more than that block's
- * own barrier; when many narrow levels have followed each other, a cluster of blocks goes on (deep.cuh).
+ * pull.cuh).  A frontier small enough for one block is served by one block, level after level, with that block's own
+ * barrier; after many narrow levels in a row a cluster of blocks takes over (deep.cuh).
  * [1] Beamer, Asanovic, Patterson, "Direction-Optimizing Breadth-First Search", SC 2012. */
 #include "engines/bfs/deep.cuh"
 #include "engines/bfs/pull.cuh"
@@ -12,15 +12,15 @@
 namespace groups = cooperative_groups;
 
 enum {
-    ALONE = 512,     /* breadth that one block serves by itself */
+    ALONE = 512,     /* breadth up to which one block serves a level */
     NARROW = 16,     /* narrow levels in a row that make a graph deep */
-    ALPHA = 40,      /* pull when the frontier has more than this part of the arcs that are still unseen */
-    BETA = 16,       /* push again when the frontier has fewer arcs than this part of the open vertices ... */
-    FEW = 4096,      /* ... unless there are no more than so many of these */
-    LEVELS = 1 << 14 /* of a launch; then the host asks whether to go on */
+    ALPHA = 40,      /* pull if the frontier has more than this part of the unseen arcs */
+    BETA = 16,       /* push again if the frontier has fewer arcs than this part of the open vertices ... */
+    FEW = 4096,      /* ... unless there are at most this many open vertices */
+    LEVELS = 1 << 14 /* of a launch; then the host decides whether to continue */
 };
 
-/* One block, level after level, as long as it can.  What it did stands in p for the others. */
+/* One block runs level after level, as long as they are narrow, and leaves the new state in p for the other blocks. */
 __device__ static void go_alone(const bfs_state &s, bfs_window w, bfs_progress *p, unsigned depth, unsigned last) {
     __shared__ bfs_counts c;
     unsigned long long arcs = __ldcg(&p->frontier_arcs), unseen = __ldcg(&p->unseen), reached = __ldcg(&p->reached);
@@ -47,7 +47,7 @@ __device__ static void go_alone(const bfs_state &s, bfs_window w, bfs_progress *
     p->depth = depth;
 }
 
-/* The three bitmaps take turns. */
+/* Rotates the three bitmaps. */
 __device__ static void turn(uint32_t *bits[3]) {
     uint32_t *front = bits[0];
     bits[0] = bits[1];
@@ -135,7 +135,7 @@ __global__ void __launch_bounds__(THREADS, 1) search_kernel(bfs_state s) {
     }
 }
 
-/* Every vertex unreached, but the source. */
+/* Marks every vertex but the source as unreached. */
 __global__ static void begin_kernel(bfs_state s, weft_vid source) {
     for (uint64_t v = wfi_thread(); v < s.n; v += wfi_all_threads()) {
         s.level[v] = v == source ? 0 : WEFT_UNREACHED;
@@ -189,7 +189,7 @@ weft_status wfi_bfs_search(weft_ctx *ctx, bfs_state *s, weft_vid source, const c
     int sms = wfi_gpu_of(ctx)->sms;
     unsigned blocks = 0;
     bfs_progress seen = {};
-    weft_status st = wfi_zero(ctx, s->p, 1); /* its gaps too, which are copied as words */
+    weft_status st = wfi_zero(ctx, s->p, 1); /* with the padding, which is copied as words */
     if (!st) st = find_deep_blocks(ctx, &blocks);
     if (st) return st;
     s->narrow = blocks ? NARROW : 0;

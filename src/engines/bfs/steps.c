@@ -1,24 +1,24 @@
 /* The steps of a breadth-first search on CPU cores.  Needs: rows that ascend.
- * Method: threads take pieces of the frontier (top-down) or of the vertices (bottom-up) from a shared cursor; rows of
- * hubs are cut into pieces of their own.
+ * Method: threads take chunks of the frontier (top-down) or of the vertices (bottom-up) from a shared cursor; rows of
+ * hubs are cut into chunks of their own.
  * The parent is the smallest in-neighbour one level above.  Top-down it is an atomic minimum; bottom-up the first hit
- * is the smallest, because rows ascend, so the early exit stays.  Either way it does not matter who comes first.
+ * is the smallest, because rows ascend, so the early exit stays.  Neither depends on the order of the threads.
  * [1] Beamer, Asanović, Patterson, "Direction-Optimizing Breadth-First Search", SC 2012. */
 #include "engines/bfs/search.h"
 
 #include <string.h>
 
 enum {
-    LOCAL_ROOM = 1024, /* vertices that a thread finds before it goes to the shared queue */
+    LOCAL_ROOM = 1024, /* new vertices that a thread buffers before it appends them to the shared queue */
     ARCS_PER_THREAD = 1 << 14,
     VERTICES_PER_THREAD = 1 << 15,
     HUB_PIECE = 1 << 14, /* arcs */
     LEAST_PIECE = 16,    /* of a pull: words of 64 vertices */
     MOST_PIECE = 256,
-    PIECES = 16,         /* of a pull for each thread, while there are enough */
-    MANY = 16,           /* a step that found this part of the vertices settles all of them in order */
-    POLL_ARCS = 1 << 20, /* looked at between two polls */
-    GATHER = 64,         /* targets of a row looked at together */
+    PIECES = 16,         /* chunks of a pull for each thread, if there are enough words */
+    MANY = 16,           /* a step that found this part of the vertices finishes them by a pass over all */
+    POLL_ARCS = 1 << 20, /* arcs between two polls */
+    GATHER = 64,         /* targets of a row gathered at once */
     AHEAD = 8            /* vertices between a prefetch and its use */
 };
 
@@ -39,7 +39,7 @@ static inline bool stopped(wfi_search *s) {
     return true;
 }
 
-/* One thread needs no parallel region, which matters in deep graphs: theirs are a million small steps. */
+/* One thread needs no parallel region, which matters in deep graphs: they consist of a million small steps. */
 static void work(wfi_search *s, int threads, uint64_t grain, void (*body)(wfi_search *)) {
     s->cursor = 0;
     s->grain = grain;
@@ -51,7 +51,7 @@ static void work(wfi_search *s, int threads, uint64_t grain, void (*body)(wfi_se
     body(s);
 }
 
-/* Leaves the room as it is: clearing it would cost more than a small step. */
+/* Does not clear the buffer, which would cost more than a small step. */
 static inline void open_finds(finds *f, wfi_search *s) {
     f->s = s;
     f->count = 0;
@@ -70,8 +70,8 @@ static inline void add(finds *f, weft_vid v) {
 
 /* --- top-down -------------------------------------------------------------- */
 
-/* u offers itself as parent to the targets [e, end) of its row.  No vertex is above every u.  Targets not yet visited
- * are gathered first, so that their parents come from memory side by side and not one after the other. */
+/* u offers itself as parent to the targets [e, end) of its row.  No vertex is above every u.  Unvisited targets are
+ * gathered first, so that their parents are loaded in parallel and not one after the other. */
 static inline void offer(wfi_search *s, finds *f, weft_vid u, weft_eid e, weft_eid end) {
     weft_vid fresh[GATHER];
     while (e < end) {
@@ -129,7 +129,7 @@ static void push_hub(wfi_search *s) {
     flush(&f);
 }
 
-/* What the step found is final: level, visited bit, and its arcs are counted. */
+/* Makes the new vertices final: sets level and visited bit, and counts their arcs. */
 static void settle(wfi_search *s) {
     uint64_t count = s->tail - s->to, arcs = 0;
     const weft_vid *found = s->queue + s->to;
@@ -146,8 +146,8 @@ static void settle(wfi_search *s) {
     __atomic_fetch_add(&s->found_arcs, arcs, __ATOMIC_RELAXED);
 }
 
-/* The same by a look at all vertices: in order, without an atomic for each, and it makes the bitmap of the frontier
- * too. */
+/* The same by a pass over all vertices: in order, without an atomic for each, and it also makes the bitmap of the
+ * frontier. */
 static void settle_all(wfi_search *s) {
     uint64_t arcs = 0;
     const weft_eid *offsets = s->out->offsets;
@@ -169,7 +169,7 @@ static void settle_all(wfi_search *s) {
     __atomic_fetch_add(&s->found_arcs, arcs, __ATOMIC_RELAXED);
 }
 
-/* A small step, all of it by one thread: what is found is settled on the spot.  Deep graphs are made of these. */
+/* A small step by one thread, which makes new vertices final at once.  Deep graphs consist of these. */
 static void push_alone(wfi_search *s) {
     const weft_eid *offsets = s->out->offsets;
     const weft_vid *targets = s->out->targets;
@@ -232,8 +232,8 @@ void wfi_search_push(wfi_search *s, uint64_t frontier_arcs) {
 
 /* --- bottom-up ------------------------------------------------------------- */
 
-/* The vertices of one word.  The early exit leaves holes in the stream of targets that hide the next row from the
- * processor's own prefetcher, so rows are asked for ahead.  A vertex without in-arcs is marked visited, so that no
+/* The vertices of one word.  The early exit leaves gaps in the stream of targets that hide the next row from the
+ * processor's own prefetcher, so rows are prefetched here.  A vertex without in-arcs is marked visited, so that no
  * later step looks at it again. */
 static inline uint64_t pull_word(wfi_search *s, size_t w, uint64_t *looked) {
     const weft_eid *offsets = s->in->offsets;
@@ -309,7 +309,7 @@ static void list_bits(wfi_search *s) {
     __atomic_fetch_add(&s->found_arcs, arcs, __ATOMIC_RELAXED);
 }
 
-/* The queue starts anew: what it held before is settled. */
+/* The queue starts anew: its earlier vertices are final. */
 void wfi_search_front_to_queue(wfi_search *s) {
     s->from = s->tail = 0;
     s->found_arcs = 0;
@@ -331,7 +331,7 @@ static void clear(wfi_search *s) {
 
 void wfi_search_begin(wfi_search *s, const weft_vid *sources, size_t count) {
     work(s, wfi_threads_for(s->ctx, s->n, VERTICES_PER_THREAD), 256, clear);
-    if (s->n & 63) s->visited[s->words - 1] = ~(uint64_t)0 << (s->n & 63); /* places beyond the last vertex */
+    if (s->n & 63) s->visited[s->words - 1] = ~(uint64_t)0 << (s->n & 63); /* bits beyond the last vertex */
     s->from = s->to = s->found_arcs = 0;
     for (size_t i = 0; i < count; i++) {
         weft_vid source = sources[i];

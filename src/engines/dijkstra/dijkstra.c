@@ -1,4 +1,4 @@
-/* Searches by weights (lengths.h). */
+/* Weighted searches (dijkstra.h). */
 #include "engines/dijkstra/dijkstra.h"
 
 #include <math.h>
@@ -27,7 +27,7 @@ static void put(wfi_lengths *s, uint64_t at, wfi_heap_entry e) {
     s->place[e.slot] = (weft_vid)at;
 }
 
-/* It waits at `at`, or will, and belongs there or nearer to the front. */
+/* Sifts the entry up from `at`, its place or a hole, towards the front. */
 static void rise(wfi_lengths *s, uint64_t at, wfi_heap_entry e) {
     for (; at && s->queue[(at - 1) / 2].key > e.key; at = (at - 1) / 2) put(s, at, s->queue[(at - 1) / 2]);
     put(s, at, e);
@@ -60,7 +60,8 @@ static void look_along(wfi_lengths *s, const wfi_view *rows, weft_vid u) {
     }
 }
 
-/* Does an arc lead from what is reached to what is too far for doubles?  Of rows with infinite weights not by these. */
+/* True if an arc of finite weight leads from a reached vertex to a vertex at infinity: the sum was too large for a
+ * double. */
 static bool leads_beyond(const wfi_lengths *s, const wfi_view *rows) {
     for (weft_vid u = 0; u < s->n; u++) {
         if (isinf(s->distance[u])) continue;

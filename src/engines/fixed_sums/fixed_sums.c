@@ -1,11 +1,11 @@
-/* Pull, CPU (pull.h): chunks of rows of equal cost, taken dynamically. */
+/* Sums of incoming shares, CPU (fixed_sums.h): chunks of rows of equal cost, taken dynamically. */
 #include "engines/fixed_sums/fixed_sums.h"
 #include "core/fixed.h"
 #include "graph/rows.h"
 
-/* A chunk is rows that cost about the same (graph/rows.h): LARGE, or less where that leaves threads without any, but
- * not below SMALL, which a thread has done in the time of a barrier or two.  A segment is as many arcs of one row as
- * are added between two looks at the cancel callback. */
+/* A chunk is rows of about the same total cost (graph/rows.h): LARGE, or less if threads would have no chunk, but not
+ * below SMALL, which a thread does in the time of a barrier or two.  A segment is the number of arcs of one row added
+ * between two polls. */
 enum { SMALL = 1 << 13, LARGE = 1 << 14, FOR_EACH_THREAD = 4, SEGMENT = 1 << 20 };
 
 size_t wfi_pull_chunks(const wfi_pulling *p, weft_vid first, weft_vid end) {
@@ -53,7 +53,7 @@ static inline void add_weighted(const wfi_pulling *p, weft_eid from, weft_eid to
     }
 }
 
-/* What comes in along the arcs from ... end-1 of one row. */
+/* The sum over the arcs from ... end-1 of one row. */
 static inline __attribute__((always_inline)) wfi_fixed add_row(wfi_pulling *p, wfi_travels travels, weft_eid from,
                                                                weft_eid end) {
     wfi_fixed sum = {0, 0};
@@ -72,7 +72,7 @@ static inline __attribute__((always_inline)) wfi_fixed add_row(wfi_pulling *p, w
     return sum;
 }
 
-/* Sums as doubles to came, or as they are to limbs. */
+/* Sums go to `came` as doubles, or to `limbs` in fixed point. */
 static inline __attribute__((always_inline)) void pull(wfi_pulling *p, wfi_travels travels, weft_vid first,
                                                        weft_vid count, double *came, uint64_t *limbs) {
     const weft_eid *offsets = p->rows->offsets + first;
@@ -107,7 +107,7 @@ void wfi_pull_sums(wfi_pulling *p, weft_vid first, weft_vid count, uint64_t *sum
 
 /* --- sums of weights ------------------------------------------------------------- */
 
-/* *bad: the first arc whose weight cannot be used. */
+/* *bad: the first arc with an unusable weight. */
 double wfi_row_sum(weft_weight_type type, const wfi_view *rows, weft_vid v, _Atomic weft_eid *bad) {
     double sum = 0;
     for (weft_eid e = rows->offsets[v]; e < rows->offsets[v + 1]; e++) {

@@ -1,5 +1,6 @@
-/* Pull, GPU: the sums of pull.h to the last bit.  Warps take equal spans of arcs (cuda/walk.cuh), and what a warp has
- * of a row goes to the row's sum by integer atomics: a row may come in parts, and in any order. */
+/* Sums of incoming shares, GPU: the sums of fixed_sums.h to the last bit.  Warps take equal spans of arcs
+ * (cuda/walk.cuh) and add their part of a row to the row's sum by integer atomics: the parts of a row may come in any
+ * order. */
 #ifndef WFI_FIXED_SUMS_CUH
 #define WFI_FIXED_SUMS_CUH
 
@@ -8,19 +9,19 @@
 #include "cuda/walk.cuh"
 #include "engines/fixed_sums/takes.h"
 
-/* A weight as the CPU computes with it, of 4 bytes from its bits. */
+/* A weight as the CPU computes with it, from the bits of a 4-byte type. */
 __device__ inline double wfi_weight_value(uint32_t bits, bool real) {
     return real ? (double)__uint_as_float(bits) : (double)bits;
 }
 __device__ inline double wfi_weight_value(double weight, bool) { return weight; }
 
-/* Of an arc. */
+/* The weight of an arc. */
 __device__ inline double wfi_device_weight(const void *weights, weft_weight_type type, weft_eid e) {
     if (type == WEFT_WEIGHT_F64) return __ldcs((const double *)weights + e);
     return wfi_weight_value(__ldcs((const uint32_t *)weights + e), type == WEFT_WEIGHT_F32);
 }
 
-/* What an arc makes of a share: nothing, or its multiple by the weight. */
+/* The value that an arc passes on: the share, or its product with the weight. */
 struct wfi_arcs_alike {
     template <class S> __device__ S pass(S share, const weft_vid *) const { return share; }
 };
@@ -33,11 +34,11 @@ struct wfi_arcs_weighted {
     }
 };
 
-/* The walk's visitor: adds up what comes in, to the sum of each vertex from `first` on. */
+/* The walk's visitor: adds incoming shares to the sum of each vertex from `first` on. */
 template <class S, class Arcs = wfi_arcs_alike> struct wfi_pull_visitor {
     enum { WARP = 32, LIMBS = sizeof(wfi_sum<S>) / 8, AHEAD = 4 };
     const S *share;
-    unsigned long long *sum; /* LIMBS a vertex */
+    unsigned long long *sum; /* LIMBS words a vertex */
     weft_vid first;
     Arcs arcs;
 
@@ -67,8 +68,8 @@ template <class S, class Arcs = wfi_arcs_alike> struct wfi_pull_visitor {
     }
 };
 
-/* The weights of row v, by a warp, whose lanes all get it: they fetch weights side by side, and add them one by one in
- * the order of the row, as wfi_row_sum does.  *bad: the first arc whose weight cannot be used. */
+/* The sum of row v's weights, for all lanes of a warp: they load weights in parallel, and add them one by one in the
+ * order of the row, as wfi_row_sum does.  *bad: the first arc with an unusable weight. */
 __device__ inline double wfi_warp_row_sum(const wfi_view &rows, weft_weight_type type, weft_vid v,
                                           unsigned long long *bad) {
     enum { WARP = 32 };

@@ -1,6 +1,6 @@
-/* Pull: y = A x over incoming rows, where x are the shares of the arcs' other ends.  Sums are in fixed point
- * (core/fixed.h), so that their order does not matter: one limb over f32 shares, two over f64 ones.  pull.cuh has the
- * same for the GPU. */
+/* y = A x over incoming rows, where x are the shares of the arcs' other ends.  Sums are in fixed point (core/fixed.h),
+ * so that their order does not matter: one limb over f32 shares, two over f64 shares.  fixed_sums.cuh computes the same
+ * on the GPU. */
 #ifndef WFI_FIXED_SUMS_H
 #define WFI_FIXED_SUMS_H
 
@@ -8,7 +8,7 @@
 
 #include <stdatomic.h>
 
-/* What travels along an arc: a share in f32, one in f64, or one in f64 times the weight of the arc. */
+/* The value that an arc carries: a share in f32, a share in f64, or a share in f64 times the weight of the arc. */
 typedef enum wfi_travels { WFI_SHARE_32, WFI_SHARE_64, WFI_SHARE_WEIGHTED } wfi_travels;
 
 typedef struct wfi_pulling {
@@ -17,24 +17,24 @@ typedef struct wfi_pulling {
     weft_weight_type weight_type;
     wfi_travels travels;
     void *share;       /* by vertex, times 2^62 */
-    _Atomic bool stop; /* the caller's too: set when it was asked to */
+    _Atomic bool stop; /* also set when the caller has asked to stop */
 } wfi_pulling;
 
-/* came[k] = what comes in to vertex first + k. */
+/* came[k] = the sum of vertex first + k. */
 void wfi_pull(wfi_pulling *p, weft_vid first, weft_vid count, double *came);
 
-/* The sums themselves, of one limb over f32 shares and of two over others, settled: for those who add more to
- * them.  sum: room for limbs * count. */
+/* The sums themselves with carries propagated, of one limb over f32 shares and of two over others, for callers that add
+ * to them.  sum: limbs * count words. */
 static inline size_t wfi_pull_limbs(wfi_travels travels) { return travels == WFI_SHARE_32 ? 1 : 2; }
 void wfi_pull_sums(wfi_pulling *p, weft_vid first, weft_vid count, uint64_t *sum);
 
-/* Chunks of rows that cost about the same: chunk c of the vertices first ... end-1 begins at the vertex returned. */
+/* Chunks of rows of about the same cost: chunk c of the vertices first ... end-1 begins at the returned vertex. */
 size_t wfi_pull_chunks(const wfi_pulling *p, weft_vid first, weft_vid end);
 weft_vid wfi_pull_chunk(const wfi_pulling *p, weft_vid first, weft_vid end, size_t c);
 
-/* The weights of row v, added in their order in double.  *bad: the first arc whose weight cannot be used. */
+/* The sum of row v's weights, added in their order in double.  *bad: the first arc with an unusable weight. */
 double wfi_row_sum(weft_weight_type type, const wfi_view *rows, weft_vid v, _Atomic weft_eid *bad);
-/* Of the first `count` rows.  A weight that cannot be used is refused in the algorithm's name, and is to be looked for
+/* Sums of the first `count` rows.  An unusable weight is refused in the algorithm's name; the message looks for its arc
  * in the outgoing rows. */
 weft_status wfi_row_sums(weft_ctx *ctx, const char *algorithm, const weft_graph *g, const wfi_view *rows,
                          weft_vid count, double *sum);

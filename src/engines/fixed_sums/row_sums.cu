@@ -1,4 +1,4 @@
-/* See pull.h: a warp adds the weights of a row in their order. */
+/* See fixed_sums.h: a warp adds the weights of a row in their order. */
 #include "cuda/buffers.cuh"
 #include "engines/fixed_sums/fixed_sums.cuh"
 

@@ -1,5 +1,5 @@
-/* Which weights a pull accepts: 0, or from 1e-200 to 1e200, so that neither a row's sum nor a share of it leaves the
- * range of doubles.  Every u32 and every f32 of 0 or more is one.  For C and for device code. */
+/* The weights that sums of shares accept: 0, or from 1e-200 to 1e200, so that neither a row's sum nor a share of it
+ * leaves the range of doubles.  Every u32 and every f32 of 0 or more is accepted.  For C and for device code. */
 #ifndef WFI_FIXED_SUMS_TAKES_H
 #define WFI_FIXED_SUMS_TAKES_H
 
@@ -9,10 +9,11 @@
 
 WFI_C_BEGIN
 
-/* WEFT_EINPUT for an outgoing arc of another weight. */
+/* WEFT_EINPUT, naming an outgoing arc with a refused weight. */
 weft_status wfi_refuse_share(weft_ctx *ctx, const char *algorithm, const weft_graph *g, weft_eid arc);
 
-/* row_sums.cu: wfi_row_sums (pull.h) on the GPU, where the rows and the sums lie; room: a word there, 0 afterwards. */
+/* row_sums.cu: wfi_row_sums (fixed_sums.h) on the GPU, for rows and sums that lie there.  room: a word there, which is
+ * 0 afterwards. */
 weft_status wfi_row_sums_cuda(weft_ctx *ctx, const char *algorithm, const weft_graph *g, const wfi_view *rows,
                               double *sum, uint64_t *room);
 
