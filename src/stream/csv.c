@@ -6,7 +6,7 @@
 static bool is_blank(char c) { return c == ' ' || c == '\t' || c == '\r'; }
 static bool is_blank_for(char c, char separator) { return is_blank(c) && (c != separator || separator == ' '); }
 
-/* At the opening quote: the field, and p after the closing quote and the blanks behind it. */
+/* Needs r->p at an opening quote. Sets *f and moves r->p past the closing quote and the blanks after it. */
 static void take_quoted(wfi_record *r, wfi_field *f) {
     const char *start = r->p + 1, *p = start;
     for (;;) {

@@ -1,9 +1,9 @@
-/* Comma-separated values (RFC 4180) and their kin: what a separator and quotes make of a line.
+/* Comma-separated values (RFC 4180) and tables with other separators: splits a line into fields.
  *
- * A record ends at a newline outside quotes.  With a separator other than ' ' a field may be empty, and blanks around
- * it do not count; with ' ' any run of blanks separates.  A field in double quotes may hold separators, newlines and,
- * doubled, quotes.  The text of a table ends with a '\n' at `end` that is not part of it (blocks of a file and
- * copies of its head have it). */
+ * A record ends at a newline outside quotes. With a separator other than ' ' a field may be empty and blanks around
+ * it are ignored; with ' ' any run of blanks separates. A field in double quotes may contain separators, newlines and
+ * doubled quotes. Needs: a '\n' at `end`, readable but not part of the text (blocks of a file and copies of its head
+ * provide it). */
 #ifndef WFI_CSV_H
 #define WFI_CSV_H
 
@@ -11,36 +11,36 @@
 #include <stddef.h>
 
 typedef struct wfi_field {
-    const char *text; /* without its quotes; doubled quotes are still doubled */
+    const char *text; /* without the enclosing quotes; doubled quotes are still doubled */
     size_t length;
     bool quoted;
     bool open;        /* quoted, and the text ended before the closing quote */
-    const char *junk; /* what follows the closing quote before the separator, or NULL */
+    const char *junk; /* bytes between the closing quote and the separator, or NULL */
 } wfi_field;
 
-/* Where the fields of one record are being taken. */
+/* Position within a record. */
 typedef struct wfi_record {
     const char *p, *end;
     char separator;
     bool more; /* a field follows, perhaps an empty one (separators other than ' ') */
-    bool open; /* a quoted field that was stepped over had no end */
-    bool runs; /* a run of separators is one, as of blanks */
+    bool open; /* a skipped quoted field had no closing quote */
+    bool runs; /* a run of separators counts as one separator */
 } wfi_record;
 
 static inline wfi_record wfi_record_at(const char *p, const char *end, char separator) {
     return (wfi_record){.p = p, .end = end, .separator = separator, .more = true, .runs = separator == ' '};
 }
 
-/* The next field; false when the record is over, with p at its newline (or at end). */
+/* Takes the next field; false at the end of the record, with p at its newline (or at `end`). */
 bool wfi_next_field(wfi_record *r, wfi_field *field);
 
-/* The start of the next record: steps over the fields that are left. */
+/* Skips the remaining fields; returns the start of the next record. */
 const char *wfi_next_record(wfi_record *r);
 
-/* A quoted field with its doubled quotes made single, in `room` of field->length bytes; returns the length. */
+/* Copies a quoted field with doubled quotes made single into `room` (field->length bytes); returns the length. */
 size_t wfi_unquote(const wfi_field *field, char *room);
 
-/* Writes a text in quotes, those in it doubled. */
+/* Writes a text in quotes and doubles the quotes inside it. */
 void wfi_csv_put_quoted(void (*put)(void *to, const char *data, size_t bytes), void *to, const char *text,
                         size_t length);
 

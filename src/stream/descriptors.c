@@ -25,7 +25,7 @@ FILE *wfi_open_stream(const char *path) {
     return stream;
 }
 
-/* O_PATH: read and write fail with EBADF, as with a closed one, and so does opening it again as /dev/stdout. */
+/* O_PATH: reading, writing and reopening as /dev/stdout fail with EBADF, as with a closed descriptor. */
 bool wfi_hold_standard(void) {
     for (int fd = STDIN_FILENO; fd <= STDERR_FILENO; fd++)
         if (fcntl(fd, F_GETFD) < 0 && open("/", O_PATH) != fd) return false;

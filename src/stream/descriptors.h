@@ -1,6 +1,6 @@
-/* Descriptors 0, 1 and 2 are standard input, output and error to everybody, also where a process was started with them
- * closed: the next file that is opened would get their number, and the next message would go into it.  So no file of
- * ours has one of these numbers, and programs keep all three taken. */
+/* Everybody takes descriptors 0, 1 and 2 for standard input, output and error, even in a process that was started
+ * with them closed: the next opened file would get such a number and receive the next message. So files of this
+ * library never have one of these numbers, and programs keep all three occupied. */
 #ifndef WFI_DESCRIPTORS_H
 #define WFI_DESCRIPTORS_H
 
@@ -8,21 +8,21 @@
 #include <stdio.h>
 #include <sys/types.h>
 
-/* open(), with O_CLOEXEC, for a number above 2; -1: errno says why.  The mode counts where a file is made. */
+/* open() with O_CLOEXEC that returns a descriptor above 2, or -1 with errno. `mode` applies to a new file. */
 int wfi_open(const char *path, int flags, mode_t mode);
-/* The same as a stream to read from; NULL: errno says why. */
+/* Opens a stream for reading; NULL with errno on failure. */
 FILE *wfi_open_stream(const char *path);
-/* The same file under another number above 2. */
+/* Duplicates a descriptor to a number above 2. */
 int wfi_duplicate(int fd);
-/* What another call has opened, moved above 2; -1 stays -1, and where it cannot be moved it is closed. */
+/* Moves a descriptor above 2; passes -1 through. On failure fd is closed and -1 is returned. */
 int wfi_raise(int fd);
 
-/* For the first line of main: those of 0, 1 and 2 that are closed are taken by something that can be neither read nor
- * written, so that using them fails as it did, in this program and in those it becomes.  False: that cannot be had. */
+/* For the first line of main: occupies each of the descriptors 0, 1 and 2 that is closed, so that using it still
+ * fails, in this program and in those it executes. False on failure. */
 bool wfi_hold_standard(void);
 
-/* Is `path` a name of an open descriptor (/proc/self/fd/3)?  What such a link says is for people and no path: the file
- * may have lost its name or never had one. */
+/* True if `path` is a link to an open descriptor (/proc/self/fd/3). The text of such a link is no usable path: the
+ * file may have been unlinked or never had a name. */
 bool wfi_names_descriptor(const char *path);
 
 #endif

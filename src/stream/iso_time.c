@@ -1,6 +1,5 @@
-/* Times as ISO 8601 writes them, to and from microseconds since 1970-01-01.  Days are counted in the proleptic
- * Gregorian calendar, by cycles of 400 years of 146,097 days whose years begin in March, so that a leap day is the
- * last of its year. */
+/* ISO 8601 times to and from microseconds since 1970-01-01. Days are counted in the proleptic Gregorian calendar, in
+ * cycles of 400 years (146,097 days). Years begin in March, so that a leap day is the last day of its year. */
 #include "stream/iso_time.h"
 #include "stream/short_text.h"
 
@@ -14,9 +13,10 @@
 
 enum { CYCLE_DAYS = 146097, YEARS_TO_1970 = 719468 /* days from 0000-03-01 to 1970-01-01 */ };
 
-/* Of years from 0 on. */
+/* Days since 1970-01-01; year >= 0. */
 static int64_t days_of(int year, int month, int day) {
-    static const int before[] = {306, 337, 0, 31, 61, 92, 122, 153, 184, 214, 245, 275}; /* days from March on */
+    /* days before each month in a year that begins in March */
+    static const int before[] = {306, 337, 0, 31, 61, 92, 122, 153, 184, 214, 245, 275};
     unsigned y = (unsigned)(year + 400 - (month <= 2)), centuries = y / 100;
     unsigned days = 365 * y + y / 4 - centuries + centuries / 4;
     return (int64_t)days + before[month - 1] + day - 1 - CYCLE_DAYS - YEARS_TO_1970;
@@ -26,7 +26,7 @@ static void date_of(int64_t days, int64_t *year, int *month, int *day) {
     days += YEARS_TO_1970;
     int64_t cycle = (days >= 0 ? days : days - CYCLE_DAYS + 1) / CYCLE_DAYS, d = days - cycle * CYCLE_DAYS;
     int64_t y = (d - d / 1460 + d / 36524 - d / 146096) / 365, of_year = d - (365 * y + y / 4 - y / 100);
-    int64_t shifted = (5 * of_year + 2) / 153; /* months from March on */
+    int64_t shifted = (5 * of_year + 2) / 153; /* months since March */
     *day = (int)(of_year - (153 * shifted + 2) / 5 + 1);
     *month = (int)(shifted < 10 ? shifted + 3 : shifted - 9);
     *year = y + cycle * 400 + (*month <= 2);
@@ -38,7 +38,7 @@ typedef struct scan {
     const char *p, *end;
 } scan;
 
-/* Exactly so many digits. */
+/* Takes exactly `count` digits. */
 static bool digits(scan *s, int count, int *value) {
     *value = 0;
     if (s->end - s->p < count) return false;
@@ -55,14 +55,14 @@ static bool sign(scan *s, char c) {
     return true;
 }
 
-/* YYYY-MM-DD; there are at least so many bytes. */
+/* YYYY-MM-DD; needs 10 readable bytes. */
 static bool scan_day(scan *s, int64_t *days) {
     static const int length[] = {31, 29, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31};
     uint64_t front = wfi_load_8(s->p) ^ wfi_load_8("0000-00-"), high = WFI_EACH_BYTE(0xf0);
     unsigned tens = (unsigned)(unsigned char)s->p[8] - '0', ones = (unsigned)(unsigned char)s->p[9] - '0';
     uint64_t signs = UINT64_C(0xff0000ff00000000); /* bytes 4 and 7 */
     if ((front & signs) || ((front | (front + WFI_EACH_BYTE(6))) & high) || tens > 9 || ones > 9) return false;
-    front = front * 10 + (front >> 8); /* bytes 0, 2 and 5: of two digits each */
+    front = front * 10 + (front >> 8); /* bytes 0, 2 and 5 now hold two digits each */
     int year = (int)(front & 0xff) * 100 + (int)(front >> 16 & 0xff), month = (int)(front >> 40 & 0xff);
     int day = (int)(10 * tens + ones);
     s->p += 10;
@@ -119,7 +119,8 @@ bool wfi_time_scan(const char *text, size_t length, int64_t *time, weft_time_for
     return scan_zone(&s, time) && s.p == s.end;
 }
 
-/* yyyymmddHHMM or yyyymmddHHMMSS of 1900 to 2099: as milliseconds these are times of 1976 or of the 26th century. */
+/* yyyymmddHHMM or yyyymmddHHMMSS with a year 1900 to 2099. Read as milliseconds these would be times in 1976 or in
+ * the 26th century. */
 static bool is_written_out(uint64_t x) {
     if (x >= 19000000000000u) x /= 100;
     uint64_t year = x / 100000000, month = x / 1000000 % 100, day = x / 10000 % 100;

@@ -1,6 +1,5 @@
-/* See json_text.h.  Strings are scanned a word of eight bytes at a time; their escapes are checked at once but undone
- * only where a reader asks for the text.  What other programs write in place of JSON (NaN, single quotes, True) is told
- * by name. */
+/* See json_text.h. Strings are scanned in words of eight bytes. Escapes are checked during the scan and decoded on
+ * request only. Common mistakes (NaN, single quotes, True) have messages of their own. */
 #include "stream/json_text.h"
 #include "stream/utf8.h"
 
@@ -37,7 +36,7 @@ weft_status wfi_json_say(wfi_json *j, const char *at, const char *format, ...) {
     return wfi_json_wrong(j, at, j->said);
 }
 
-/* Where the text stops too early, or goes on in a way it must not. */
+/* Fails at a place where the text ends too early or continues with a wrong character. */
 static weft_status unexpected(wfi_json *j, const char *at, const char *why) {
     if (at < j->end) return wfi_json_wrong(j, at, why);
     return wfi_json_wrong(j, j->end,
@@ -51,7 +50,7 @@ static weft_status poll(wfi_json *j) { return j->poll ? j->poll(j) : WEFT_OK; }
 
 static bool is_hex(char c) { return is_digit(c) || (unsigned char)((c | 0x20) - 'a') < 6; }
 
-/* Eight bytes without a quote, a backslash or a control character? */
+/* True if none of eight bytes is a quote, a backslash or a control character. */
 static bool all_plain(const char *p) {
     const uint64_t ones = UINT64_C(0x0101010101010101), tops = UINT64_C(0x8080808080808080);
     uint64_t x;
@@ -60,14 +59,14 @@ static bool all_plain(const char *p) {
     return !((((quote - ones) & ~quote) | ((slash - ones) & ~slash) | ((x - ones * 0x20) & ~x)) & tops);
 }
 
-/* Behind the backslash at p, or NULL when nothing that may follow it does. */
+/* Returns the end of the escape sequence that begins at p, or NULL if it is not valid. */
 static const char *after_escape(const char *p, const char *end) {
     if (end - p < 2 || !memchr("\"\\/bfnrtu", p[1], 9)) return NULL;
     if (p[1] != 'u') return p + 2;
     return end - p >= 6 && is_hex(p[2]) && is_hex(p[3]) && is_hex(p[4]) && is_hex(p[5]) ? p + 6 : NULL;
 }
 
-/* j->p stands behind the opening quote. */
+/* Needs j->p after the opening quote. */
 static weft_status take_string(wfi_json *j, wfi_json_value *v) {
     const char *p = j->p, *end = j->end, *polled = p;
     *v = (wfi_json_value){.kind = WFI_JSON_STRING, .at = p};
@@ -127,7 +126,7 @@ static bool starts(const wfi_json *j, const char *word) {
     return (size_t)(j->end - j->p) >= length && !memcmp(j->p, word, length);
 }
 
-/* A value of some other kind, or something that is none. */
+/* Takes true, false or null; fails on everything else. */
 static weft_status take_word(wfi_json *j, wfi_json_value *v) {
     static const struct {
         const char *word;
@@ -225,7 +224,7 @@ weft_status wfi_json_item(wfi_json *j, bool *first, wfi_json_value *v) {
 }
 
 weft_status wfi_json_skip(wfi_json *j, const wfi_json_value *opened) {
-    unsigned char objects[WFI_JSON_DEEPEST / 8 + 1]; /* by depth: is it an object? */
+    unsigned char objects[WFI_JSON_DEEPEST / 8 + 1]; /* bit d: the value open at depth d is an object */
     unsigned depth = 0, tokens = 0;
     bool first = true;
     wfi_json_value v = *opened, key;
@@ -247,7 +246,7 @@ weft_status wfi_json_skip(wfi_json *j, const wfi_json_value *opened) {
         }
         if (st) return st;
         if (v.kind) continue;
-        depth--; /* what was closed is a value of what holds it */
+        depth--; /* the closed value is an item of the enclosing one */
         first = false;
     }
 }
@@ -285,7 +284,8 @@ static unsigned hex4(const char *p) {
     return x;
 }
 
-/* The escape at p, which take_string has seen to be one: its character, and *next behind it.  False: half a pair. */
+/* Decodes the escape at p, which take_string has checked, into *c and sets *next to its end. False for an unpaired
+ * surrogate. */
 static bool undo(const char *p, const char *end, const char **next, uint32_t *c) {
     static const char from[] = "\"\\/bfnrt", to[] = "\"\\/\b\f\n\r\t";
     if (p[1] != 'u') {

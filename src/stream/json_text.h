@@ -1,10 +1,10 @@
-/* JSON (RFC 8259): a pull parser, and strings on the way out.
+/* JSON (RFC 8259): a pull parser and a writer of strings.
  *
- * Values are taken one by one.  Nothing is recursive: a reader walks the objects and arrays that it knows and lets
- * wfi_json_skip step over the others, however deep they are (up to WFI_JSON_DEEPEST).
+ * Values are taken one by one. Nothing is recursive: a reader walks the objects and arrays that it knows and skips
+ * the others with wfi_json_skip, up to WFI_JSON_DEEPEST levels deep.
  *
- * A call that returns WEFT_EINPUT has set j->at and j->why and nothing else: the reader, which knows whether it reads a
- * whole text, a block or a line, makes the message.  Other failures are those of `poll`. */
+ * A call that returns WEFT_EINPUT has set j->at and j->why only. The reader makes the message, because it knows
+ * whether the text is a file, a block or a line. Other failures come from `poll`. */
 #ifndef WFI_JSON_TEXT_H
 #define WFI_JSON_TEXT_H
 
@@ -16,7 +16,7 @@
 enum { WFI_JSON_DEEPEST = 10000 };
 
 typedef enum wfi_json_kind {
-    WFI_JSON_NONE, /* no value: the end of an object or array, a key that was not there */
+    WFI_JSON_NONE, /* the end of an object or array; no value */
     WFI_JSON_OBJECT,
     WFI_JSON_ARRAY,
     WFI_JSON_STRING,
@@ -30,59 +30,61 @@ typedef struct wfi_json_value {
     wfi_json_kind kind;
     bool escaped;         /* a string with a backslash in it */
     bool integer;         /* a number without fraction and exponent */
-    const char *at, *end; /* its text, that of a string without the quotes; of objects and arrays the bracket alone */
+    const char *at, *end; /* text of the value: without the quotes of a string; only the bracket of an object or
+                           * array */
 } wfi_json_value;
 
 typedef struct wfi_json {
-    weft_ctx *ctx;                           /* the reader's own, as are its words for `poll`; not looked at here */
-    weft_status (*poll)(struct wfi_json *j); /* asked now and then; anything but WEFT_OK ends it.  NULL: nobody is */
-    const char *p, *end;                     /* *end can be read, and is not part of the text */
-    bool line;                               /* the text is a line, not a file: for messages */
-    const char *start;                       /* of a text that is worth a progress bar; NULL: none */
+    weft_ctx *ctx;                           /* the reader's, for its `poll`; not used here */
+    weft_status (*poll)(struct wfi_json *j); /* called now and then, may be NULL; a failure ends the call */
+    const char *p, *end;                     /* *end is readable but not part of the text */
+    bool line;                               /* the text is a line, not a file; chooses the wording of messages */
+    const char *start;                       /* start of a text that is long enough for a progress bar, or NULL */
     const char *at, *why;
-    char said[160]; /* what wfi_json_say wrote */
+    char said[160]; /* text written by wfi_json_say */
 } wfi_json;
 
-/* The next value.  Of an object or array only the bracket is taken. */
+/* Takes the next value; only the bracket of an object or array. */
 weft_status wfi_json_next(wfi_json *j, wfi_json_value *v);
-/* In an object: the next key, its colon taken too; kind NONE: the object is over.  *first is true before the first. */
+/* In an object: takes the next key and its colon; kind NONE at the end of the object. Needs *first = true before the
+ * first call. */
 weft_status wfi_json_key(wfi_json *j, bool *first, wfi_json_value *key);
-/* In an array: the next value; kind NONE: the array is over. */
+/* In an array: takes the next value; kind NONE at the end of the array. */
 weft_status wfi_json_item(wfi_json *j, bool *first, wfi_json_value *v);
-/* Steps over what is left of a value that was just taken: all of an object or array, nothing of others. */
+/* Skips the rest of a value that was just taken: an object's or array's content; nothing for other kinds. */
 weft_status wfi_json_skip(wfi_json *j, const wfi_json_value *v);
-/* Nothing but white space is left? */
+/* Fails unless only white space is left. */
 weft_status wfi_json_finish(wfi_json *j);
 
-/* Can this string be a name?  Refuses bytes that are not UTF-8. */
+/* Fails if a string is not UTF-8. */
 weft_status wfi_json_check(wfi_json *j, const wfi_json_value *v);
-/* Its text without the escapes, which needs no more bytes than with them.  Refuses what cannot be in a name: half a
- * surrogate pair, U+0000. */
+/* Decodes a string into `to`, which needs v->end - v->at bytes. Fails on characters that names must not contain:
+ * unpaired surrogates and U+0000. */
 weft_status wfi_json_unescape(wfi_json *j, const wfi_json_value *v, char *to, size_t *length);
-/* Is this key that word, its escapes undone? */
+/* True if the decoded key equals `word`. */
 bool wfi_json_is(const wfi_json_value *key, const char *word, size_t length);
 
-/* Where a value begins, for messages: a string at its quote. */
+/* Start of a value for messages; the opening quote of a string. */
 static inline const char *wfi_json_place(const wfi_json_value *v) { return v->at - (v->kind == WFI_JSON_STRING); }
 
-/* WEFT_EINPUT, for readers that find fault with a value. */
+/* Records a fault for the message; returns WEFT_EINPUT. */
 static inline weft_status wfi_json_wrong(wfi_json *j, const char *at, const char *why) {
     j->at = at;
     j->why = why;
     return WEFT_EINPUT;
 }
 
-/* The same in words that are made up. */
+/* wfi_json_wrong with a formatted reason. */
 weft_status wfi_json_say(wfi_json *j, const char *at, const char *format, ...) __attribute__((format(printf, 3, 4)));
 
-/* "an object", "null", ...: what a value is, for messages. */
+/* Name of a kind for messages: "an object", "null", ... */
 const char *wfi_json_kind_name(wfi_json_kind kind);
 
-/* After white space and a byte-order mark. */
+/* Skips a byte-order mark and white space. */
 const char *wfi_json_start(const char *text, const char *end);
 
-/* Writes a text in quotes, piece by piece.  Bytes that are not UTF-8 come out as \udcXX, half a surrogate pair, as
- * Python has them in its strings (surrogateescape): the text stays valid JSON, and no name looks like another. */
+/* Writes a text in quotes with escapes, in pieces. Bytes that are not UTF-8 are written as \udcXX, unpaired
+ * surrogates as in Python's surrogateescape: the output is valid JSON, and different names stay different. */
 void wfi_json_put_string(void (*put)(void *to, const char *data, size_t bytes), void *to, const char *text,
                          size_t length);
 

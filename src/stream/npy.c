@@ -1,7 +1,7 @@
-/* See npy.h.  The header is magic, version, length, and a Python dict as text:
+/* See npy.h. The header is magic, version, length, and a Python dict as text:
  *     {'descr': '<i8', 'fortran_order': False, 'shape': (3, 2), }
- * Read strictly: these three keys once each, in any order; `descr` is a type or a list of (name, type); nothing is
- * evaluated.  Versions 1.0 to 3.0 differ in the width of the length and the encoding of field names.
+ * The parser is strict: each of the three keys once, in any order; `descr` is a type or a list of (name, type);
+ * nothing is evaluated. Versions 1.0 to 3.0 differ in the width of the length and the encoding of field names.
  * [1] numpy.lib.format, "A simple format for saving numpy arrays to disk". */
 #include "stream/npy.h"
 
@@ -21,7 +21,7 @@ size_t wfi_npy_header(char *to, size_t room, const char *descr, const char *shap
     size_t text = FIXED + (size_t)used, whole = (text + 1 + 63) / 64 * 64;
     if (used < 0 || whole > room || whole - FIXED > UINT16_MAX) return 0;
     memset(to + text, ' ', whole - text);
-    memcpy(to, "\x93NUMPY\1", 8); /* version 1.0, with the zero of the string */
+    memcpy(to, "\x93NUMPY\1", 8); /* version 1.0; the terminating zero is the minor version */
     to[8] = (char)((whole - FIXED) & 255);
     to[9] = (char)((whole - FIXED) >> 8);
     to[whole - 1] = '\n';
@@ -50,7 +50,7 @@ static void skip_space(cursor *c) {
     while (c->p < c->end && (*c->p == ' ' || *c->p == '\t' || *c->p == '\n')) c->p++;
 }
 
-/* Steps over this character, and blanks around it, if it is next. */
+/* Skips `wanted` and the blanks around it if it comes next. */
 static bool take(cursor *c, char wanted) {
     skip_space(c);
     if (c->p == c->end || *c->p != wanted) return false;
@@ -93,7 +93,7 @@ static bool take_size(cursor *c, uint64_t *size) {
     for (*size = 0; c->p < c->end && isdigit((unsigned char)*c->p); c->p++)
         if (__builtin_mul_overflow(*size, 10, size) || __builtin_add_overflow(*size, (uint64_t)(*c->p - '0'), size))
             return FAIL(c, "a size beyond 64 bits");
-    take(c, 'L'); /* Python 2 */
+    take(c, 'L'); /* suffix of Python 2 */
     return true;
 }
 
@@ -125,12 +125,12 @@ static bool take_type(cursor *c, wfi_dtype *type) {
     type->swapped = text[0] == '>' && bytes > 1;
     bool power = bytes == 1 || bytes == 2 || bytes == 4 || bytes == 8;
     bool sized = type->kind == WFI_BOOL ? bytes == 1 : type->kind == WFI_FLOAT ? power && bytes > 1 : power;
-    if (type->kind <= WFI_FLOAT && !sized) type->kind = WFI_OTHER; /* long doubles */
+    if (type->kind <= WFI_FLOAT && !sized) type->kind = WFI_OTHER; /* long double */
     return true;
 }
 
-/* [('source', '<i8'), ('weight', '<f4')]: a plain type each; an array or a record within is an element of another
- * kind. */
+/* [('source', '<i8'), ('weight', '<f4')], plain types only. A field that is an array is refused; a nested record is
+ * not a type. */
 static bool take_fields(cursor *c, wfi_npy *a) {
     uint64_t offset = 0;
     while (!take(c, ']')) {

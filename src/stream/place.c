@@ -15,9 +15,9 @@
 
 enum { LONGEST_STEM = 200, MOST_LINKS = 40, MOST_TRIES = 100, NAME_XS = 6, OWN_LINK = 64, PIECE = 1 << 15 };
 
-/* --- where it goes ----------------------------------------------------------------- */
+/* --- the target ---------------------------------------------------------------------- */
 
-/* Bytes of a path up to and with its last slash. */
+/* Bytes of a path up to and including its last slash. */
 static size_t folder_of(const char *path) {
     const char *slash = strrchr(path, '/');
     return slash ? (size_t)(slash + 1 - path) : 0;
@@ -70,7 +70,7 @@ int wfi_sync_file(int fd) {
     return 0;
 }
 
-/* The descriptor of the folder of `path`, or of a file in it, by `flags`. */
+/* Opens the folder of `path` itself (O_DIRECTORY), or a nameless file in it (O_TMPFILE). */
 static int open_folder(const char *path, int flags, mode_t mode) {
     char folder[PATH_MAX];
     size_t length = folder_of(path);
@@ -91,7 +91,7 @@ int wfi_sync_folder(const char *path) {
     return why;
 }
 
-/* On NFS a write may fail as late as here. */
+/* On NFS a failed write may be reported only by close. */
 static int close_file(wfi_place *p) {
     int why = close(p->fd) && errno != EINTR ? errno : 0;
     p->fd = -1;
@@ -110,7 +110,7 @@ static void has_no_name(wfi_place *p) {
     if (p->guard) p->guard(NULL);
 }
 
-/* Other letters for the X at the end of the name. */
+/* Replaces the X at the end of the temporary name with random letters. */
 static void pick_name(wfi_place *p) {
     struct timespec now;
     clock_gettime(CLOCK_MONOTONIC, &now);
@@ -120,8 +120,8 @@ static void pick_name(wfi_place *p) {
     for (int i = 0; i < NAME_XS; i++, x /= 32) at[i] = "abcdefghijklmnopqrstuvwxyz234567"[x % 32];
 }
 
-/* Not mkstemp, which gives 0600: what the process's mask leaves of 0666 could be found only by changing that mask,
- * under the feet of other threads. */
+/* mkstemp would give mode 0600, and the umask that should apply to 0666 can be read only by changing it, which would
+ * race with other threads. */
 static int create(const char *name, mode_t mode) {
     int fd;
     do fd = wfi_open(name, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW, mode);
@@ -129,7 +129,7 @@ static int create(const char *name, mode_t mode) {
     return fd;
 }
 
-/* A file of a name that nobody has. */
+/* Creates a file under an unused name. */
 static int create_named(wfi_place *p, mode_t mode) {
     int fd = -1;
     for (int tries = 0; fd < 0 && tries < MOST_TRIES; tries++) {
@@ -145,7 +145,7 @@ static void own_link(int fd, char to[OWN_LINK]) { snprintf(to, OWN_LINK, "/proc/
 int wfi_open_nameless(const char *path, mode_t mode) {
     char link[OWN_LINK];
     struct stat facts, linked;
-    int fd = open_folder(path, O_TMPFILE | O_RDWR, mode); /* read where it must be copied */
+    int fd = open_folder(path, O_TMPFILE | O_RDWR, mode); /* readable, because copy_to_name may have to copy it */
     if (fd < 0) return -1;
     own_link(fd, link);
     if (!fstat(fd, &facts) && !stat(link, &linked) && facts.st_dev == linked.st_dev && facts.st_ino == linked.st_ino)
@@ -162,7 +162,7 @@ int wfi_place_open(wfi_place *p, const char *path, void (*guard)(const char *nam
     p->replaces = p->syncs = !stat(p->target, &old);
     if (p->replaces && S_ISDIR(old.st_mode)) return EISDIR;
     size_t folder = folder_of(p->target);
-    /* The longest names have no room for more: theirs is cut. */
+    /* A long file name is truncated, so that the suffix fits. */
     int length = snprintf(p->temporary, sizeof p->temporary, "%.*s%.*s.weft-XXXXXX", (int)folder, p->target,
                           LONGEST_STEM, p->target + folder);
     mode_t mode = p->replaces ? 0600 : 0666;
@@ -178,7 +178,8 @@ int wfi_place_open(wfi_place *p, const char *path, void (*guard)(const char *nam
         }
     }
     if (why) *p->temporary = 0;
-    if (!why && p->replaces) (void)!fchmod(p->fd, old.st_mode & 07777); /* what is replaced keeps its mode */
+    /* the new file keeps the mode of the replaced one */
+    if (!why && p->replaces) (void)!fchmod(p->fd, old.st_mode & 07777);
     return why;
 }
 
@@ -195,9 +196,9 @@ int wfi_place_open_as(wfi_place *p, const char *path, const char *temporary) {
     return 0;
 }
 
-/* --- its name ---------------------------------------------------------------------- */
+/* --- the name ----------------------------------------------------------------------- */
 
-/* On NFS a call that failed may have been done: the answer was lost. */
+/* On NFS a call may have succeeded although it reported an error: the reply was lost. */
 static bool is_ours(const char *path, const struct stat *own) {
     struct stat there;
     return !lstat(path, &there) && there.st_dev == own->st_dev && there.st_ino == own->st_ino;
@@ -235,7 +236,7 @@ static int copy_bytes(int from, int to) {
     }
 }
 
-/* For a file system that has nameless files, but links none (EPERM, EXDEV): a new file with all of its bytes. */
+/* For file systems that have nameless files but cannot link them (EPERM, EXDEV): copies all bytes to a named file. */
 static int copy_to_name(wfi_place *p) {
     struct stat facts;
     int fd = fstat(p->fd, &facts) ? -1 : create_named(p, 0600);
@@ -272,7 +273,7 @@ static int rename_to_target(wfi_place *p) {
     return is_ours(p->target, &own) ? 0 : why;
 }
 
-/* A new file gets its own name at once, if nobody has taken that meanwhile: what did is replaced. */
+/* Links a new file to its name directly. If another file has taken the name meanwhile, that file is replaced. */
 static int link_to_target(wfi_place *p) {
     int why = wfi_link_nameless(p->fd, p->target);
     if (why) {
@@ -295,10 +296,10 @@ int wfi_place_end(wfi_place *p) {
     }
     has_no_name(p);
     why = p->syncs ? wfi_sync_folder(p->target) : 0;
-    return why == EACCES ? 0 : why; /* files may be put into the folder, but it may not be read */
+    return why == EACCES ? 0 : why; /* a folder that is writable but not readable cannot be synced */
 }
 
-/* Closed first: NFS keeps what is removed while it is open, under another name. */
+/* Closes before unlinking: NFS keeps a file that is removed while open under another name. */
 void wfi_place_drop(wfi_place *p) {
     if (p->fd >= 0) close_file(p);
     if (*p->temporary && !p->nameless) unlink(p->temporary);

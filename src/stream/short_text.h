@@ -1,5 +1,5 @@
-/* Short texts as numbers: up to 8 bytes at once instead of one after the other, without a branch for each.  The first
- * byte of a text is the lowest of its number. */
+/* Texts of up to 8 bytes as integers, compared and converted without a branch per byte. The first byte of a text is
+ * the lowest byte of its integer. */
 #ifndef WFI_SHORT_TEXT_H
 #define WFI_SHORT_TEXT_H
 
@@ -18,7 +18,7 @@ static inline uint64_t wfi_load_8(const char *text) {
     return bytes;
 }
 
-/* A text of at most 8 bytes, zeros above; no byte behind it is touched. */
+/* Loads a text of at most 8 bytes, zero-padded; reads no byte beyond it. */
 static inline uint64_t wfi_load_short(const char *text, size_t length) {
     if (length == 8) return wfi_load_8(text);
     if (length >= 4) {
@@ -28,12 +28,13 @@ static inline uint64_t wfi_load_short(const char *text, size_t length) {
         return low | (uint64_t)high << (8 * (length - 4));
     }
     if (!length) return 0;
-    size_t middle = length / 2, last = length - 1; /* of 1 and 2 bytes some are taken twice, to the same place */
+    size_t middle = length / 2, last = length - 1; /* lengths 1 and 2 load a byte twice, into the same position */
     const unsigned char *byte = (const unsigned char *)text;
     return byte[0] | (uint64_t)byte[middle] << (8 * middle) | (uint64_t)byte[last] << (8 * last);
 }
 
-/* The highest bit of the first byte that is c, or is below `least`; it may be set in later bytes as well.  0: none. */
+/* Sets the highest bit of the first byte that equals c (or is below `least`); may set it in later bytes, too. 0 if
+ * there is none. */
 static inline uint64_t wfi_bytes_equal(uint64_t bytes, char c) {
     uint64_t x = bytes ^ WFI_EACH_BYTE((unsigned char)c);
     return (x - WFI_EACH_BYTE(1)) & ~x & WFI_EACH_BYTE(0x80);
@@ -43,7 +44,7 @@ static inline uint64_t wfi_bytes_below(uint64_t bytes, unsigned char least) {
 }
 static inline unsigned wfi_first_byte(uint64_t found) { return (unsigned)__builtin_ctzll(found) >> 3; }
 
-/* The number that 1 to 8 digits are, as they were loaded; false: there is something else among them. */
+/* Converts 1 to 8 loaded digits to a number; false if a byte is not a digit. */
 static inline bool wfi_digits_of(uint64_t bytes, size_t length, uint64_t *value) {
     unsigned front = 64 - 8 * (unsigned)length;
     uint64_t x = (bytes << front) | (front ? WFI_EACH_BYTE('0') >> (64 - front) : 0);
@@ -56,7 +57,7 @@ static inline bool wfi_digits_of(uint64_t bytes, size_t length, uint64_t *value)
     return true;
 }
 
-/* The same of a text of 1 to 16 digits. */
+/* Converts a text of 1 to 16 digits. */
 static inline bool wfi_short_digits(const char *text, size_t length, uint64_t *value) {
     uint64_t high = 0, low;
     size_t front = length > 8 ? length - 8 : 0;

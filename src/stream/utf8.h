@@ -1,13 +1,13 @@
-/* UTF-8 (RFC 3629): the sequence at a place, and the bytes of a character.  Ids and names of files may hold any bytes,
- * so that every reader of text asks. */
+/* UTF-8 (RFC 3629): decoding lengths and encoding characters. Every reader of text validates: ids and file names may
+ * contain any bytes. */
 #ifndef WFI_UTF8_H
 #define WFI_UTF8_H
 
 #include <stddef.h>
 #include <stdint.h>
 
-/* Bytes of the sequence at p, 0 if there is none: overlong forms and surrogates are none.  Never looks behind a zero,
- * so that `end` may lie anywhere behind the one that ends a text. */
+/* Length in bytes of the sequence at p, 0 if it is not valid (overlong forms and surrogates included). Never reads
+ * beyond a zero byte, so `end` may lie anywhere after the terminator of a text. */
 static inline size_t wfi_utf8_length(const char *p, const char *end) {
     const unsigned char *s = (const unsigned char *)p;
     if (p >= end) return 0;
@@ -22,7 +22,7 @@ static inline size_t wfi_utf8_length(const char *p, const char *end) {
     return length;
 }
 
-/* Writes the character, up to four bytes; returns the place behind it. */
+/* Writes a character in up to four bytes; returns the end. */
 static inline char *wfi_utf8_put(char *to, uint32_t c) {
     if (c < 0x80) {
         *to++ = (char)c;
