@@ -1,11 +1,12 @@
-/* The ABI: structs that begin with their size (core.h), names of status codes, the version, numbers of 2 bytes. */
+/* The ABI: structs that begin with their size (core.h), texts of status codes, the version, conversion of 2-byte
+ * numbers. */
 #include "core/core.h"
 #include "core/narrow.h"
 #include "weft_config.h"
 
 #include <string.h>
 
-enum { LARGEST = 1 << 16 /* no struct will ever be; a size that was never set often is */ };
+enum { LARGEST = 1 << 16 /* no struct is larger; an uninitialised size often is */ };
 
 static size_t size_of(const void *sized) {
     size_t size;

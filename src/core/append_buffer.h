@@ -1,4 +1,5 @@
-/* What a thread finds for a list that others add to as well: some at a time, so that they seldom meet. */
+/* Per-thread buffer for a list that several threads append to; flushed in batches, so that the list's length is
+ * rarely contended. */
 #ifndef WFI_FINDS_H
 #define WFI_FINDS_H
 
@@ -9,19 +10,19 @@ enum { WFI_FINDS = 256 };
 
 typedef struct wfi_append_buffer {
     uint32_t *list;
-    uint64_t *length; /* of the list */
+    uint64_t *length; /* entries of the list so far, shared by all threads */
     unsigned count;
     uint32_t found[WFI_FINDS];
 } wfi_append_buffer;
 
-/* Leaves the room as it is: clearing it would cost more than a small step. */
+/* Does not clear `found`: that would cost more than a small step. */
 static inline void wfi_append_buffer_open(wfi_append_buffer *f, uint32_t *list, uint64_t *length) {
     f->list = list;
     f->length = length;
     f->count = 0;
 }
 
-/* Hands in what is left. */
+/* Appends the buffered entries to the list. */
 static inline void wfi_append_buffer_flush(wfi_append_buffer *f) {
     if (!f->count) return;
     uint64_t at = __atomic_fetch_add(f->length, f->count, __ATOMIC_RELAXED);

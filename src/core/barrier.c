@@ -1,12 +1,12 @@
-/* See barrier.h.  No wake-up is lost: a sleeper counts itself before it reads the phase, and the releaser advances the
- * phase before it reads the count. */
+/* See barrier.h. No wake-up is lost: a sleeper increments the count of sleepers before it reads the phase, and the
+ * releaser advances the phase before it reads that count. */
 #include "core/barrier.h"
 
 #include <sched.h>
 #include <stdint.h>
 #include <time.h>
 
-enum { SPIN_NS = 50000, YIELD_NS = 4000000, LOOKS = 16 /* between two looks at the clock */ };
+enum { SPIN_NS = 50000, YIELD_NS = 4000000, LOOKS = 16 /* spins between two readings of the clock */ };
 
 void wfi_barrier_open(wfi_barrier *b, int threads) {
     b->threads = (unsigned)threads;

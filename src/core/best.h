@@ -1,14 +1,13 @@
-/* The best of values that come one by one, by value and then by vertex: the largest, and of equal ones the smallest
- * vertex.  In whatever order they come, the same are kept.
- * Method: a heap that stands where they will be; before every entry stands one that it precedes, and the last of all is
- * the first. */
+/* The `most` best (value, vertex) pairs of a sequence: larger values first, ties by smaller vertex. The result does
+ * not depend on the order of the sequence.
+ * Method: a heap in the output arrays, with the worst kept pair at the root. */
 #ifndef WFI_BEST_H
 #define WFI_BEST_H
 
 #include "core/core.h"
 
 typedef struct wfi_best {
-    weft_vid *vertex; /* room for `most` */
+    weft_vid *vertex; /* `most` elements, as in `value` */
     double *value;
     uint64_t most, count;
 } wfi_best;
@@ -17,7 +16,7 @@ WFI_HOST_DEVICE static inline bool wfi_precedes(double value, weft_vid v, double
     return value != other_value ? value > other_value : v < other;
 }
 
-/* Puts an entry at place i, or below. */
+/* Sifts a pair down from position i. */
 static inline void wfi_best_sift_down(wfi_best *b, uint64_t i, double value, weft_vid v) {
     for (uint64_t child; (child = 2 * i + 1) < b->count; i = child) {
         if (child + 1 < b->count &&
@@ -40,7 +39,7 @@ static inline void wfi_best_sift_up(wfi_best *b, uint64_t i, double value, weft_
     b->vertex[i] = v;
 }
 
-/* most is 1 or more. */
+/* Needs most >= 1. */
 static inline void wfi_best_offer(wfi_best *b, double value, weft_vid v) {
     if (b->count < b->most)
         wfi_best_sift_up(b, b->count++, value, v);
@@ -48,7 +47,7 @@ static inline void wfi_best_offer(wfi_best *b, double value, weft_vid v) {
         wfi_best_sift_down(b, 0, value, v);
 }
 
-/* When all were offered: the best first.  The last of those that are left goes to their end. */
+/* Heap sort: best pair first. */
 static inline void wfi_best_sort(wfi_best *b) {
     uint64_t count = b->count;
     while (b->count > 1) {

@@ -1,12 +1,13 @@
-/* Microbenchmarks of the CPU: the roofline that every speed in Weft is compared with.
+/* Microbenchmarks of the CPU: the roofline against which speeds are compared.
  *
  *   read    all threads sum an array far larger than the caches
- *   copy    all threads memcpy it to another one; bytes read and bytes written both count
- *   gather  all threads add up 4-byte words at random places of 64 MB, the places streamed: an arc at its worst
- *   parse   one thread adds up the numbers of a text "u v\n": digits, one separator, no checks
+ *   copy    all threads memcpy that array; bytes read and bytes written both count
+ *   gather  all threads sum 4-byte words at random positions of 64 MB; the positions are streamed (worst case of an
+ *   arc)
+ *   parse   one thread sums the numbers of a text "u v\n": digits, one separator, no checks
  *
- * A ceiling is what can be reached, so each figure is the best of several short repetitions: other programs can only
- * make one slower.  Pages are first touched by the thread that will use them (NUMA). */
+ * Each figure is the best of several short repetitions, because other programs can only make a repetition slower.
+ * Pages are first touched by the thread that uses them (NUMA). */
 #include "core/machine.h"
 #include "core/scan.h"
 
@@ -17,13 +18,13 @@
 enum {
     REPETITIONS = 7,
     STREAM_MOST = 512 << 20,
-    STREAM_LEAST = 64 << 20,       /* when the machine hides its caches: still beyond most of them */
+    STREAM_LEAST = 64 << 20,       /* if the caches are unknown; larger than most caches */
     GATHER_WORDS = (64 << 20) / 4, /* a power of two */
-    GATHERS = 1 << 23,             /* by all threads together */
+    GATHERS = 1 << 23,             /* of all threads together */
     TEXT_BYTES = 16 << 20,
     LONGEST_LINE = 16, /* two numbers below 2^20, a blank and a newline */
-    LINE = 8,          /* words of a cache line */
-    STREAMS = 4,       /* read at once by a thread: one alone leaves a fifth of the bandwidth unused */
+    LINE = 8,          /* words per cache line */
+    STREAMS = 4,       /* concurrent streams per thread; a single stream leaves a fifth of the bandwidth unused */
     CHUNK = LINE * STREAMS
 };
 
@@ -31,23 +32,23 @@ typedef struct rig {
     weft_ctx *ctx;
     int threads;
     uint64_t *stream, *copy;
-    size_t words; /* in each of them, a multiple of CHUNK */
+    size_t words; /* per array, a multiple of CHUNK */
     uint32_t *table, *index;
     char *text;
     size_t text_bytes;
-    uint64_t checksum; /* what the last repetition computed */
+    uint64_t checksum; /* result of the last repetition */
     uint64_t done;     /* repetitions so far, for the progress bar */
 } rig;
 
-/* The compiler must believe that x is needed, and that memory was looked at. */
+/* Keeps the compiler from removing the computation of x or assuming memory unread. */
 static inline void keep(uint64_t x) { __asm__ volatile("" : : "r"(x) : "memory"); }
 
-/* --- the four pieces of work ------------------------------------------------ */
+/* --- the four kernels ------------------------------------------------------- */
 
-/* A cache line as a vector: every word of it has its own sum, so that latency does not hide the bandwidth. */
+/* A cache line as a vector with a sum per word, so that additions do not wait for each other. */
 typedef uint64_t line __attribute__((vector_size(LINE * sizeof(uint64_t)), may_alias));
 
-/* a lies on a line; words is a multiple of CHUNK. */
+/* Needs: `a` aligned to a cache line; words a multiple of CHUNK. */
 static uint64_t sum_words(const uint64_t *a, size_t words) {
     const line *at = (const line *)(const void *)a;
     line sums[STREAMS] = {{0}};
@@ -60,7 +61,7 @@ static uint64_t sum_words(const uint64_t *a, size_t words) {
     return sum;
 }
 
-/* This thread's share of the arrays, whole chunks. */
+/* This thread's range of the arrays, in whole chunks. */
 static void share(const rig *r, size_t *from, size_t *to) {
     size_t team = (size_t)omp_get_num_threads(), me = (size_t)omp_get_thread_num(), chunks = r->words / CHUNK;
     *from = chunks * me / team * CHUNK;
@@ -106,7 +107,7 @@ static void parse_text(rig *r) {
     r->checksum = sum;
 }
 
-/* --- preparing -------------------------------------------------------------- */
+/* --- preparation ------------------------------------------------------------ */
 
 static void fill_streams(rig *r) {
 #pragma omp parallel num_threads(r->threads)
@@ -135,7 +136,7 @@ static char *put_number(char *to, uint32_t x, char separator) {
     return to;
 }
 
-/* Lines of two ids below 2^20, as of a graph with a million vertices; returns the sum of the ids. */
+/* Lines of two ids below 2^20, as in a graph of a million vertices; returns the sum of the ids. */
 static uint64_t fill_text(rig *r) {
     char *to = r->text, *end = r->text + TEXT_BYTES - LONGEST_LINE;
     uint64_t sum = 0;
@@ -149,9 +150,9 @@ static uint64_t fill_text(rig *r) {
     return sum;
 }
 
-/* --- measuring -------------------------------------------------------------- */
+/* --- measurement ------------------------------------------------------------ */
 
-/* Seconds of the fastest of REPETITIONS runs, after one that does not count. */
+/* Seconds of the fastest of REPETITIONS runs, after one warm-up run. */
 static weft_status best(rig *r, void (*work)(rig *), double *seconds) {
     double fastest = HUGE_VAL;
     *seconds = 0;
@@ -164,11 +165,11 @@ static weft_status best(rig *r, void (*work)(rig *), double *seconds) {
         keep(r->checksum);
         if (i > 0 && ms < fastest) fastest = ms;
     }
-    *seconds = fmax(fastest * 1e-3, 1e-9); /* whatever the clock's grain, a rate stays finite */
+    *seconds = fmax(fastest * 1e-3, 1e-9); /* keeps rates finite with a coarse clock */
     return WEFT_OK;
 }
 
-/* Bytes of each of the two streamed arrays: beyond all L3s together, within an eighth of what is free. */
+/* Bytes of each streamed array: several times all L3 caches, at most an eighth of the free memory. */
 static uint64_t stream_bytes(const weft_machine *machine) {
     wfi_caches caches;
     wfi_cache_sizes("/sys/devices/system/cpu/cpu0/cache", machine->cores, &caches);
@@ -212,7 +213,7 @@ static weft_status measure_parse(rig *r, weft_machine *machine) {
     if (st) return st;
     uint64_t expected = fill_text(r);
     if ((st = best(r, parse_text, &seconds)) != WEFT_OK) return st;
-    /* No time without a verified answer. */
+    /* A wrong sum gives no rate. */
     machine->parse_gbs = r->checksum == expected ? (double)r->text_bytes / seconds * 1e-9 : 0;
     return WEFT_OK;
 }

@@ -5,17 +5,17 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { MESSAGE = 512 /* bytes of a message that travel */ };
+enum { MESSAGE = 512 /* bytes of a message that are sent to other ranks */ };
 
 static bool alone(const wfi_comm *comm) { return comm->link.size == 1; }
 
-/* The end of the transport; a call begins. */
+/* Begins a collective call; returns the transport's handle. */
 static void *enter(wfi_comm *comm) {
     wfi_comm_enter(comm);
     return comm->link.self;
 }
 
-/* It has returned this. */
+/* Ends a collective call; `code` is its return value. */
 static weft_status leave(weft_ctx *ctx, wfi_comm *comm, const char *what, int code) {
     wfi_comm_leave(comm);
     if (!code) return WEFT_OK;
@@ -108,7 +108,7 @@ weft_status wfi_alltoall_u64(weft_ctx *ctx, const uint64_t *go, uint64_t *come) 
 weft_status wfi_receive_starts(weft_ctx *ctx, const uint64_t *send_start, uint64_t *receive_start) {
     const wfi_comm *comm = wfi_ctx_comm(ctx);
     int size = comm->link.size;
-    uint64_t *go = comm->scratch + size + 1, *come = go + size; /* behind what the call takes */
+    uint64_t *go = comm->scratch + size + 1, *come = go + size; /* wfi_alltoall_u64 uses the scratch before this */
     if (alone(comm)) {
         receive_start[0] = 0;
         receive_start[1] = send_start[1] - send_start[0];
@@ -121,7 +121,7 @@ weft_status wfi_receive_starts(weft_ctx *ctx, const uint64_t *send_start, uint64
     return st;
 }
 
-/* The message of rank `from` in everybody's `text`. */
+/* Copies the message of rank `from` to every rank's `text`. */
 static weft_status broadcast_message(weft_ctx *ctx, int from, char text[MESSAGE]) {
     const wfi_comm *comm = wfi_ctx_comm(ctx);
     uint64_t *start = comm->scratch;
@@ -134,14 +134,14 @@ weft_status wfi_agree(weft_ctx *ctx, weft_status mine) {
     const wfi_comm *comm = wfi_ctx_comm(ctx);
     char text[MESSAGE] = "";
     if (alone(comm)) return mine;
-    /* The first rank that failed, with its status: the minimum of the pairs. */
+    /* The minimum of (rank, status) pairs is the first failed rank and its status. */
     uint64_t first = mine ? (uint64_t)comm->link.rank << 8 | (uint64_t)mine : UINT64_MAX;
     weft_status st = wfi_allreduce(ctx, &first, 1, WFI_MIN);
     if (st || first == UINT64_MAX) return st;
     int from = (int)(first >> 8);
     st = broadcast_message(ctx, from, text);
     if (st) return st;
-    /* What was agreed on before names its rank. */
+    /* A message from an earlier wfi_agree already names its rank. */
     bool named = strncmp(text, "rank ", 5) == 0;
     if (comm->link.rank != from && named) wfi_fail(ctx, WEFT_EIO, "%s", text);
     if (comm->link.rank != from && !named) wfi_fail(ctx, WEFT_EIO, "rank %d: %s", from, text);
@@ -159,7 +159,7 @@ weft_status wfi_agree_input(weft_ctx *ctx, weft_status mine) {
     return wfi_fail(ctx, st, "%s", text);
 }
 
-/* --- in a context -------------------------------------------------------------------- */
+/* --- the communicator of a context ---------------------------------------------------- */
 
 wfi_comm *wfi_comm_new(const wfi_link *link) {
     wfi_comm *comm = calloc(1, sizeof *comm + WFI_COMM_SCRATCH(link->size) * sizeof *comm->scratch);

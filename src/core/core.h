@@ -1,11 +1,11 @@
-/* What every part of the library relies on: the context, messages, memory, cancel and progress, threads, clock.
- * Nothing here knows what a graph is. */
+/* The base of every room: context, messages, memory, cancellation and progress, threads, clock. Nothing here depends
+ * on graphs. */
 #ifndef WFI_CORE_H
 #define WFI_CORE_H
 
 #include "weft_experimental.h"
 
-#ifndef __cplusplus /* device code (.cu) sees everything here but the C atomics */
+#ifndef __cplusplus /* device code (.cu) uses no C atomics */
 #include <stdatomic.h>
 #endif
 #include <errno.h>
@@ -14,14 +14,14 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* Before a function that runs on the host and on the GPU alike. */
+/* Marks functions for both host and GPU. */
 #ifdef __CUDACC__
 #define WFI_HOST_DEVICE __host__ __device__
 #else
 #define WFI_HOST_DEVICE
 #endif
 
-/* Around the declarations of a header that .cu files include as well. */
+/* Enclose the declarations of a header that .cu files include. */
 #ifdef __cplusplus
 #define WFI_C_BEGIN extern "C" {
 #define WFI_C_END   }
@@ -34,14 +34,14 @@ WFI_C_BEGIN
 
 /* --- messages ------------------------------------------------------------ */
 
-/* What the system's error of a file is to the caller: its own fault, or memory. */
+/* Status for the errno of a file operation. */
 static inline weft_status wfi_status_of_error(int why) { return why == ENOMEM ? WEFT_ENOMEM : WEFT_EIO; }
 
-/* Sets the context's message and returns `status`, so that callers write: return wfi_fail(ctx, WEFT_EINVAL, "...").
- * Any thread may call it; the last writer wins. */
+/* Sets the context's message and returns `status`: return wfi_fail(ctx, WEFT_EINVAL, "..."). Any thread; the last
+ * message wins. */
 weft_status wfi_fail(weft_ctx *ctx, weft_status status, const char *format, ...) __attribute__((format(printf, 3, 4)));
 
-/* Into text: what the variable arguments behind `format` of the function say. */
+/* Formats the variable arguments after `format` of the calling function into `text`. */
 #define WFI_FORMAT(text, room, format)            \
     do {                                          \
         va_list args_;                            \
@@ -50,12 +50,13 @@ weft_status wfi_fail(weft_ctx *ctx, weft_status status, const char *format, ...)
         va_end(args_);                            \
     } while (0)
 
-/* The same for bad input: the message begins "file:line:column: ".  line and column count from 1. */
+/* wfi_fail for bad input: prefixes the message with "file:line:column: ". line and column count from 1. Returns
+ * WEFT_EINPUT. */
 weft_status wfi_fail_at(weft_ctx *ctx, const char *file, uint64_t line, uint64_t column, const char *format, ...)
     __attribute__((format(printf, 5, 6)));
 
-/* The opening of a public function that returns a status.  Clears the message of the previous call and checks
- * required pointers: a failure names the one that is NULL.  Results are set to NULL or 0 before. */
+/* Begin of a public function that returns a status: clears the previous message and fails if a required pointer is
+ * NULL. Output pointers are set to NULL or 0 before. */
 #define WFI_BEGIN_OR_RETURN(ctx)        \
     do {                                \
         if (!(ctx)) return WEFT_EINVAL; \
@@ -66,7 +67,7 @@ weft_status wfi_fail_at(weft_ctx *ctx, const char *file, uint64_t line, uint64_t
         const void *const needed_[] = {__VA_ARGS__};                                                                 \
         if (wfi_lacks((ctx), __func__, #__VA_ARGS__, needed_, sizeof needed_ / sizeof *needed_)) return WEFT_EINVAL; \
     } while (0)
-/* names: of the pointers, separated by commas; sets the message for the first that is NULL. */
+/* Sets the message for the first NULL pointer; names: the pointers' names, separated by commas. */
 bool wfi_lacks(weft_ctx *ctx, const char *function, const char *names, const void *const pointers[], size_t count);
 #define WFI_BEGIN_WITH_OR_RETURN(ctx, ...)    \
     do {                                      \
@@ -75,105 +76,104 @@ bool wfi_lacks(weft_ctx *ctx, const char *function, const char *names, const voi
     } while (0)
 void wfi_message_clear(weft_ctx *ctx);
 
-/* Adds an owner, which releases it with weft_ctx_free. */
+/* Adds a reference, released by weft_ctx_free. */
 weft_ctx *wfi_ctx_keep(weft_ctx *ctx);
 
-/* Puts "prefix: " before the message that is set, for callers that know the file a failure came from. */
+/* Prefixes the current message with "prefix: ", for callers that know the file of a failure. */
 weft_status wfi_fail_prefixed(weft_ctx *ctx, const char *prefix);
 
-/* Passes a sentence to the warning callback, if there is one.  Calling thread only. */
+/* Sends a sentence to the warning callback, if there is one. Calling thread only. */
 void wfi_warn(weft_ctx *ctx, const char *format, ...) __attribute__((format(printf, 2, 3)));
-/* The same for the note callback: how a file was interpreted, if there was a choice. */
+/* Sends a sentence to the note callback: how an ambiguous file was interpreted. Calling thread only. */
 void wfi_note(weft_ctx *ctx, const char *format, ...) __attribute__((format(printf, 2, 3)));
 
-/* Was the note given that the weights of a graph are not used?  From now on it was. */
+/* Returns whether the note that weights are unused has been given, and marks it as given. */
 bool wfi_ctx_weights_told(weft_ctx *ctx);
 
 /* --- structs of the public API (abi.c) ------------------------------------ */
 
-/* They begin with their size, so that programs and libraries of different age agree: a shorter one comes from an older
- * header and has the defaults in the fields it does not know; a longer one comes from a newer header and is understood
- * as long as it leaves what this library does not know at zero.
- * Sizes end with the last field.  A program may also say sizeof, and then padding counts, which holds anything: so a
- * field that is added must not lie in what used to be padding (docs/ABI.md). */
+/* Public structs begin with their size, so that programs and libraries of different versions agree: a shorter struct
+ * comes from an older header, and the fields it lacks have their defaults; a longer one comes from a newer header and
+ * is accepted if its unknown fields are zero.
+ * The size ends with the last field. A program may use sizeof, which includes padding of any content: a new field
+ * must not lie in former padding (docs/ABI.md). */
 
-/* Parameters: `ours` (sizeof is `size`) holds the defaults, its own size among them, and those that are given (NULL:
- * none) replace them.  `what` is the type's name, for messages. */
+/* Parameters: overwrites the defaults in `ours` (`size` bytes, its size field set) with `given`, which may be NULL.
+ * `what` is the type's name, for messages. */
 weft_status wfi_sized_in(weft_ctx *ctx, const char *what, const void *given, void *ours, size_t size);
-/* Answers: as much of `ours` as the caller's struct has room for; fields that only the caller knows become zero. */
+/* Results: copies as much of `ours` as fits the caller's struct; zeros its unknown fields. */
 weft_status wfi_sized_out(weft_ctx *ctx, const char *what, const void *ours, size_t size, void *to);
-/* Has the caller said how large its struct is?  For answers that take long: ask first. */
+/* Fails unless the caller has set its struct's size; for calls that compute for long before wfi_sized_out. */
 weft_status wfi_sized_check(weft_ctx *ctx, const char *what, const void *given);
 
 /* --- memory -------------------------------------------------------------- */
 
-/* Uninitialised memory for `count` items of `each` bytes, aligned to 64; NULL (message set) when there is none or
- * the limit forbids it.  Every block remembers its allocator, so a block may outlive the context. Any thread. */
+/* Allocates `count` uninitialised items of `each` bytes, aligned to 64 bytes. NULL (message set) if memory runs out
+ * or the limit forbids it. A block holds a reference to its allocator and may outlive the context. Any thread. */
 void *wfi_take(weft_ctx *ctx, size_t count, size_t each);
 void *wfi_take_zeroed(weft_ctx *ctx, size_t count, size_t each);
-/* Grows or shrinks a block (NULL: a new one), keeping its content.  On failure the old block stays valid. */
+/* Resizes a block (NULL: a new one) and keeps its content. On failure the old block stays valid. */
 void *wfi_resize(weft_ctx *ctx, void *block, size_t count, size_t each);
-void wfi_free(const void *block); /* its owner may have shown it as const */
-/* Several blocks. */
+void wfi_free(const void *block); /* NULL is allowed; const for blocks with a const view */
+/* Frees several blocks. */
 #define WFI_FREE(...) \
     wfi_free_all((const void *const[]){__VA_ARGS__}, sizeof(const void *[]){__VA_ARGS__} / sizeof(void *))
 void wfi_free_all(const void *const blocks[], size_t count);
-/* Bytes of the block as asked for. */
+/* Size of a block as requested. */
 size_t wfi_block_bytes(const void *block);
 
-/* wfi_alloc(ctx, &array, n): the usual way to call wfi_take. */
+/* wfi_alloc(ctx, &array, n): typed wfi_take. */
 #define wfi_alloc(ctx, place, count) \
     ((*(place) = wfi_take((ctx), (count), sizeof **(place))) != NULL ? WEFT_OK : WEFT_ENOMEM)
 #define wfi_alloc_zeroed(ctx, place, count) \
     ((*(place) = wfi_take_zeroed((ctx), (count), sizeof **(place))) != NULL ? WEFT_OK : WEFT_ENOMEM)
-/* wfi_widen(ctx, &array, n): it has room for n, and keeps what is in it.  On failure it stays as it was. */
+/* wfi_widen(ctx, &array, n): resizes to n elements and keeps the content. On failure the array is unchanged. */
 #define wfi_widen(ctx, place, count) wfi_widen_block((ctx), (place), (count), sizeof **(place))
 weft_status wfi_widen_block(weft_ctx *ctx, void *place, size_t count, size_t each);
-/* wfi_one_more(ctx, &array, used, &room): the same for one more than `used`; twice the room where there is none. */
+/* wfi_one_more(ctx, &array, used, &room): ensures space for one more than `used` elements; grows to 2 * room + 64. */
 #define wfi_one_more(ctx, place, used, room) wfi_one_more_in((ctx), (place), (used), (room), sizeof **(place))
 weft_status wfi_one_more_in(weft_ctx *ctx, void *place, size_t used, size_t *room, size_t each);
 
-/* Bytes that the limit still allows, UINT64_MAX without a limit. */
+/* Bytes left under the limit; UINT64_MAX without a limit. */
 uint64_t wfi_memory_left(const weft_ctx *ctx);
-uint64_t wfi_device_memory_left(const weft_ctx *ctx); /* the same for the GPU's memory */
-/* "1.5 MiB": in the units of --memory-limit. */
+uint64_t wfi_device_memory_left(const weft_ctx *ctx); /* the same for GPU memory */
+/* "1.5 MiB", in the units of --memory-limit. */
 const char *wfi_size_text(char room[24], uint64_t bytes);
 
-/* A copy of a C string; NULL when out of memory. */
+/* Copies a C string; NULL if memory runs out. */
 char *wfi_copy_text(weft_ctx *ctx, const char *text);
 
 /* --- running ------------------------------------------------------------- */
 
-/* How many threads a team may have: what was asked for, or fewer if the system does not allow more (team.h). */
+/* Largest team of threads: the requested number, or fewer if the system does not allow more (team.h). */
 int wfi_threads(const weft_ctx *ctx);
-bool wfi_ctx_threads_given(const weft_ctx *ctx); /* asked for, not one for each core */
-/* Warns, once, when there were fewer than asked for.  For entry points, after their work. */
+bool wfi_ctx_threads_given(const weft_ctx *ctx); /* True if the caller set a number of threads. */
+/* Warns once if fewer threads than requested could be started. Entry points call it after their work. */
 void wfi_tell_threads(weft_ctx *ctx);
-/* All of them, or 1 when the work is no more than one thread's share: waking a team costs more than a small graph does.
- * Nothing between: an OpenMP runtime may end the threads that a smaller team leaves out, and make them anew for the
- * next. */
+/* All threads, or 1 if `work` is at most one `share`: waking a team costs more than a small graph takes. Never a
+ * number between: an OpenMP runtime may end the threads that a smaller team leaves out and recreate them later. */
 int wfi_threads_for(const weft_ctx *ctx, uint64_t work, uint64_t share);
-/* body(state, from, to) for every `span` of the places 0 ... count - 1, by whichever of so many threads is free, until
- * the caller wants to stop: then WEFT_ECANCELLED, with its message. */
+/* Calls body(state, from, to) for every span of `span` indices of 0 ... count - 1, dynamically scheduled over
+ * `threads` threads. WEFT_ECANCELLED (message set) once the caller requests a stop. */
 typedef void wfi_span_body(void *state, uint64_t from, uint64_t to);
 weft_status wfi_spans(weft_ctx *ctx, uint64_t count, uint64_t span, int threads, wfi_span_body *body, void *state);
 weft_device wfi_device(const weft_ctx *ctx);
 void wfi_set_device(weft_ctx *ctx, weft_device device);
 
-/* True when the caller wants to stop.  Any thread; call it every few milliseconds of work. */
+/* True if the caller requests a stop. Any thread; every few milliseconds of work. */
 bool wfi_cancelled(weft_ctx *ctx);
-/* Elements that a plain loop may process between two such calls: some milliseconds. */
+/* Elements that a plain loop processes between two polls: some milliseconds. */
 #define WFI_POLL_EVERY ((uint64_t)1 << 20)
-/* For after a parallel region: WEFT_ECANCELLED with its message. */
+/* Sets the message and returns WEFT_ECANCELLED; for the code after a parallel region. */
 weft_status wfi_fail_cancelled(weft_ctx *ctx);
 
-/* Tells the progress callback, at most every 50 ms.  Only the thread that entered the library may call it.  A stage
- * need not repeat itself: while it lasts, wfi_cancelled does, every 100 ms. */
+/* Calls the progress callback, at most every 50 ms. Only on the thread that entered the library. A stage need not
+ * repeat the call: wfi_cancelled does, every 100 ms. */
 void wfi_progress(weft_ctx *ctx, const char *stage, uint64_t done, uint64_t total);
 
 #ifndef __cplusplus
-/* At the end of a thread's share, where shares are assigned beforehand: thread 0 keeps reporting progress while
- * others still work, instead of waiting silently.  *through counts the threads; it starts as 0. */
+/* Called at the end of a thread's static share: thread 0 keeps reporting progress while other threads work. *through
+ * counts finished threads and starts as 0. */
 void wfi_share_done(weft_ctx *ctx, _Atomic int *through);
 #endif
 
@@ -181,7 +181,7 @@ void wfi_share_done(weft_ctx *ctx, _Atomic int *through);
 double wfi_now_ms(void);
 
 #ifndef __cplusplus
-/* Of the first failure in a parallel region: keeps the first status that is not WEFT_OK. */
+/* Keeps the first status other than WEFT_OK of a parallel region. */
 static inline void wfi_keep_status(_Atomic int *place, weft_status st) {
     int none = WEFT_OK;
     if (st != WEFT_OK) atomic_compare_exchange_strong(place, &none, (int)st);
@@ -191,7 +191,7 @@ static inline void wfi_keep_status(_Atomic int *place, weft_status st) {
 static inline uint64_t wfi_min_u64(uint64_t a, uint64_t b) { return a < b ? a : b; }
 static inline uint64_t wfi_max_u64(uint64_t a, uint64_t b) { return a > b ? a : b; }
 
-/* For counts in messages: "%llu edge%s", n, wfi_s(n). */
+/* Plural for messages: "%llu edge%s", n, wfi_s(n). */
 static inline const char *wfi_s(uint64_t n) { return n == 1 ? "" : "s"; }
 
 /* Bits needed to write x: 0 -> 0, 1 -> 1, 255 -> 8. */

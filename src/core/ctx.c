@@ -1,5 +1,4 @@
-/* The context: settings, callbacks, cancellation, progress and the last message.  Created first, passed to
- * everything. */
+/* The context: settings, callbacks, cancellation, progress and the last message. */
 #include "core/comm.h"
 #include "core/context.h"
 #include "core/core.h"
@@ -20,31 +19,31 @@ enum { MESSAGE_ROOM = 2048, PROGRESS_EVERY_MS = 50, PROGRESS_AGAIN_MS = 100 };
 
 struct weft_ctx {
     _Atomic unsigned owners;
-    wfi_memory *memory, *device_memory; /* the GPU's is only counted here */
-    int threads;                        /* 0 = ask OpenMP */
-    bool weights_told;                  /* the note that weights are not used was given */
-    int threads_told;                   /* the warning that there are no more than so many was given */
+    wfi_memory *memory, *device_memory; /* device_memory only counts the GPU's memory */
+    int threads;                        /* 0: OpenMP decides */
+    bool weights_told;                  /* the note that weights are unused has been given */
+    int threads_told;                   /* team size of the last warning that threads are missing */
     weft_device device;
     wfi_gpu_binding guest;
-    wfi_comm *comm, alone; /* alone: the communicator of one rank that every context begins with */
+    wfi_comm *comm, alone; /* alone: the initial communicator of one rank */
     uint64_t alone_scratch[WFI_COMM_SCRATCH(1)];
     wfi_checkpoints checkpoints;
     weft_progress_fn progress;
     void *progress_user;
     double progress_last_ms;
-    _Atomic uintptr_t progress_thread; /* the one that entered the library */
-    const char *stage;                 /* what it told last */
+    _Atomic uintptr_t progress_thread; /* thread that entered the library */
+    const char *stage;                 /* last reported stage */
     uint64_t stage_done, stage_total;
     weft_cancel_fn cancel;
     void *cancel_user;
-    _Atomic uint64_t stops; /* polls that it answered with a request to stop */
+    _Atomic uint64_t stops; /* polls answered with a request to stop */
     weft_warning_fn warning;
     void *warning_user;
     weft_warning_fn note;
     void *note_user;
     wfi_residents stays;
-    wfi_stages stages;            /* of the run that goes on, or of the last one */
-    pthread_mutex_t message_lock; /* threads of one call may fail together */
+    wfi_stages stages;            /* of the current run or the last one */
+    pthread_mutex_t message_lock; /* threads of one call may fail at the same time */
     char message[MESSAGE_ROOM];
 };
 
@@ -308,8 +307,7 @@ static void tell_after(weft_ctx *ctx, double ms) {
 
 static uintptr_t this_thread(void) { return (uintptr_t)pthread_self(); }
 
-/* Every long loop asks this every few milliseconds, so it is also where a stage that has nothing new to tell says that
- * it still goes on. */
+/* Long loops call this every few milliseconds, so it also repeats the progress of the current stage. */
 bool wfi_cancelled(weft_ctx *ctx) {
     bool entered = ctx->progress && atomic_load_explicit(&ctx->progress_thread, memory_order_relaxed) == this_thread();
     if (entered) tell_after(ctx, PROGRESS_AGAIN_MS);

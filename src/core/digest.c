@@ -1,16 +1,16 @@
-/* A 64-bit non-cryptographic checksum at memory speed: multiply-and-rotate lanes in the manner of xxHash, over blocks
- * whose values are summed.  It finds damage, and is no defence against someone who wants a collision.
+/* 64-bit non-cryptographic checksum at memory speed: multiply-and-rotate lanes in the manner of xxHash, in blocks
+ * with summed values. Detects damage, not deliberate collisions.
  *
  * Definition (all words little-endian, all arithmetic modulo 2^64):
- *   The bytes are cut in blocks of 1 MiB, counted from 0.  A block is cut in stripes of 32 bytes, the last one filled
- *   up with zeros; word k of a stripe goes into lane k:
+ *   The bytes are split into blocks of 1 MiB, counted from 0. A block is split into stripes of 32 bytes, the last
+ *   one padded with zeros; word k of a stripe goes into lane k:
  *       lane[k] starts as START[k] + mix(seed + mix(block number + 1))
  *       lane[k] = rotate_left(lane[k] + word * SPREAD, 29) * STIR
  *   The block's value is h after: h = 0; for k = 0 ... 3: h = mix(h * STIR + lane[k]).
  *   The digest is mix(sum of the blocks' values + mix(seed) + mix(bytes * SPREAD + STIR)); mix is wfi_mix.
- * The block's number is in its seed, so that blocks cannot change places, and the sum lets blocks be done in any order.
- * Each step of a lane is one-to-one in the word and in the lane: damage within one word is always found.
- * SPREAD, STIR and START are the first 64 bits behind the point of the square roots of 3, 5; 2, 7, 11, 13. */
+ * The block number in the seed detects swapped blocks; the sum allows blocks in any order. Each step of a lane is a
+ * bijection of the word and of the lane: damage within one word is always detected.
+ * SPREAD, STIR and START are the first 64 fractional bits of the square roots of 3, 5; 2, 7, 11, 13. */
 #include "core/scan.h"
 
 #include <string.h>
@@ -18,7 +18,7 @@
 enum { STRIPE = 32, BLOCK = WFI_DIGEST_BLOCK, PARALLEL_FROM = 8 /* blocks */, PART = 64 * BLOCK };
 
 #define SPREAD 0xbb67ae8584caa73bu
-#define STIR 0x3c6ef372fe94f82bu
+#define STIR   0x3c6ef372fe94f82bu
 
 static inline uint64_t word_at(const char *bytes) {
     uint64_t w;
@@ -58,7 +58,7 @@ static uint64_t block_value(const char *data, size_t bytes, uint64_t seed) {
     return wfi_mix(h * STIR + d);
 }
 
-/* The sum over the blocks of one part; `first` is the number of its first block. */
+/* Sum over the blocks of one part; `first` is the number of its first block. */
 static uint64_t sum_of_blocks(weft_ctx *ctx, const char *data, size_t bytes, uint64_t first, uint64_t seed) {
     uint64_t sum = 0;
     size_t blocks = bytes / BLOCK + (bytes % BLOCK != 0);

@@ -1,5 +1,4 @@
-/* What the caller wants of the GPU, and what the context has there.  The GPU's part (cuda/gpu.cuh) is made on first
- * use. */
+/* The caller's choice of GPU and stream, and the context's state on that GPU (cuda/gpu.cuh), created on first use. */
 #ifndef WFI_GUEST_H
 #define WFI_GUEST_H
 
@@ -8,15 +7,15 @@
 WFI_C_BEGIN
 
 typedef struct wfi_gpu_binding {
-    int index;                         /* of the GPU */
-    void *stream;                      /* the caller's; NULL: the context's own */
-    struct wfi_gpu *gpu;               /* NULL: not used so far */
-    void (*part)(struct wfi_gpu *gpu); /* from the context; blocks of the GPU's memory may still need it */
+    int index;                         /* CUDA device number */
+    void *stream;                      /* the caller's stream; NULL: the context's own */
+    struct wfi_gpu *gpu;               /* NULL: not created yet */
+    void (*part)(struct wfi_gpu *gpu); /* detaches the state from the context; GPU memory blocks may outlive it */
 } wfi_gpu_binding;
 
-/* The context's. */
+/* The context's binding. */
 wfi_gpu_binding *wfi_ctx_guest(weft_ctx *ctx);
-/* Releases its `gpu`: what is used next is created again. */
+/* Releases the GPU state; the next use creates it again. */
 void wfi_ctx_part_gpu(weft_ctx *ctx);
 
 WFI_C_END

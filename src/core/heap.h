@@ -1,4 +1,4 @@
-/* A binary min-heap of vertices, or of slots, with lazy deletion: a vertex may be in it several times. */
+/* Binary min-heap of vertices or slots with lazy deletion: a vertex may have several entries. */
 #ifndef WFI_HEAP_H
 #define WFI_HEAP_H
 

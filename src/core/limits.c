@@ -1,8 +1,8 @@
-/* Control-group limits.  A process belongs to one group per hierarchy, named in /proc/self/cgroup; every group from it
- * up to the root may limit it, so all are asked and the tightest wins.  Inside a container the named path is often not
- * mounted while the root of the mount is the container's own group: walking up finds that one too.
+/* Limits by control groups. A process belongs to one group per hierarchy, listed in /proc/self/cgroup. Each group
+ * from there up to the root may limit it, so the tightest limit on that path applies. Inside a container the listed
+ * path is often not mounted, but the root of the mount is the container's own group: the walk up finds it, too.
  *
- * Version 2 has one hierarchy ("0::/path"), version 1 one for each controller ("4:memory:/path"). */
+ * Version 2 has one hierarchy ("0::/path"), version 1 has one per controller ("4:memory:/path"). */
 #include "core/machine.h"
 #include "stream/descriptors.h"
 
@@ -19,7 +19,7 @@ static const uint64_t NO_LIMIT_FROM = UINT64_C(1) << 60;
 
 typedef struct hierarchy {
     const char *controller; /* as in /proc/self/cgroup; "" is version 2 */
-    const char *mount;      /* below the root */
+    const char *mount;      /* relative to the root */
     const char *memory_limit, *memory_used, *droppable;
     const char *cpu_quota, *cpu_period; /* version 2 has both in one file */
 } hierarchy;
@@ -31,7 +31,7 @@ static const hierarchy hierarchies[] = {
     {"cpu", "/cpu", NULL, NULL, NULL, "cpu.cfs_quota_us", "cpu.cfs_period_us"},
 };
 
-/* The first line of folder/name; false when there is none. */
+/* Reads the first line of folder/name; false if there is none. */
 static bool first_line(const char *folder, const char *name, char *line, int room) {
     char path[PATH_ROOM + 64];
     snprintf(path, sizeof path, "%s/%s", folder, name);
@@ -42,7 +42,7 @@ static bool first_line(const char *folder, const char *name, char *line, int roo
     return there;
 }
 
-/* A number that starts the line; false for "max", "-1" and the like. */
+/* Reads a number at the start of the line; false for "max", "-1" and other text. */
 static bool positive_number(const char *line, uint64_t *value) {
     if (*line < '0' || *line > '9') return false;
     *value = strtoull(line, NULL, 10);
@@ -54,7 +54,7 @@ static bool number_in(const char *folder, const char *name, uint64_t *value) {
     return name && first_line(folder, name, line, sizeof line) && positive_number(line, value);
 }
 
-/* The value beside `key` in folder/memory.stat, 0 if it is not there. */
+/* Value of `key` in folder/memory.stat, 0 if it is absent. */
 static uint64_t memory_stat(const char *folder, const char *key) {
     char path[PATH_ROOM + 64], line[128];
     snprintf(path, sizeof path, "%s/memory.stat", folder);
@@ -105,7 +105,7 @@ static void ask_group_and_parents(const char *root, const hierarchy *h, const ch
     }
 }
 
-/* Is `name` one of the words of the comma-separated list? */
+/* True if `name` is an item of the comma-separated list. */
 static bool listed(const char *list, const char *name) {
     size_t length = strlen(name);
     for (;;) {
@@ -135,12 +135,12 @@ void wfi_control_group_limits(const char *membership, const char *root, wfi_limi
     fclose(f);
 }
 
-/* --- what the process itself needs --------------------------------------------------------------------------------- */
+/* --- memory outside the allocator
+ * ---------------------------------------------------------------------------------- */
 
-/* A group counts all pages, and its limit kills.  Beside what is allocated through a context there are pages of the
- * program and its libraries, which may come in again, and the C library's buffers: as much as there is now, but no more
- * than a program has that does nothing else; a thread's two stacks and its heap; and tables of pages, headers and
- * rounding: a 128th.  Measured in groups of 64 to 300 MiB: 2 to 4 MiB. */
+/* A group's limit counts all pages and kills the process. Pages outside of context allocations: those of the program,
+ * its libraries and the C library's buffers (at most as much as is resident before any work); two stacks and a heap
+ * per thread; page tables, block headers and rounding (a 128th). Measured in groups of 64 to 300 MiB: 2 to 4 MiB. */
 uint64_t wfi_group_share(uint64_t left, uint64_t resident, int threads) {
     enum { MOST_RESIDENT = 16 << 20, THREAD = 128 << 10, PART = 128 };
     uint64_t aside = wfi_min_u64(resident, MOST_RESIDENT) + (uint64_t)threads * THREAD + left / PART;

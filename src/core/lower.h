@@ -1,4 +1,4 @@
-/* Places that several threads lower at once: what is left is the smallest value, whoever came first. */
+/* Atomic minimum. */
 #ifndef WFI_LOWER_H
 #define WFI_LOWER_H
 

@@ -1,5 +1,5 @@
-/* What the machine says about itself: /proc/cpuinfo, /proc/meminfo, the caches in sysfs, the affinity mask, and the
- * control groups that may leave less than the machine has.  x86 names its CPU; aarch64 gives numbers, named here. */
+/* Properties of the machine: /proc/cpuinfo, /proc/meminfo, caches in sysfs, the affinity mask and control groups. On
+ * x86 the CPU has a name; on aarch64 it has part numbers, named here. */
 #include "core/machine.h"
 #include "stream/descriptors.h"
 
@@ -52,7 +52,7 @@ static void name_part(unsigned implementer, unsigned number, char *name, size_t 
     snprintf(name, room, "implementer 0x%02x part 0x%03x", implementer, number);
 }
 
-/* The value of a "key : value" line, or NULL if the line has another key. */
+/* Value of a "key : value" line; NULL for another key. */
 static const char *value_of(char *line, const char *key) {
     size_t length = strlen(key);
     if (strncmp(line, key, length)) return NULL;
@@ -67,7 +67,7 @@ void wfi_cpu_name(const char *cpuinfo, char *name, size_t room) {
     snprintf(name, room, "unknown CPU");
     FILE *f = wfi_open_stream(cpuinfo);
     if (!f) return;
-    char line[8192]; /* the line of flags is long */
+    char line[8192]; /* the line of CPU flags is long */
     const char *value;
     unsigned implementer = 0, number = 0;
     bool named = false, numbered = false;
@@ -86,13 +86,13 @@ void wfi_cpu_name(const char *cpuinfo, char *name, size_t room) {
     if (numbered) name_part(implementer, number, name, room);
 }
 
-/* --- traces of a GPU --------------------------------------------------------- */
+/* --- presence of a GPU -------------------------------------------------------- */
 
 bool wfi_gpu_seen(const char *root) {
     static const char *const traces[] = {
-        "/dev/nvidiactl",   "/dev/nvidia0", "/proc/driver/nvidia/version", /* nodes may come with the first use */
-        "/dev/dxg",                                                        /* under Windows */
-        "/dev/nvhost-ctrl",                                                /* this and the next in Jetsons */
+        /* device nodes may appear on first use only */
+        "/dev/nvidiactl",   "/dev/nvidia0", "/proc/driver/nvidia/version", "/dev/dxg", /* Windows (WSL) */
+        "/dev/nvhost-ctrl",                                                            /* Jetson, also the next one */
         "/dev/nvgpu",
     };
     for (size_t i = 0; i < sizeof traces / sizeof *traces; i++) {
@@ -115,14 +115,14 @@ static bool cache_file(const char *folder, int index, const char *name, char *te
     return there;
 }
 
-/* "512K", "32M", "1024". */
+/* Parses "512K", "32M", "1024". */
 static uint64_t size_text(const char *text) {
     char *end;
     uint64_t size = strtoull(text, &end, 10);
     return *end == 'K' ? size << 10 : *end == 'M' ? size << 20 : *end == 'G' ? size << 30 : size;
 }
 
-/* How many CPUs a list such as "0-3,8-11" names. */
+/* Number of CPUs in a list such as "0-3,8-11". */
 static int listed_cpus(const char *list) {
     int total = 0;
     while (*list >= '0' && *list <= '9') {
@@ -174,7 +174,7 @@ const wfi_caches *wfi_caches_here(void) {
 
 /* --- cores and memory ------------------------------------------------------- */
 
-/* CPUs in the affinity mask; the mask's size is not known beforehand, so it grows until the kernel is content. */
+/* CPUs in the affinity mask. The kernel's mask size is unknown, so the buffer grows until the call succeeds. */
 static int cores_allowed(void) {
     for (int room = 1024; room <= 1 << 18; room *= 2) {
         cpu_set_t *set = CPU_ALLOC((size_t)room);
@@ -188,7 +188,7 @@ static int cores_allowed(void) {
     return online > 0 ? (int)online : 1;
 }
 
-/* The two figures of /proc/meminfo that matter here. */
+/* MemTotal and MemAvailable of /proc/meminfo, in bytes. */
 static void memory_of_machine(uint64_t *total, uint64_t *available) {
     FILE *f = wfi_open_stream("/proc/meminfo");
     if (!f) return;

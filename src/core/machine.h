@@ -1,49 +1,48 @@
-/* What this machine is, looked up (machine.c, limits.c), and what its CPU can do, measured (ceilings.c).
- * The paths are parameters so that tests can pass files of other machines. */
+/* Properties of this machine (machine.c, limits.c) and measured speeds of its CPU (ceilings.c).
+ * Paths are parameters, so that tests can pass files of other machines. */
 #ifndef WFI_MACHINE_H
 #define WFI_MACHINE_H
 
 #include "core/core.h"
 
-/* The CPU's name from a file in the form of /proc/cpuinfo; "unknown CPU" when it does not say. */
+/* The CPU's name from a file in the format of /proc/cpuinfo; "unknown CPU" if the file has none. */
 void wfi_cpu_name(const char *cpuinfo, char *name, size_t room);
 
 typedef struct wfi_caches {
-    uint64_t l1_data, l2, l3; /* of one core, bytes; 0 = unknown */
-    uint64_t l3_instances;    /* how many such L3s the usable cores have between them, at least 1 */
+    uint64_t l1_data, l2, l3; /* per core, bytes; 0: unknown */
+    uint64_t l3_instances;    /* number of such L3 caches that the usable cores share, at least 1 */
 } wfi_caches;
 
-/* From a folder in the form of /sys/devices/system/cpu/cpu0/cache; `cores` share the machine's L3s. */
+/* Reads a folder in the format of /sys/devices/system/cpu/cpu0/cache; `cores` is the number of usable cores. */
 void wfi_cache_sizes(const char *folder, int cores, wfi_caches *caches);
-/* Of this machine, looked up once; never NULL. */
+/* Caches of this machine, looked up once; never NULL. */
 const wfi_caches *wfi_caches_here(void);
 
-/* What control groups (containers, batch systems) leave of the machine: the tightest limit on the way from this
- * process's group up to the root.  Both versions of control groups are supported. */
+/* Limits by control groups (containers, batch systems), versions 1 and 2: the tightest limit from this process's
+ * group up to the root. */
 typedef struct wfi_limits {
-    uint64_t memory;      /* bytes, UINT64_MAX = no limit */
-    uint64_t memory_free; /* of that limit, file cache that can be dropped counted as free */
-    double cpus;          /* core-seconds a second, 0 = no limit */
+    uint64_t memory;      /* bytes; UINT64_MAX: no limit */
+    uint64_t memory_free; /* unused bytes of that limit; file cache that can be dropped counts as unused */
+    double cpus;          /* core-seconds per second; 0: no limit */
 } wfi_limits;
 
-/* membership: a file in the form of /proc/self/cgroup; root: where the hierarchies are mounted (/sys/fs/cgroup). */
+/* membership: a file in the format of /proc/self/cgroup; root: the mount point of the hierarchies (/sys/fs/cgroup). */
 void wfi_control_group_limits(const char *membership, const char *root, wfi_limits *limits);
 
-/* What a program that is `resident` bytes large before it has done anything, with so many threads, may ask for of the
- * `left` bytes that a group leaves: the rest is for what no allocation of ours counts. */
+/* Bytes that may be allocated of the `left` bytes of a group's limit, by a process with `resident` bytes before any
+ * work and `threads` threads. The rest is for memory outside of the library's allocations. */
 uint64_t wfi_group_share(uint64_t left, uint64_t resident, int threads);
-/* Bytes of this process that are in memory now; 0: not known. */
+/* Resident bytes of this process; 0: unknown. */
 uint64_t wfi_resident_bytes(void);
 
-/* Could there be a GPU?  Looks for the files of NVIDIA's drivers below `root` ("" = this machine's), and touches no
- * driver. */
+/* True if files of NVIDIA's drivers exist below `root` ("": this machine). Calls no driver. */
 bool wfi_gpu_seen(const char *root);
 
-/* Fills the fields of the CPU, its caches and the memory.  Milliseconds, no failure: unknown is 0. */
+/* Fills the fields of the CPU, its caches and the memory; unknown fields are 0. Takes milliseconds and cannot fail. */
 void wfi_machine_look_up(weft_machine *machine);
 
-/* Fills read_gbs, copy_gbs, gather_gps and parse_gbs with wfi_threads(ctx) threads; needs the looked-up fields.
- * A figure stays 0 when an eighth of the free memory does not hold what it needs. */
+/* Fills read_gbs, copy_gbs, gather_gps and parse_gbs with wfi_threads(ctx) threads; needs the looked-up fields. A
+ * figure stays 0 if its arrays exceed an eighth of the free memory. */
 weft_status wfi_machine_measure(weft_ctx *ctx, weft_machine *machine);
 
 #endif

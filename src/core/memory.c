@@ -1,5 +1,5 @@
-/* Blocks with a 64-byte header (owner, size, where the system's block begins) in front of what the caller sees, counted
- * by atomic additions.  Large blocks ask for huge pages: a random gather over 64 MB runs 1.5 times faster with them. */
+/* Blocks have a 64-byte header (owner, size, start of the system's block) before the caller's bytes and are counted
+ * by atomic additions. Large blocks use huge pages: a random gather over 64 MB is 1.5 times faster with them. */
 #include "core/memory.h"
 #include "core/workspace.h"
 
@@ -12,7 +12,7 @@ enum {
     HEADER = 64,
     HUGE_PAGE = 2 << 20,
     HUGE_FROM = 2 << 20,
-    PAGE = 1 << 16 /* the largest of any system */,
+    PAGE = 1 << 16 /* the largest page size of any system */,
     SMALL_PAGE = 4096
 };
 
@@ -28,10 +28,10 @@ struct wfi_memory {
 
 typedef struct header {
     wfi_memory *owner;
-    void *start;       /* what the system gave */
-    size_t start_size; /* and how much */
-    size_t bytes;      /* what the caller asked for */
-    wfi_pin pin;       /* .end is NULL: it is not pinned */
+    void *start;       /* start of the system's block */
+    size_t start_size; /* bytes of the system's block */
+    size_t bytes;      /* bytes requested by the caller */
+    wfi_pin pin;       /* .end is NULL if the block is not pinned */
 } header;
 
 _Static_assert(sizeof(header) <= HEADER, "the header must fit in front of an aligned block");
@@ -65,7 +65,7 @@ uint64_t wfi_memory_in_use(const wfi_memory *m) { return atomic_load(&m->in_use)
 uint64_t wfi_memory_peak(const wfi_memory *m) { return atomic_load(&m->peak); }
 void wfi_memory_restart_peak(wfi_memory *m) { atomic_store(&m->peak, atomic_load(&m->in_use)); }
 
-/* A large block of ours has its pages to itself. */
+/* Large blocks without hooks share no page with other blocks. */
 static size_t whole_pages(size_t size) { return size > SIZE_MAX - PAGE ? SIZE_MAX : (size + PAGE - 1) / PAGE * PAGE; }
 
 static void *system_take(wfi_memory *m, size_t size) {
@@ -128,7 +128,7 @@ bool wfi_memory_reserve(weft_ctx *ctx, wfi_memory *m, const char *what, uint64_t
     return true;
 }
 
-/* What was reserved becomes a block; its reference to the owner is the caller's to count. */
+/* Makes a block of reserved bytes. The caller counts its reference to the owner. */
 static void *take_reserved(weft_ctx *ctx, wfi_memory *m, size_t size, size_t bytes) {
     char *start = system_take(m, size);
     if (!start) {
@@ -273,7 +273,7 @@ void weft_free(weft_ctx *ctx, void *block) {
     wfi_free(block);
 }
 
-/* --- prefaulting: a thread takes a huge page at a time, since two of them in the same one would both clear it ---- */
+/* --- prefaulting: one thread per huge page, because two threads that touch the same one would both clear it ---- */
 
 static uintptr_t first_of(const wfi_span *span) { return (uintptr_t)span->begin / HUGE_PAGE; }
 

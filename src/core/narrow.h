@@ -1,6 +1,6 @@
-/* Numbers of 2 bytes with a sign: IEEE binary16 (f16) and bfloat16 (bf16, the upper half of an f32), by integers, so
- * that no compiler has to know the types and loops over them become vector code.  Widening is exact.  Narrowing rounds
- * to nearest, ties to even; what is out of range becomes infinity, and every NaN the same one. */
+/* Conversion of IEEE binary16 (f16) and bfloat16 (bf16, the upper half of a float), stored as integers: needs no
+ * compiler support for the types, and loops vectorise. Widening is exact. Narrowing rounds to nearest, ties to even;
+ * overflow gives infinity, every NaN the same NaN. */
 #ifndef WFI_NARROW_H
 #define WFI_NARROW_H
 
@@ -14,27 +14,27 @@ static inline float wfi_f16_value(uint16_t half) {
     uint32_t bits = magnitude << 13, special = magnitude >= WFI_F16_INFINITY ? 0x7f800000U : 0;
     float value;
     memcpy(&value, &bits, sizeof value);
-    value *= 0x1p112F; /* the exponents' zeros lie 112 apart; this makes normal what was not, and is exact */
+    value *= 0x1p112F; /* rebiases the exponent (127 - 15 = 112); exact, also for subnormal numbers */
     memcpy(&bits, &value, sizeof bits);
     bits |= special | sign;
     memcpy(&value, &bits, sizeof value);
     return value;
 }
 
-/* The nearest f16, ties to even; 0 <= x < 65520. */
+/* Nearest f16, ties to even. Needs 0 <= x < 65520. */
 static inline uint32_t wfi_f16_of_finite(float x) {
     const uint32_t least_normal = 113U << 23, one_half = 126U << 23; /* as floats: 2^-14, 2^-1 */
     float moved = x + 0.5F;
     uint32_t bits, small;
     memcpy(&bits, &x, sizeof bits);
     memcpy(&small, &moved, sizeof small);
-    /* Below 2^-14 the addition rounds: the last bit of 0.5 + x stands for 2^-24. */
+    /* Below 2^-14 the addition rounds: the last bit of 0.5 + x has the value 2^-24. */
     uint32_t normal = ((bits + 0xfff + ((bits >> 13) & 1)) >> 13) - (112U << 10);
     return bits < least_normal ? small - one_half : normal;
 }
 
 static inline uint16_t wfi_f16_of(float x) {
-    const float least_infinite = 65520.0F; /* halfway from the largest half to what would be the next, which is even */
+    const float least_infinite = 65520.0F; /* midway between the largest f16 and 2^16; ties to even round it up */
     uint32_t bits;
     memcpy(&bits, &x, sizeof bits);
     uint32_t sign = bits >> 16 & 0x8000U;

@@ -1,4 +1,4 @@
-/* Polls whether to stop, once for so much work: for loops whose steps differ in length, such as rows. */
+/* Polls for requests to stop once per amount of work, for loops with steps of different lengths (rows). */
 #ifndef WFI_POLL_H
 #define WFI_POLL_H
 
@@ -6,17 +6,17 @@
 
 #include <string.h>
 
-/* Steps between two polls, of some nanoseconds each. */
+/* Steps of some nanoseconds each between two polls. */
 #define WFI_POLL_WORK ((uint64_t)1 << 16)
 
-/* Of one thread. */
+/* State of one thread. */
 typedef struct wfi_polling {
     weft_ctx *ctx;
     uint64_t work; /* since the last poll */
-    bool stop;     /* the caller wants to */
+    bool stop;     /* the caller requested a stop */
 } wfi_polling;
 
-/* Before, or after, so many steps: is the loop to end? */
+/* Adds `steps` to the work; true if the loop must end. */
 static inline bool wfi_poll(wfi_polling *p, uint64_t steps) {
     p->work += steps;
     if (p->work < WFI_POLL_WORK) return p->stop;
@@ -24,7 +24,8 @@ static inline bool wfi_poll(wfi_polling *p, uint64_t steps) {
     return p->stop = p->stop || wfi_cancelled(p->ctx);
 }
 
-/* memset of an array that may take seconds.  False: the caller wants to stop, and some of it is as it was. */
+/* memset of an array that may take seconds. False if the caller requests a stop; then part of the array is
+ * unchanged. */
 static inline bool wfi_fill_bytes(weft_ctx *ctx, void *at, int byte, uint64_t bytes) {
     const uint64_t piece = (uint64_t)1 << 24;
     for (uint64_t from = 0; from < bytes; from += piece) {

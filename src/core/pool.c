@@ -1,5 +1,5 @@
-/* A short free list under a lock, best fit.  A block fits when it is large enough and not more than a quarter too
- * large: a run that asks for what the last one had gets it back, and no result sits in a block many times its size. */
+/* A short free list under a lock, best fit. A block fits if it is large enough and at most a quarter too large:
+ * repeated runs get their blocks back, and no result occupies a block many times its size. */
 #include "core/pool.h"
 
 #include <pthread.h>
@@ -58,7 +58,7 @@ static bool fits(const void *block, size_t bytes) {
     return has >= bytes && has - bytes <= bytes / 4;
 }
 
-/* The smallest that fits. */
+/* Removes and returns the smallest block that fits; NULL if there is none. */
 static void *find(wfi_pool *pool, size_t bytes) {
     size_t best = pool->kept;
     for (size_t i = 0; i < pool->kept; i++)
@@ -95,7 +95,7 @@ bool wfi_pool_cared_for(wfi_pool *pool) {
     return cared;
 }
 
-/* Making it ready may take a while: others do not wait for that. */
+/* care.ready may take a while and is called without the lock. */
 void wfi_pool_give(wfi_pool *pool, void *block) {
     if (!block) return;
     pthread_mutex_lock(&pool->lock);

@@ -1,26 +1,26 @@
-/* LSD radix sort of 64-bit keys, alone or with a 32-bit value each; prefix sums.
+/* LSD radix sort of 64-bit keys, alone or with 32-bit values; prefix sums.
  *
- * One pass over the array finds the bits in which keys differ; only those are sorted by, in as few passes of at most
- * 11 bits as they need, of equal width.  Sorted input is recognised and left alone.
+ * One pass over the array finds the bits in which keys differ. Only these are sorted by, in as few passes of at most
+ * 11 bits as possible, of equal width. Sorted input is detected and left alone.
  * A pass is a parallel counting sort: every thread counts the digits of its share, a scan over (bucket, thread) gives
- * places, and every thread moves its share.  Shares are consecutive, so each pass is stable and its result is the same
- * for any number of threads.  Many keys are first cut into buckets by their highest bits (MSD), each of which a thread
- * sorts in its cache; few keys end with insertion sort. */
+ * positions, and every thread moves its share. Shares are consecutive, so each pass is stable and the result is the
+ * same for any number of threads. Many keys are first partitioned into buckets by their highest bits (MSD), and a
+ * thread sorts each bucket in its cache; few keys end with insertion sort. */
 #include "core/scan.h"
 
 #include <omp.h>
 #include <string.h>
 
-/* 11 bits beat 8 by 1.3 to 2 times on 16 M keys; a short array would spend its time clearing 2048 counters. */
+/* 11 bits beat 8 by 1.3 to 2 times on 16 M keys; for a short array, clearing 2048 counters would dominate. */
 enum { DIGIT_BITS = 11, SHORT_DIGIT_BITS = 8, SHORT_BELOW = 1 << 12, SERIAL_BELOW = 1 << 15 };
 
-/* A pass moves from one side to the other. */
+/* Source or destination of a pass. */
 typedef struct side {
     uint64_t *key;
-    uint32_t *value; /* NULL when keys are sorted alone */
+    uint32_t *value; /* NULL if keys have no values */
 } side;
 
-/* What is sorted, where it is moved, and counters for a pass. */
+/* Arrays and counters of a sort. */
 typedef struct area {
     side from, to;
     size_t count;
@@ -40,7 +40,7 @@ typedef struct digit {
 
 static inline size_t digit_of(uint64_t key, digit d) { return (size_t)((key >> d.shift) & d.mask); }
 
-/* Which of the bits in `mask` differ somewhere; 0 also when the keys are in order already. */
+/* Bits of `mask` in which keys differ; 0 also if the keys are sorted. */
 static uint64_t bits_to_sort_by(const uint64_t *key, size_t count, uint64_t mask, int threads) {
     uint64_t differ = 0;
     int unordered = 0;
@@ -57,7 +57,7 @@ static void count_digits(const side *from, size_t begin, size_t end, digit d, ui
     for (size_t i = begin; i < end; i++) places[digit_of(from->key[i], d)]++;
 }
 
-/* places[t][b] = how many keys of share t have digit b -> where the first of them goes. */
+/* Exclusive scan by bucket, then share: turns counts places[t][b] into first positions. */
 static void hand_out_places(uint64_t *places, size_t shares, size_t buckets) {
     uint64_t next = 0;
     for (size_t b = 0; b < buckets; b++) {
@@ -86,8 +86,8 @@ static bool asked_to_stop(weft_ctx *ctx, _Atomic bool *stop) {
     return atomic_load(stop);
 }
 
-/* WEFT_ECANCELLED leaves both sides without meaning.  Then places[last share][b] is where bucket b ends; returns that
- * share's in *ends. */
+/* One pass. Sets *ends to the last share's positions: then (*ends)[b] is the end of bucket b. After WEFT_ECANCELLED
+ * the content of both sides is undefined. */
 static weft_status sort_by_digit(weft_ctx *ctx, const area *a, digit d, int threads, uint64_t **ends) {
     const side *from = &a->from, *to = &a->to;
     uint64_t *places = a->places;
@@ -108,7 +108,7 @@ static weft_status sort_by_digit(weft_ctx *ctx, const area *a, digit d, int thre
             hand_out_places(places, team, buckets);
             *ends = places + (team - 1) * buckets;
         }
-        /* Counts that are not complete would let places run over: then nothing is moved. */
+        /* After a stop the counts are incomplete and positions might overflow, so nothing is moved. */
         for (size_t i = begin; i < end && !asked_to_stop(ctx, &stop); i += WFI_POLL_EVERY)
             move_share(from, to, i, wfi_min_u64(i + WFI_POLL_EVERY, end), d, mine);
     }
@@ -130,7 +130,7 @@ size_t wfi_sort_places(const weft_ctx *ctx, size_t count) {
     return (size_t)threads_for(ctx, count) << widest_digit(count);
 }
 
-/* scratch->value may be NULL where there are no values. */
+/* scratch->value may be NULL if there are no values. */
 static weft_status sort_sides(weft_ctx *ctx, const wfi_sort_scratch *scratch, side home, size_t count,
                               uint64_t key_mask) {
     int threads = threads_for(ctx, count);
@@ -141,7 +141,7 @@ static weft_status sort_sides(weft_ctx *ctx, const wfi_sort_scratch *scratch, si
     uint64_t *ends;
     area a = {home, {scratch->key, home.value ? scratch->value : NULL}, count, scratch->places};
     for (uint64_t left = differ >> lowest; left; left >>= width, lowest += width) {
-        /* The last digit may be narrower: bits above the key's are not to be looked at. */
+        /* The last digit may be narrower: bits above the key's must be ignored. */
         digit d = {lowest, ((uint64_t)1 << wfi_min_u64(width, wfi_bits(left))) - 1};
         if (!(left & d.mask)) continue;
         weft_status st = sort_by_digit(ctx, &a, d, threads, &ends);
@@ -183,9 +183,10 @@ weft_status wfi_sort_pairs_in(weft_ctx *ctx, const wfi_sort_scratch *scratch, ui
     return sort_sides(ctx, scratch, (side){key, value}, count, mask_of(key_bits));
 }
 
-/* --- few keys, by one thread --------------------------------------------------------- */
+/* --- few keys, on one thread --------------------------------------------------------- */
 
-/* By insertion, if keys are nearly in order; false: they are not, and those that are equal are in their order still. */
+/* Insertion sort of nearly sorted keys. False if it gives up after too many moves; equal keys are still in their
+ * original order then. */
 static bool insert_all(side s, size_t count, uint64_t mask) {
     size_t moves = 0, most = 8 * count + 64;
     for (size_t i = 1; i < count && moves < most; i++) {
@@ -204,7 +205,7 @@ static bool insert_all(side s, size_t count, uint64_t mask) {
     return moves < most;
 }
 
-/* From one side to the other and back, `passes` times. */
+/* `passes` LSD passes between the two sides. */
 static void sort_digits(area *a, unsigned lowest, unsigned bits, unsigned passes) {
     for (unsigned p = 0; p < passes; p++) {
         unsigned width = bits / (passes - p);
@@ -224,8 +225,8 @@ static void copy_share(side from, side to, size_t count) {
     if (from.value) memcpy(to.value, from.value, count * sizeof *to.value);
 }
 
-/* By the bits from lowest on; the result is at `home`, one of the sides.  Few keys mostly differ in their first bits:
- * they are sorted by these, six more than tell so many keys apart, and the rest is insertion. */
+/* Sorts by `bits` bits from `lowest` on, into `home`, which is one of the sides. Few keys usually differ in their
+ * highest bits: radix passes over the top log2(count) + 6 bits, then insertion sort. */
 static void sort_alone(area a, side home, unsigned lowest, unsigned bits) {
     enum { TINY = 24 };
     size_t count = a.count;
@@ -256,18 +257,18 @@ static uint64_t bits_apart(const uint64_t *key, size_t count, uint64_t mask) {
 
 static side side_at(const side *s, size_t at) { return (side){s->key + at, s->value ? s->value + at : NULL}; }
 
-/* So many that each holds some hundred keys. */
+/* Bits for buckets of some hundred keys each. */
 static unsigned bucket_bits(size_t count, unsigned bits) {
     unsigned wanted = wfi_bits(count) - 8;
     wanted = wanted < DIGIT_BITS ? wanted : DIGIT_BITS;
     return wanted < bits ? wanted : bits;
 }
 
-/* One pass by the highest bits that differ cuts the array into buckets that fit a cache; whichever thread is free sorts
- * the next.  False: one of them holds too much of all, and nothing was changed. */
+/* Partitions the array by the highest bits that differ into buckets that fit a cache, then sorts the buckets in
+ * parallel. False, with nothing changed, if one bucket would be too large. */
 static bool sort_by_buckets(weft_ctx *ctx, const wfi_sort_scratch *scratch, side home, size_t count, uint64_t differ,
                             weft_status *st) {
-    enum { SAMPLE = 1 << 11 }; /* by one thread, from the caches of all */
+    enum { SAMPLE = 1 << 11 }; /* of one thread, read from everywhere */
     unsigned lowest = (unsigned)__builtin_ctzll(differ), bits = wfi_bits(differ) - lowest;
     unsigned below = bits - bucket_bits(count, bits);
     uint64_t end[(1 << DIGIT_BITS) + 1] = {0}, largest = 0, *ends;
@@ -298,7 +299,7 @@ static bool sort_by_buckets(weft_ctx *ctx, const wfi_sort_scratch *scratch, side
     return true;
 }
 
-/* By some neighbours: true is certain. */
+/* Samples neighbours; true is certain. */
 static bool looks_unordered(const uint64_t *key, size_t count, uint64_t mask) {
     enum { LOOKS = 64 };
     for (size_t i = 0; i < LOOKS; i++) {
@@ -320,7 +321,7 @@ weft_status wfi_sort_bits_in(weft_ctx *ctx, const wfi_sort_scratch *scratch, wfi
         return st;
     }
     if (count >= SERIAL_BELOW) {
-        /* Most keys differ in their highest bits, and need not be looked at for that. */
+        /* Keys usually differ in their highest bits, so the pass that finds differing bits can be skipped. */
         if (looks_unordered(key, count, mask) && sort_by_buckets(ctx, scratch, home, count, mask, &st)) return st;
         uint64_t differ = bits_to_sort_by(key, count, mask, wfi_threads(ctx));
         if (!differ || sort_by_buckets(ctx, scratch, home, count, differ, &st)) return st;
@@ -328,9 +329,9 @@ weft_status wfi_sort_bits_in(weft_ctx *ctx, const wfi_sort_scratch *scratch, wfi
     return sort_sides(ctx, scratch, home, count, mask);
 }
 
-/* --- prefix sums: each thread sums its share, shares are scanned, each thread writes its share -------------- */
+/* --- prefix sums: each thread sums its share, the sums are scanned, each thread writes its share -------------- */
 
-enum { MOST_SCANNERS = 256 }; /* more threads would wait for memory, and their sums for a block of it */
+enum { MOST_SCANNERS = 256 }; /* more threads would only wait for memory, and their sums would need an allocation */
 
 static uint64_t scan_range(uint64_t *a, size_t from, size_t to, uint64_t sum) {
     for (size_t i = from; i < to; i++) {

@@ -1,4 +1,4 @@
-/* SplitMix64's output function [1], on CPU cores and GPUs: one to one, so that two keys never tie.
+/* SplitMix64's output function [1] for CPU and GPU: a bijection, so that different keys never tie.
  * [1] Steele, Lea, Flood, "Fast Splittable Pseudorandom Number Generators", OOPSLA 2014. */
 #ifndef WFI_SPLITMIX_H
 #define WFI_SPLITMIX_H

@@ -1,10 +1,10 @@
-/* A profile by exclusive time: a stack of open stages over a short list.  The clock is read once on each way in and
- * out, some 30 ns. */
+/* Profile of exclusive times: a stack of open stages over a short list. The clock is read once on entering and once
+ * on leaving, some 30 ns each. */
 #include "core/stages.h"
 
 #include <string.h>
 
-/* The stage of that name, a new one if there is none; when the list is full, the first, which is the rest. */
+/* Index of the stage `name`, added if new; if the list is full, the first stage (the rest). */
 static size_t place_of(wfi_stages *s, const char *name) {
     for (size_t i = 0; i < s->count; i++)
         if (!strcmp(s->at[i].name, name)) return i;
@@ -13,7 +13,7 @@ static size_t place_of(wfi_stages *s, const char *name) {
     return s->count++;
 }
 
-/* Gives the time since the last call to the innermost stage. */
+/* Adds the time since the last call to the innermost stage. */
 static weft_stage *settle(wfi_stages *s) {
     double now = wfi_now_ms();
     weft_stage *inner = &s->at[s->open[s->depth < WFI_DEEPEST_STAGE ? s->depth - 1 : WFI_DEEPEST_STAGE - 1]];
@@ -39,7 +39,7 @@ void wfi_stage_enter(weft_ctx *ctx, const char *name) {
     if (!s->depth) return;
     settle(s);
     if (s->depth < WFI_DEEPEST_STAGE) s->open[s->depth] = place_of(s, name);
-    s->depth++; /* deeper ones count for the deepest that is kept */
+    s->depth++; /* deeper stages count for the deepest recorded one */
 }
 
 void wfi_stage_leave(weft_ctx *ctx, uint64_t bytes, double kernel_ms) {

@@ -1,11 +1,11 @@
-/* Trial of threads before they are needed: when the OpenMP runtime cannot make a thread (ulimit -u, a limit of the
- * container, no room for a stack) it ends the process, which a library must not.
- * Method: as many threads as a team would start wait on a mutex, so that they exist at the same time, and end.  What
- * could be made is the size of teams from then on.  Limits: another process of the same user may take the place between
- * the trial and the use; nothing but a runtime of our own could close that gap.
- * After a fork the thread that forked works alone: libgomp keeps a pool of threads for each thread that has teams, and
- * would wait for those that stayed in the parent.  It does not look at the pool for a team of one, and a thread made
- * since has a pool of its own (tests/core/test_fork.c). */
+/* Tests whether threads can be started before they are needed: if the OpenMP runtime cannot create a thread (ulimit
+ * -u, a container's limit, no memory for a stack) it ends the process, which a library must not do.
+ * Method: as many threads as a team would have wait on a mutex, so that they exist at the same time, and end. Their
+ * number bounds all later teams. Limits: another process of the same user may take the slots between test and use;
+ * only a runtime of our own could close that gap.
+ * After a fork the forked thread works alone: libgomp keeps a pool of threads per thread that starts teams and would
+ * wait for pool threads that exist only in the parent. It ignores the pool for a team of one, and a new thread has a
+ * new pool (tests/core/test_fork.c). */
 #include "core/team.h"
 
 #include <errno.h>
@@ -18,13 +18,13 @@
 #include <string.h>
 #include <sys/resource.h>
 
-enum { MOST = 4096 }; /* weft_ctx_set_threads allows no more */
+enum { MOST = 4096 }; /* the maximum of weft_ctx_set_threads */
 
-static atomic_int proven = 1;     /* so many ran at once */
-static atomic_int most = INT_MAX; /* more could not be made */
-static atomic_int reason;         /* errno of that */
+static atomic_int proven = 1;     /* largest number of threads that existed at once */
+static atomic_int most = INT_MAX; /* limit found by a failed test */
+static atomic_int reason;         /* errno of that failure */
 
-/* "64M", "8 m", "4096" (KiB), as OpenMP defines it; 0 = not set. */
+/* Parses "64M", "8 m", "4096" (KiB) as OpenMP defines it; 0 if not set. */
 static size_t stack_bytes(void) {
     const char *text = getenv("OMP_STACKSIZE");
     if (!text) text = getenv("GOMP_STACKSIZE");
@@ -45,9 +45,9 @@ static void *wait_at(void *gate) {
     return NULL;
 }
 
-/* How many of `wanted` threads beside this one can exist at once. */
+/* Number of the `wanted` threads beside this one that can exist at once. */
 static int make_and_end(int wanted) {
-    static pthread_t threads[MOST]; /* guarded by WFI_LOCK_TRIAL, as all here */
+    static pthread_t threads[MOST]; /* guarded by WFI_LOCK_TRIAL, as all of this function */
     static pthread_mutex_t gate = PTHREAD_MUTEX_INITIALIZER;
     pthread_attr_t attributes;
     int made = 0, fault = pthread_attr_init(&attributes);
@@ -64,7 +64,7 @@ static int make_and_end(int wanted) {
 static bool fixed;
 static pthread_once_t fixed_once = PTHREAD_ONCE_INIT;
 
-/* Of a limited address space threads may take a half: each has its stack, and malloc reserves 64 MiB for it. */
+/* Threads may take half of a limited address space; each one has a stack, and malloc reserves 64 MiB per thread. */
 static void look_at_limit(void) {
     struct rlimit limit;
     pthread_attr_t attributes;
@@ -79,8 +79,8 @@ static void look_at_limit(void) {
     atomic_store(&reason, ENOMEM);
 }
 
-/* Is the address space limited (ulimit -v)?  Then a thread that is made later may not find room for its stack, so teams
- * are of all threads or of one: the OpenMP runtime keeps its threads as long as no smaller team comes in between. */
+/* True if the address space is limited (ulimit -v). A thread created later might find no memory for its stack, so
+ * teams have all threads or one: the OpenMP runtime keeps its threads as long as no smaller team comes in between. */
 static bool is_fixed(void) {
     pthread_once(&fixed_once, look_at_limit);
     return fixed;
@@ -88,13 +88,13 @@ static bool is_fixed(void) {
 
 static int try_team(int wanted) {
     is_fixed();               /* sets `most` */
-    wfi_lock(WFI_LOCK_TRIAL); /* from now on forks are watched: until there is a team, they do no harm */
+    wfi_lock(WFI_LOCK_TRIAL); /* also watches forks from here on; before the first team they do no harm */
     int known = atomic_load(&proven), largest = atomic_load(&most);
     if (wanted > MOST) wanted = MOST;
     if (wanted > largest) wanted = largest;
     if (wanted > known) {
         int made = make_and_end(wanted - 1) + 1;
-        if (made < known) made = known; /* what was promised once stays */
+        if (made < known) made = known; /* never below an earlier answer */
         if (made < wanted) atomic_store(&most, made);
         atomic_store(&proven, made);
         wanted = made;
@@ -103,7 +103,7 @@ static int try_team(int wanted) {
     return wanted;
 }
 
-/* The runtime's own threads, once for each thread that has teams, while there is room for their stacks. */
+/* Starts the runtime's threads once per thread with teams, while there is memory for their stacks. */
 static void start_team(int size) {
     static _Thread_local int started;
     if (size <= started || omp_in_parallel()) return;
@@ -112,7 +112,7 @@ static void start_team(int size) {
     {}
 }
 
-/* Did teams stay behind in the parent? */
+/* True in a forked thread whose teams stayed in the parent. */
 static bool is_orphan(void) {
     return wfi_is_forked_thread() && atomic_load_explicit(&proven, memory_order_relaxed) > 1;
 }
@@ -130,7 +130,7 @@ const char *wfi_team_shortage(void) {
     return atomic_load(&most) == INT_MAX ? NULL : strerror(atomic_load(&reason));
 }
 
-/* --- forks: detected by pthread_atfork, since getpid would be a system call for each team --- */
+/* --- forks: detected by pthread_atfork, since getpid would be a system call per team --- */
 
 static pthread_mutex_t locks[WFI_LOCK_COUNT] = {PTHREAD_MUTEX_INITIALIZER, PTHREAD_MUTEX_INITIALIZER,
                                                 PTHREAD_MUTEX_INITIALIZER};

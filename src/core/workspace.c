@@ -1,4 +1,4 @@
-/* An arena (bump allocation).  Measuring and carving are one walk: the same additions, with and without an address. */
+/* An arena (bump allocation). Measuring and carving are the same walk, without and with an address. */
 #include "core/workspace.h"
 
 enum { ALIGNMENT = 64, DEVICE_ALIGNMENT = 256 };
@@ -10,7 +10,7 @@ static void note(wfi_workspace *w, const char *name, uint64_t at, uint64_t bytes
     w->note_count++;
 }
 
-static _Alignas(ALIGNMENT) char none[ALIGNMENT]; /* where arrays without elements begin */
+static _Alignas(ALIGNMENT) char none[ALIGNMENT]; /* address of arrays without elements */
 
 void *wfi_carve(wfi_workspace *w, const char *name, uint64_t count, size_t each, bool within) {
     uint64_t alignment = w->on_device ? DEVICE_ALIGNMENT : ALIGNMENT, bytes;
@@ -70,7 +70,7 @@ void wfi_workspace_give(wfi_workspace *w) {
     w->arena = NULL;
 }
 
-/* The GPU's blocks are counted as they are. */
+/* The GPU's blocks have no header. */
 uint64_t wfi_workspace_bytes(const wfi_workspace *w) {
     uint64_t arena = w->on_device || !w->peak ? w->peak : wfi_taken_bytes(w->peak);
     return wfi_max_u64(w->making, add(add(add(w->kept, arena), w->columns), w->growth));
