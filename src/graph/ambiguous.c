@@ -1,6 +1,6 @@
-/* Ambiguous weights: parallel edges with different weights that were merged without a rule.  A file may list two
- * payments from Alice to Bob; where the caller did not say which weight the one edge gets (WEFT_DUPLICATES_DROP), the
- * graph has the smallest and remembers that, and what depends on it is refused. */
+/* Ambiguous weights: parallel edges with different weights, merged without a rule. A file may list two payments from
+ * Alice to Bob; if the caller did not choose the weight of the merged edge (WEFT_DUPLICATES_DROP), the graph keeps
+ * the smallest, records the ambiguity, and refuses calls that depend on it. */
 #include "graph/build.h"
 
 #include <stdarg.h>

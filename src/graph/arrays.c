@@ -1,6 +1,6 @@
-/* A graph from arrays of any type.  Needs: arrays on the host.
- * Method: every entry is checked first, so that the first wrong one can be named; rows that can serve as they are
- * become the graph's (arrays_rows.c), all others pieces of edges, filled by whichever thread is free. */
+/* A graph from arrays of any type. Needs: arrays on the host.
+ * Method: all entries are checked first, so that the first wrong one can be named. Rows that fit the build rules
+ * become the graph's rows (arrays_rows.c); other arrays are converted in parallel to pieces of edges. */
 #include "graph/arrays.h"
 #include "core/search.h"
 
@@ -50,7 +50,7 @@ static weft_status refuse_id(weft_ctx *ctx, const weft_arrays *a, const void *id
                     (unsigned long long)at, which, (unsigned long long)id, (unsigned long long)a->vertices);
 }
 
-/* The first entry that is no vertex below `vertices` is an error; `which` end it is. */
+/* Fails at the first entry that is not a vertex; `which` names the end in the message. */
 static weft_status check_ids(weft_ctx *ctx, const weft_arrays *a, const void *ids, const char *which) {
     uint64_t first = UINT64_MAX, blocks = blocks_of(a->edges);
     bool stop = false;
@@ -77,7 +77,7 @@ typedef struct range {
     int64_t low, high;
 } range;
 
-/* Of ids of any size.  Unsigned ones of 2^63 and more are refused. */
+/* Extends *r to the ids. Fails for unsigned ids of 2^63 and more. */
 static weft_status range_of(weft_ctx *ctx, const weft_arrays *a, const void *ids, uint64_t count, const char *which,
                             range *r) {
     int64_t low = r->low, high = r->high;
@@ -111,7 +111,7 @@ static weft_status range_of(weft_ctx *ctx, const weft_arrays *a, const void *ids
 
 /* --- weights ----------------------------------------------------------------------- */
 
-/* Whole numbers of a block: do all fit in u32?  How many does a double round? */
+/* Checks a block of whole weights: true if all fit in u32; adds the number that a double rounds to *inexact. */
 static bool look_at_whole(const weft_arrays *a, uint64_t from, size_t count, uint64_t *inexact) {
     int64_t w[WFI_ELEMENTS], beyond = 0;
     wfi_elements_i64(a->weights, a->weight_type, from, count, w);
@@ -126,13 +126,13 @@ static bool look_at_whole(const weft_arrays *a, uint64_t from, size_t count, uin
 static size_t first_infinite(const weft_arrays *a, uint64_t from, size_t count) {
     double w[WFI_ELEMENTS], all = 0;
     wfi_elements_f64(a->weights, a->weight_type, from, count, w);
-    for (size_t i = 0; i < count; i++) all += w[i] - w[i]; /* 0, or NaN */
+    for (size_t i = 0; i < count; i++) all += w[i] - w[i]; /* 0 or NaN */
     for (size_t i = 0; all != 0 && i < count; i++)
         if (!isfinite(w[i])) return i;
     return count;
 }
 
-/* Finds the type, and the first weight that is not finite. */
+/* Chooses the graph's weight type; fails at the first weight that is not finite. */
 static weft_status check_weights(weft_ctx *ctx, const weft_arrays *a, wfi_array_weights *weights) {
     uint64_t first = UINT64_MAX, inexact = 0, blocks = blocks_of(a->edges);
     bool narrow = true, stop = false, real = wfi_elements_real(a->weight_type);
@@ -183,7 +183,7 @@ void wfi_array_weights_fill(const weft_arrays *a, weft_weight_type type, uint64_
 
 /* --- pieces -------------------------------------------------------------------------- */
 
-/* How the arrays become edges. */
+/* Conversion of arrays to edges. */
 typedef struct conversion {
     weft_ctx *ctx;
     const weft_arrays *a;
@@ -198,7 +198,7 @@ static weft_vid row_of(const conversion *c, uint64_t entry) {
     return (weft_vid)(low - 1);
 }
 
-/* false: it was told to stop. */
+/* False on a request to stop. */
 static bool fill_piece(const conversion *c, uint64_t from, wfi_piece *p) {
     int64_t id[WFI_ELEMENTS];
     weft_vid row = c->offsets ? row_of(c, from) : 0;
@@ -255,7 +255,7 @@ static weft_status any_ids(const conversion *c, int64_t **more, bool *wide, wfi_
     return WEFT_OK;
 }
 
-/* One table, in which the names have their places as numbers. */
+/* Makes one table of names, in which name i has number i. */
 static weft_status add_names(weft_ctx *ctx, const weft_arrays *a, wfi_edges *edges) {
     wfi_names *names = wfi_names_new(ctx);
     weft_status st = names ? wfi_alloc(ctx, &edges->names, 1) : WEFT_ENOMEM;
@@ -282,7 +282,7 @@ static weft_status add_names(weft_ctx *ctx, const weft_arrays *a, wfi_edges *edg
 
 /* --- rows -------------------------------------------------------------------------------- */
 
-/* The offsets as the library has them: the caller's, or a copy in *own. */
+/* Sets c->offsets to the caller's array if its type fits, else to a copy in *own. */
 static weft_status load_offsets(conversion *c, weft_eid **own) {
     const weft_arrays *a = c->a;
     uint64_t count = a->vertices + 1;

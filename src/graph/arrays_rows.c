@@ -1,12 +1,11 @@
-/* Rows of a caller's that become the graph's: copied, or kept as they are.  Needs: offsets and targets that were
- * checked.  They serve if each row ascends and the build rules leave every arc as it is; otherwise edges are made of
- * them (arrays.c). */
+/* The caller's rows as the graph's rows, copied or kept in place. Needs: checked offsets and targets. Rows qualify if
+ * each one ascends and the build rules leave every arc unchanged; other rows are converted to edges (arrays.c). */
 #include "graph/arrays.h"
 
-/* What the rows are like. */
+/* Properties of the rows. */
 typedef struct facts {
     bool ascending;
-    uint64_t loops, repeated; /* arcs u -> u; arcs equal to the one before */
+    uint64_t loops, repeated; /* arcs u -> u; arcs equal to their predecessor */
 } facts;
 
 enum { ROWS = 1 << 12 };
@@ -46,11 +45,11 @@ static facts look_at(weft_ctx *ctx, const weft_arrays *a, const weft_eid *offset
     return (facts){ascending, loops, repeated};
 }
 
-/* Can the array be the graph's, bits and all? */
+/* True if the array has the graph's representation and can be kept. */
 static bool same_bits(weft_type given, weft_weight_type kept) {
     switch (kept) {
     case WEFT_WEIGHT_NONE: return false;
-    case WEFT_WEIGHT_U32: return given == WEFT_U32 || given == WEFT_I32; /* none is negative */
+    case WEFT_WEIGHT_U32: return given == WEFT_U32 || given == WEFT_I32; /* checked: no weight is negative */
     case WEFT_WEIGHT_F32: return given == WEFT_F32;
     case WEFT_WEIGHT_F64: return given == WEFT_F64;
     }
@@ -136,9 +135,10 @@ weft_status wfi_graph_of_rows(weft_ctx *ctx, const weft_arrays *a, const weft_ei
     return WEFT_OK;
 }
 
-/* --- symmetric? -------------------------------------------------------------------- */
+/* --- symmetry ---------------------------------------------------------------------- */
 
-/* Arc e of row u, number k of those with its target: the one that must be there the other way round, or UINT64_MAX. */
+/* Position of the reverse of arc e = (u, v): for the k-th arc u -> v the k-th arc v -> u; UINT64_MAX if there is
+ * none. */
 static weft_eid counterpart(const weft_graph *g, weft_vid u, weft_eid e, uint64_t k) {
     weft_eid first;
     weft_vid v = g->out.targets[e];
@@ -152,7 +152,7 @@ static bool same_weight(const weft_graph *g, weft_eid a, weft_eid b) {
            wfi_weight_at(g->weight_type, g->out.weights, a) == wfi_weight_at(g->weight_type, g->out.weights, b);
 }
 
-/* The first arc of the row without a counterpart; the row's end if all have one. */
+/* First arc of the row without an equal reverse; the row's end if there is none. */
 static weft_eid first_alone(const weft_graph *g, weft_vid u) {
     uint64_t k = 0;
     for (weft_eid e = g->out.offsets[u]; e < g->out.offsets[u + 1]; e++) {

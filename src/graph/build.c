@@ -1,10 +1,10 @@
-/* A graph from edges: numbering (number.c), weights of one type, rows (rows.c), and the counts people are told. */
+/* A graph from edges: numbering (number.c), one weight type, rows (rows.c), counts for reports. */
 #include "graph/build.h"
 #include "attributes/edge_columns.h"
 #include "core/comm.h"
 #include "graph/arrays.h"
 
-/* Whole weights of a piece become floats where they lie; how many had to be rounded. */
+/* Converts the u32 weights of a piece to floats in place; returns the number of rounded weights. */
 static uint64_t become_floats(wfi_piece *p) {
     uint64_t inexact = 0;
     char *at = p->weights;
@@ -29,7 +29,7 @@ static weft_status become_doubles(weft_ctx *ctx, wfi_piece *p) {
     return WEFT_OK;
 }
 
-/* Edges that are to be counted weigh 1 each. */
+/* Gives every edge the weight 1, for WEFT_DUPLICATES_COUNT. */
 static weft_status weigh_one(weft_ctx *ctx, wfi_edges *edges) {
     for (size_t i = 0; i < edges->count; i++) {
         wfi_piece *p = &edges->pieces[i];
@@ -44,8 +44,8 @@ static weft_status weigh_one(weft_ctx *ctx, wfi_edges *edges) {
     return WEFT_OK;
 }
 
-/* All pieces get the same weight type: the widest that any has, or that the rules ask for; none if any non-empty piece
- * has none.  shared: those of all ranks. */
+/* Gives all pieces one weight type: the widest of all pieces, or f64 for means; none if a non-empty piece has no
+ * weights. shared: over all ranks. */
 static weft_status settle_weights(weft_ctx *ctx, wfi_edges *edges, bool shared, weft_duplicates rule,
                                   weft_weight_type *type) {
     uint64_t widest = WEFT_WEIGHT_NONE, all = true;

@@ -1,11 +1,11 @@
-/* Are two graphs the same, and a fingerprint that says so without having both.
+/* Equality of two graphs, and a fingerprint for comparison without having both.
  *
- * Compared are the things an algorithm can see: vertices, direction, file ids, arcs and weights (bit by bit), not how
- * the graph came about (records, what was dropped, the label).  Differences are looked for in that order and, in each
- * array, the first one is reported in file ids: arrays are cut in blocks and the smallest differing position wins, so
- * the answer is the same for any number of threads.
+ * Compared are the properties that algorithms see: vertices, direction, file ids, arcs and weights (bit by bit), but
+ * not the graph's origin (records, dropped edges, label). Differences are searched in that order and the first one in
+ * each array is reported with file ids. Arrays are split into blocks and the smallest differing position wins, so the
+ * result does not depend on the number of threads.
  *
- * Ids count as what weft_graph_id gives: a dense map and a list of the same consecutive numbers are equal. */
+ * Ids are compared as weft_graph_id returns them: a dense map equals a list of the same consecutive numbers. */
 #include "core/comm.h"
 #include "core/scan.h"
 #include "core/search.h"
@@ -15,7 +15,7 @@
 
 enum { COMPARE_BLOCK = 1 << 18, COMPARE_PART = 64 << 20, ID_ROOM = 200, FINGERPRINT_VERSION = 1 };
 
-/* Position of the first byte that differs in at most COMPARE_PART bytes; `bytes` when none does. */
+/* Position of the first differing byte among at most COMPARE_PART bytes; `bytes` if there is none. */
 static size_t first_difference_in_part(weft_ctx *ctx, const char *x, const char *y, size_t bytes) {
     size_t blocks = bytes / COMPARE_BLOCK + (bytes % COMPARE_BLOCK != 0), first = blocks;
     int threads = blocks < 4 ? 1 : wfi_threads(ctx);
@@ -62,7 +62,7 @@ static bool names_equal(const wfi_ids *a, const wfi_ids *b, weft_vid v) {
            memcmp(a->text + a->start[v], b->text + b->start[v], (size_t)length) == 0;
 }
 
-/* The first vertex whose id differs; n when none does. */
+/* First vertex with different ids; n if there is none. */
 static weft_vid first_other_id(weft_ctx *ctx, const weft_graph *a, const weft_graph *b) {
     bool names = a->ids.kind == WEFT_IDS_STRING;
     if (names != (b->ids.kind == WEFT_IDS_STRING)) return 0;
@@ -86,7 +86,7 @@ static bool same_ids(weft_ctx *ctx, const weft_graph *a, const weft_graph *b) {
 
 /* --- rows ----------------------------------------------------------------- */
 
-/* The row that holds position `at` of the arcs: the last vertex whose row begins at or before it and is not empty. */
+/* Row of arc position `at`: the last vertex whose row begins at or before it. */
 static weft_vid row_of(const weft_graph *g, weft_eid at) {
     weft_vid low = 1, high = g->n;
     WFI_BISECT(low, high, middle, g->out.offsets[middle] <= at);
@@ -108,7 +108,7 @@ static weft_status compare_rows(weft_ctx *ctx, const weft_graph *a, const weft_g
     weft_status st = first_difference(ctx, a->out.offsets, b->out.offsets, rows * sizeof(weft_eid), &rows);
     if (st) return st;
     rows /= sizeof(weft_eid);
-    /* Rows before `shared` begin and end at the same places in both graphs; offsets[0] is 0 in both. */
+    /* Rows before `shared` have equal offsets in both graphs; offsets[0] is 0. */
     weft_vid shared = rows > a->n ? a->n : (weft_vid)(rows - 1);
     weft_eid arcs = a->out.offsets[shared];
     st = first_difference(ctx, a->out.targets, b->out.targets, (size_t)arcs * sizeof(weft_vid), &same);
@@ -133,7 +133,7 @@ static weft_status compare_weights(weft_ctx *ctx, const weft_graph *a, const wef
                     wfi_weight_as_text(b, at).text);
 }
 
-/* --- the whole ------------------------------------------------------------ */
+/* --- comparison and fingerprint ------------------------------------------- */
 
 static const char *weights_text(weft_weight_type type) {
     switch (type) {
@@ -177,7 +177,7 @@ weft_status weft_graph_compare(weft_ctx *ctx, const weft_graph *a, const weft_gr
     return st;
 }
 
-/* Numbers without gaps, whether or not they are stored as a list. */
+/* True if the ids are consecutive numbers, stored as a list or not. */
 static bool ids_are_consecutive(weft_ctx *ctx, const weft_graph *g) {
     if (g->ids.kind == WEFT_IDS_DENSE) return true;
     if (g->ids.kind == WEFT_IDS_STRING) return false;
@@ -187,12 +187,12 @@ static bool ids_are_consecutive(weft_ctx *ctx, const weft_graph *g) {
     return !gaps;
 }
 
-/* Digests one array on top of what came before it. */
+/* Updates the digest *h with an array. */
 static weft_status fold(weft_ctx *ctx, uint64_t *h, const void *array, size_t count, size_t each) {
     return wfi_digest_long(ctx, "fingerprint", array, count * each, *h, h);
 }
 
-/* Of an array of the rows; of ranks that share them all together. */
+/* Updates the digest with an array of the rows, distributed or not. */
 static weft_status fold_rows(weft_ctx *ctx, const weft_graph *g, uint64_t *h, wfi_slice whole,
                              wfi_slice (*slice)(const weft_graph *g)) {
     if (g->share) return wfi_share_digest(ctx, "fingerprint", slice(g), *h, h);

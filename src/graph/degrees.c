@@ -7,8 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Degrees below TINY are common: each thread counts those for itself, so that threads do not fight over a few
- * counters. */
+/* Degrees below TINY are common and counted per thread, which avoids contention for a few counters. */
 enum { TINY = 1024, SMALL = 1 << 12, SHARE = 1 << 14 };
 
 static weft_status count_targets(weft_ctx *ctx, const weft_graph *g, uint64_t *degree) {
@@ -165,7 +164,7 @@ weft_status weft_graph_degree_order(weft_ctx *ctx, const weft_graph *g, const we
     WFI_BEGIN_OR_RETURN(ctx);
     WFI_NEED_ROWS_OR_RETURN(ctx, g);
     WFI_NEED_OR_RETURN(ctx, order);
-    weft_graph *mine = (weft_graph *)(uintptr_t)g; /* made once, under the lock */
+    weft_graph *mine = (weft_graph *)(uintptr_t)g; /* set once, under the lock */
     weft_status st = WEFT_OK;
     pthread_mutex_lock(&mine->lock);
     if (!g->degree_order) st = order_by_degree(ctx, g, &mine->degree_order);
@@ -174,7 +173,7 @@ weft_status weft_graph_degree_order(weft_ctx *ctx, const weft_graph *g, const we
     return st;
 }
 
-/* Of vertices with outgoing arcs, if there are any: a function of the graph and the seed. */
+/* Vertices with outgoing arcs, if there are any; a function of the graph and the seed. */
 weft_status weft_random_sources(weft_ctx *ctx, const weft_graph *g, size_t count, uint64_t seed, weft_vid *out) {
     WFI_BEGIN_OR_RETURN(ctx);
     WFI_NEED_ROWS_OR_RETURN(ctx, g);

@@ -8,13 +8,13 @@ typedef struct degree_facts {
     double skew;
 } degree_facts;
 
-/* Degrees that occur, ascending, and how many rows have each. */
+/* Distinct degrees, ascending, with their numbers of rows. */
 typedef struct distribution {
     uint64_t *degree, *rows;
     size_t length;
 } distribution;
 
-/* Share of all arcs held by the 1 % of rows (at least one row) that hold most. */
+/* Share of all arcs in the largest 1 % of rows (at least one row). */
 static double top_share(const distribution *d, weft_vid n, weft_eid arcs) {
     uint64_t left = n / 100 ? n / 100 : 1, held = 0;
     for (size_t i = d->length; i-- > 0 && left;) {
@@ -98,7 +98,7 @@ static uint64_t bytes_held(const weft_graph *g) {
            wfi_vertex_data_bytes(g);
 }
 
-/* Edges over possible edges, loops apart. */
+/* Edges over possible edges, both without loops. */
 static double density_of(const weft_graph *g) {
     double pairs = (double)g->n * ((double)g->n - 1) / (g->directed ? 1 : 2);
     return g->n > 1 ? (double)(g->edges - g->self_loops) / pairs : 0;
@@ -153,7 +153,7 @@ weft_status weft_graph_describe(weft_ctx *ctx, const weft_graph *g, weft_graph_i
     WFI_BEGIN_OR_RETURN(ctx);
     WFI_NEED_GRAPH_OR_RETURN(ctx, g);
     WFI_NEED_OR_RETURN(ctx, info);
-    weft_graph *mine = (weft_graph *)(uintptr_t)g; /* remembered under the lock */
+    weft_graph *mine = (weft_graph *)(uintptr_t)g; /* cached under the lock */
     weft_status st = wfi_sized_check(ctx, "weft_graph_info", info);
     if (st) return st;
     pthread_mutex_lock(&mine->lock);

@@ -1,18 +1,17 @@
-/* Does a graph whose direction was assumed look undirected?  Two tests of the finished rows, which cost next to
- * nothing: ascending ids, and a randomised test of symmetry by polynomial hashing (Schwartz-Zippel).
+/* Detects graphs of assumed direction that look undirected, by two cheap tests of the finished rows.
  *
- * Ascending: vertices are numbered in the order of their ids and rows ascend, so the first target of each row tells of
- * all its arcs: O(n).  Twice: with h(v) a hash of v and w an arc's weight, hashed, the sum over all arcs u -> v of w
- * (h(u) h(v)^2 - h(u)^2 h(v)) is 0 if every arc has its reverse, with its weight, and hardly ever otherwise (the
- * coefficients of a polynomial in random numbers of 64 bits).  O(m), two products for an arc in one pass over the
- * targets.  A graph that is not symmetric seldom gets so far: one of a few arcs here and there, whose reverses are
- * searched for first, shows it; one of more than MOST_ARCS is not looked at. */
+ * Ascending ids: vertices are numbered in the order of their ids and rows ascend, so the first target of each row
+ * decides for all its arcs: O(n). Symmetry, by randomised polynomial hashing (Schwartz-Zippel): with a hash h(v) per
+ * vertex and a hashed weight w per arc, the sum over all arcs u -> v of w (h(u) h(v)^2 - h(u)^2 h(v)) is 0 if every
+ * arc has its reverse with the same weight, and otherwise almost never (a polynomial in random 64-bit numbers). O(m),
+ * two products per arc in one pass over the targets. Most asymmetric graphs are detected before that pass, by
+ * searching the reverses of a few sample arcs; graphs of more than MOST_ARCS arcs are not tested. */
 #include "core/comm.h"
 #include "graph/ranks/share.h"
 
 enum { FEWEST_LINES = 32, MOST_ARCS = 10000000, PROBES = 256, ROWS = 1 << 12 };
 
-/* The rows that are here. */
+/* Rows on this rank. */
 static wfi_range rows_here(const weft_graph *g) { return g->share ? g->share->owned : (wfi_range){0, g->n}; }
 
 static bool all_ascend(weft_ctx *ctx, const weft_graph *g) {
@@ -25,7 +24,7 @@ static bool all_ascend(weft_ctx *ctx, const weft_graph *g) {
     return ascend;
 }
 
-/* Have these few arcs their reverses? */
+/* True if some sample arcs have their reverses. */
 static bool probes_have_reverse(const weft_graph *g) {
     for (uint64_t k = 0; k < PROBES; k++) {
         weft_vid u = (weft_vid)(k * g->n / PROBES);
@@ -39,13 +38,13 @@ static inline uint64_t weight_bits(const weft_graph *g, weft_eid e) {
     return bytes == 8 ? ((const uint64_t *)g->out.weights)[e] : bytes ? ((const uint32_t *)g->out.weights)[e] : 0;
 }
 
-/* A product of 128 bits, folded. */
+/* 128-bit product, folded to 64 bits. */
 static inline uint64_t hash_of(uint64_t x) {
     unsigned __int128 product = (unsigned __int128)(x ^ 0xa0761d6478bd642fu) * 0xe7037ed1a0b428dbu;
     return (uint64_t)product ^ (uint64_t)(product >> 64);
 }
 
-/* The part of the sum that row u has. */
+/* Contribution of row u to the sum. */
 static uint64_t balance_of_row(const weft_graph *g, uint64_t u) {
     const weft_vid *v = g->out.targets;
     weft_eid begin = g->out.offsets[u], end = g->out.offsets[u + 1];
@@ -82,8 +81,7 @@ weft_status wfi_graph_doubt_direction(weft_ctx *ctx, weft_graph *g) {
     weft_status st = g->share ? wfi_allreduce(ctx, &ascend, 1, WFI_MIN) : WEFT_OK;
     if (!st && !ascend && g->arcs <= MOST_ARCS && (g->share || probes_have_reverse(g))) st = all_twice(ctx, g, &twice);
     if (st) return st;
-    /* A label says whether there are cycles, and so that edges have a direction; loops that were dropped did not
-     * ascend. */
+    /* A component label implies a meaningful direction; dropped loops were not ascending. */
     ascend = ascend && g->records >= FEWEST_LINES && g->label == WEFT_LABEL_NONE && !g->self_loops_dropped;
     g->direction_doubt = twice ? WEFT_DOUBT_TWICE : ascend ? WEFT_DOUBT_ASCENDING : WEFT_DOUBT_NONE;
     return WEFT_OK;

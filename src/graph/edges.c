@@ -1,4 +1,4 @@
-/* A growing list of pieces of edges: see edges.h. */
+/* Growing list of pieces of edges: see edges.h. */
 #include "graph/edges.h"
 #include "attributes/edge_columns.h"
 

@@ -1,16 +1,16 @@
-/* Edges on their way from a reader or a generator to a graph.
+/* Edges between a reader or generator and the graph.
  *
- * A reader appends pieces (runs of edges in file order; one per block of text) and calls wfi_graph_build, which turns
- * ids into vertices, applies the build rules and consumes the edges.  The order of pieces is the order of the file, so
- * that nothing depends on how many threads parsed it. */
+ * A reader appends pieces (runs of edges in file order, one per block of text) and calls wfi_graph_build, which turns
+ * ids into vertices, applies the build rules and consumes the edges. Pieces are in file order, so that results do not
+ * depend on the number of parsing threads. */
 #ifndef WFI_EDGES_H
 #define WFI_EDGES_H
 
 #include "graph/graph.h"
 
-/* Distinct strings, numbered in order of first sight (names.c): one hash table for each parsing thread. */
+/* String table: numbers distinct strings in order of first appearance (names.c); one hash table per parsing thread. */
 typedef struct wfi_names {
-    char *text; /* all names, one after the other */
+    char *text; /* all names, concatenated */
     size_t text_used, text_room;
     uint64_t *start; /* count + 1 */
     size_t count, room;
@@ -22,23 +22,23 @@ typedef struct wfi_names {
 wfi_names *wfi_names_new(weft_ctx *ctx);
 void wfi_names_free(wfi_names *names);
 
-/* The number of this name, new or known.  WEFT_ENOMEM when it cannot grow. */
+/* Returns the number of a name and adds it if it is new. WEFT_ENOMEM if the table cannot grow. */
 weft_status wfi_names_number(weft_ctx *ctx, wfi_names *names, const char *text, size_t length, uint32_t *number);
 
-/* Forgets all but the first `count` names. */
+/* Removes all names but the first `count`. */
 void wfi_names_cut(wfi_names *names, size_t count);
 
 /* `count` edges: ends[2i], ends[2i+1] are source and target of edge i. */
 typedef struct wfi_piece {
     uint64_t count;
-    uint32_t *narrow; /* 2*count ids below 2^32, or NULL ... */
-    int64_t *wide;    /* ... then 2*count ids of any size */
+    uint32_t *narrow; /* 2 * count ids below 2^32, or NULL */
+    int64_t *wide;    /* 2 * count ids of any size, or NULL */
     void *weights;    /* count values of weight_type, or NULL */
     weft_weight_type weight_type;
-    uint64_t inexact; /* integer weights that had to be rounded to floats (or doubles) */
-    uint32_t names;   /* string ids: the ends are numbers in this table of the edges */
-    uint8_t *back;    /* of each arc: an undirected edge was listed the other way round; NULL: none was */
-    void *cells;      /* what is kept of each edge, as text (io/text/edge_cells.h); NULL: nothing */
+    uint64_t inexact; /* number of integer weights that were rounded to float or double */
+    uint32_t names;   /* string ids: index of the names table that numbers the ends */
+    uint8_t *back;    /* per arc, true if an undirected edge was listed in the other direction; NULL: none was */
+    void *cells;      /* kept cells of each edge, as text (io/text/edge_cells.h), or NULL */
 } wfi_piece;
 
 typedef struct wfi_edges {
@@ -46,60 +46,61 @@ typedef struct wfi_edges {
     size_t count, room;
     wfi_names **names; /* string ids: one table per parsing thread */
     size_t name_tables;
-    struct wfi_edge_columns *columns; /* typed, by edge (edge_columns.h); NULL: none */
+    struct wfi_edge_columns *columns; /* typed columns by edge (edge_columns.h), or NULL */
 } wfi_edges;
 
-/* Appends a piece (or reserves place `at`, growing as needed); takes over its arrays when it returns WEFT_OK. */
+/* Stores a piece at index `at`, growing the list as needed; takes over its arrays unless it fails. */
 weft_status wfi_edges_put(weft_ctx *ctx, wfi_edges *edges, size_t at, const wfi_piece *piece);
-/* A fresh piece at the end with room for `count` narrow edges, for readers and generators that know their size. */
+/* Appends a piece with space for `count` narrow edges, for callers that know the size. */
 weft_status wfi_edges_add(weft_ctx *ctx, wfi_edges *edges, uint64_t count, weft_weight_type type, wfi_piece **piece);
-/* The same with ids of either width. */
+/* wfi_edges_add with ids of either width. */
 weft_status wfi_edges_reserve(weft_ctx *ctx, wfi_edges *edges, uint64_t count, weft_weight_type type, bool wide);
-/* Writes the sources (side 0) or the targets (side 1) of `count` edges of a piece, from edge `at` on. */
+/* Writes the sources (side 0) or the targets (side 1) of `count` edges from edge `at` on. */
 void wfi_piece_put_ends(wfi_piece *piece, uint64_t at, size_t count, unsigned side, const int64_t *id);
 uint64_t wfi_edges_total(const wfi_edges *edges);
 void wfi_edges_free(wfi_edges *edges);
 
 typedef enum wfi_numbering {
-    WFI_VERTICES, /* the ends are ends_base + vertex, vertex < vertices (checked); file id = id_base + vertex */
-    WFI_COMPACT,  /* the ends are any ids; those that occur become vertices, in ascending order */
-    WFI_NAMES     /* the ends are numbers in the names tables; vertices in byte order of the names */
+    WFI_VERTICES, /* ends are ends_base + vertex, vertex < vertices (checked); file id = id_base + vertex */
+    WFI_COMPACT,  /* ends are any ids; those that occur become vertices, in ascending order */
+    WFI_NAMES     /* ends are numbers in the names tables; vertices are in byte order of the names */
 } wfi_numbering;
 
 typedef struct wfi_build {
     wfi_numbering numbering;
     uint64_t vertices;          /* for WFI_VERTICES */
     int64_t ends_base, id_base; /* for WFI_VERTICES */
-    wfi_ids *ids;               /* for WFI_VERTICES: ascending ids, which the graph takes over; NULL: from id_base on */
-    const int64_t *extra_ids;   /* WFI_COMPACT: ids that are vertices even if no edge has them (LDBC .v); any order */
+    wfi_ids *ids;               /* WFI_VERTICES: ascending ids, taken over by the graph; NULL: id_base, id_base + 1,
+                                 * ... */
+    const int64_t *extra_ids;   /* WFI_COMPACT: ids that are vertices even without edges (LDBC .v), in any order */
     uint64_t extra_count;
-    bool directed;       /* of the graph to be made: resolved by the reader from params.direction and the file */
-    bool direction_open; /* the file does not say it, nor does its format */
-    bool shared; /* each rank has a part of the edges, in the order of ranks, and all call wfi_graph_build (share.h) */
-    bool made;   /* by a caller or a generator, not read: no question about weights of parallel edges */
-    bool mirrored;    /* undirected, and the edges list both arcs of each edge already: do not add the reverse */
-    uint64_t records; /* 0 = as many as there are edges */
+    bool directed;       /* direction of the new graph, resolved by the reader from params.direction and the file */
+    bool direction_open; /* neither the file nor its format determines the direction */
+    bool shared;         /* collective: each rank has a part of the edges, in the order of ranks (share.h) */
+    bool made;           /* made by a caller or a generator, not read: parallel weights are not ambiguous */
+    bool mirrored;       /* undirected, and both arcs of each edge are listed: do not add the reverse */
+    uint64_t records;    /* 0: the number of edges */
     weft_build_params params;
     const char *format;
     weft_label label;
 } wfi_build;
 
-/* Consumes `edges` (freed even on failure).  The message of a failure says what, not where: readers that can name the
+/* Builds a graph; consumes `edges`, which are freed even on failure. Messages have no position: readers that know the
  * line check ids themselves. */
 weft_status wfi_graph_build(weft_ctx *ctx, wfi_edges *edges, const wfi_build *build, weft_graph **out);
 
-/* The caller's rules (NULL: the defaults) in full, if they are well-formed. */
+/* Copies the caller's rules (NULL: the defaults) and checks them. */
 weft_status wfi_build_rules(weft_ctx *ctx, const weft_build_params *given, weft_build_params *rules);
 
-/* What the caller wants against what the file says. */
+/* Direction of the graph from the caller's wish and the file. */
 static inline bool wfi_resolve_directed(weft_direction wanted, bool file_says_directed) {
     return wanted == WEFT_AS_FILE ? file_says_directed : wanted == WEFT_DIRECTED;
 }
 
-/* Does each edge that is not a loop also go from target to source? */
+/* True if each edge that is not a loop gets a reverse arc. */
 static inline bool wfi_build_mirrors(const wfi_build *build) { return !build->directed && !build->mirrored; }
 
-/* Do the rules change weights even where there are no parallel edges? */
+/* True if the rules change weights even without parallel edges. */
 static inline bool wfi_rules_change_weights(const weft_build_params *rules, weft_weight_type type) {
     bool to_f64 = type != WEFT_WEIGHT_NONE && type != WEFT_WEIGHT_F64;
     return rules->duplicates == WEFT_DUPLICATES_COUNT || (rules->duplicates == WEFT_DUPLICATES_MEAN && to_f64);
@@ -110,7 +111,7 @@ static inline weft_direction_from wfi_direction_from(const wfi_build *build) {
     return build->direction_open ? WEFT_DIRECTION_ASSUMED : WEFT_DIRECTION_FROM_FILE;
 }
 
-/* The build rules among the parameters of a reading. */
+/* Build rules of read parameters. */
 static inline weft_build_params wfi_read_rules(const weft_read_params *params) {
     weft_build_params rules = WEFT_BUILD_DEFAULTS;
     rules.direction = params->direction;

@@ -1,4 +1,4 @@
-/* Reference count, lazily made parts (under the lock, once) and plain queries of a graph. */
+/* Reference counting, parts made on first use (once, under the lock) and simple queries of a graph. */
 #include "graph/graph.h"
 #include "attributes/attributes.h"
 #include "core/search.h"
@@ -39,7 +39,7 @@ void wfi_graph_copy_facts(const weft_graph *g, weft_graph *fresh) {
 weft_graph *wfi_graph_shell(weft_ctx *ctx, const weft_graph *g) {
     weft_graph *fresh = wfi_graph_new(ctx);
     if (!fresh) return NULL;
-    /* Attributes and sides apart a shell is its base, unless it got weights of its own. */
+    /* A shell differs from its base by attributes and sides only, unless it has weights of its own. */
     const weft_graph *base = g->base && g->out.weights == g->base->out.weights ? g->base : g;
     wfi_graph_copy_facts(g, fresh);
     fresh->load_ms = g->load_ms;
@@ -74,7 +74,7 @@ void wfi_graph_free_array(const weft_graph *g, const void *block) {
 }
 
 static void free_rows(const weft_graph *g, const wfi_view *rows) {
-    if (g->share) return; /* it owns them; incoming ones are made by ranks, for a run */
+    if (g->share) return; /* owned by the share; ranks make incoming rows per run */
     wfi_graph_free_array(g, rows->offsets);
     wfi_graph_free_array(g, rows->targets);
     wfi_graph_free_array(g, rows->weights);
@@ -163,8 +163,8 @@ weft_status weft_graph_in(weft_ctx *ctx, const weft_graph *g, weft_csr *rows) {
 }
 
 weft_status wfi_graph_need_in(weft_ctx *ctx, const weft_graph *g) {
-    if (!g->directed) return WEFT_OK;              /* its rows are their own transpose */
-    weft_graph *mine = (weft_graph *)(uintptr_t)g; /* the graph's value does not change, only what is at hand */
+    if (!g->directed) return WEFT_OK;              /* rows equal their transpose */
+    weft_graph *mine = (weft_graph *)(uintptr_t)g; /* a cache: the graph's value does not change */
     weft_status st = WEFT_OK;
     pthread_mutex_lock(&mine->lock);
     if (!g->in.offsets) {
@@ -211,7 +211,7 @@ static weft_vid find_busiest(weft_ctx *ctx, const weft_graph *g) {
     return at;
 }
 
-/* On the GPU a whole search takes less time than looking for its source. */
+/* Cached: on a GPU a whole search takes less time than finding its source. */
 weft_vid wfi_max_out_degree_vertex(weft_ctx *ctx, const weft_graph *g) {
     weft_graph *mine = (weft_graph *)(uintptr_t)g;
     weft_vid known = __atomic_load_n(&mine->busiest, __ATOMIC_RELAXED);
@@ -224,7 +224,7 @@ weft_vid wfi_max_out_degree_vertex(weft_ctx *ctx, const weft_graph *g) {
 
 weft_status wfi_fail_weight(weft_ctx *ctx, const char *where, const weft_graph *g, weft_eid arc, const char *rule) {
     wfi_range rows = g->share ? wfi_share_range_of(g, arc) : (wfi_range){0, g->n};
-    weft_vid u = rows.first + 1, high = rows.end; /* behind the row of the arc */
+    weft_vid u = rows.first + 1, high = rows.end; /* `high` - 1 is the last row that may contain the arc */
     WFI_BISECT(u, high, middle, g->out.offsets[middle] <= arc);
     u--;
     char from[128], to[128];

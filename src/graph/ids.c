@@ -1,4 +1,4 @@
-/* External ids: from vertex to id by index, and back by binary search over ids in ascending order. */
+/* External ids: vertex to id by index, id to vertex by binary search over the ids in ascending order. */
 #include "core/search.h"
 #include "graph/graph.h"
 
@@ -70,7 +70,7 @@ static weft_vid find_text(const weft_graph *g, const char *text, size_t length) 
     return vertex_at(g, low);
 }
 
-/* The whole of text as a decimal number. */
+/* Parses all of `text` as a decimal number. */
 static bool parse_id(const char *text, size_t length, int64_t *id) {
     const char *p = text, *end = text + length;
     bool negative = length && *text == '-';

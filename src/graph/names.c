@@ -1,5 +1,5 @@
-/* String interning: open addressing over hashes that wfi_mix takes 8 bytes at a time into; names lie end to end in one
- * growing text. */
+/* String interning: open addressing with hashes of 8 bytes at a time (wfi_mix); names are concatenated in one growing
+ * text. */
 #include "core/scan.h"
 #include "graph/edges.h"
 #include "stream/short_text.h"
@@ -34,7 +34,7 @@ void wfi_names_free(wfi_names *names) {
     WFI_FREE(names->slot, names->text, names->start, names->hash, names);
 }
 
-/* Twice the slots and places; half of the slots stay empty at most times. */
+/* Doubles the slots and the capacity, which is half of the slots. */
 static weft_status grow_slots(weft_ctx *ctx, wfi_names *names) {
     size_t slots = names->slots * 2, room = names->room * 2;
     uint64_t *start = wfi_resize(ctx, names->start, room + 1, sizeof *start);

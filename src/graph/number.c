@@ -1,22 +1,22 @@
-/* From ids to vertices 0 ... n-1, in ascending id order.
+/* Ids to vertices 0 ... n - 1, in ascending order of ids.
  *
- * Three ways: ids within a modest range are marked in a bitmap (vertex = rank, the number of set bits below); ids
+ * Three methods: ids within a modest range are marked in a bitmap (vertex = rank, the number of set bits below); ids
  * spread over 64 bits are radix-sorted and found by binary search within a bucket of an index; names are sorted as
- * bytes.  Ids that turn out to be base, base+1, ... without gaps need no map at all.
+ * bytes. Ids base, base + 1, ... without gaps need no map.
  *
- * Ranks that share a graph mark or sort the ids of their own edges, and take the union of bitmaps or lists (union.c);
- * from there on each has all it needs. */
+ * Ranks of a distributed graph mark or sort the ids of their own edges and compute the union of bitmaps or lists
+ * (union.c); after that each rank has the complete map. */
 #include "core/comm.h"
 #include "core/scan.h"
 #include "graph/build.h"
 
 #include <string.h>
 
-/* --- the range ------------------------------------------------------------- */
+/* --- range of ids ---------------------------------------------------------- */
 
 typedef struct span {
     int64_t low, high;
-    uint64_t ids; /* how many were looked at */
+    uint64_t ids; /* number of ids, with repetitions */
 } span;
 
 static void widen(span *s, int64_t id) {
@@ -58,9 +58,9 @@ static weft_status span_of(weft_ctx *ctx, const wfi_edges *edges, const wfi_buil
     return atomic_load(&stop) ? wfi_fail_cancelled(ctx) : WEFT_OK;
 }
 
-/* Of all ranks. */
+/* Reduces over all ranks. */
 static weft_status unite_spans(weft_ctx *ctx, span *s) {
-    const uint64_t sign = (uint64_t)1 << 63; /* turns the order of numbers with sign into that of those without */
+    const uint64_t sign = (uint64_t)1 << 63; /* maps the order of signed numbers to that of unsigned ones */
     uint64_t low = (uint64_t)s->low ^ sign, high = (uint64_t)s->high ^ sign;
     weft_status st = wfi_allreduce(ctx, &low, 1, WFI_MIN);
     if (!st) st = wfi_allreduce(ctx, &high, 1, WFI_MAX);
@@ -70,15 +70,15 @@ static weft_status unite_spans(weft_ctx *ctx, span *s) {
     return st;
 }
 
-/* --- rewriting --------------------------------------------------------------- */
+/* --- rewriting of pieces ------------------------------------------------------- */
 
-/* How an id becomes a vertex, for whichever way was chosen. */
+/* Map from ids to vertices, for any of the methods. */
 typedef struct mapper {
-    int64_t base;         /* all ways subtract it first */
-    const uint64_t *bits; /* bitmap way: marks, and vertices before each word */
+    int64_t base;         /* smallest id, subtracted first */
+    const uint64_t *bits; /* bitmap: marks, and vertices before each word */
     const uint64_t *rank;
-    const uint64_t *sorted; /* sorting way: id - base, ascending, n of them */
-    const uint64_t *bucket; /* first place in sorted of each bucket, id >> bucket_shift */
+    const uint64_t *sorted; /* sorting: id - base, ascending, n entries */
+    const uint64_t *bucket; /* first index in sorted of each bucket, id >> bucket_shift */
     unsigned bucket_shift;
 } mapper;
 
@@ -135,7 +135,7 @@ static weft_status too_many(weft_ctx *ctx, uint64_t n) {
 
 static inline void mark(uint64_t *bits, uint64_t x) {
     uint64_t bit = (uint64_t)1 << (x & 63);
-    /* Most marks are there already: look before paying for the atomic. */
+    /* Most bits are already set, and a load is cheaper than the atomic operation. */
     if (!(__atomic_load_n(&bits[x >> 6], __ATOMIC_RELAXED) & bit))
         __atomic_fetch_or(&bits[x >> 6], bit, __ATOMIC_RELAXED);
 }
@@ -178,7 +178,7 @@ static weft_status number_by_bitmap(weft_ctx *ctx, wfi_edges *edges, const wfi_b
     mapper m = {.base = s->low};
     if (count == width) {
         ids->base = s->low;
-        if (s->low == 0 && all_narrow(edges)) goto done; /* ids are vertices as they stand */
+        if (s->low == 0 && all_narrow(edges)) goto done; /* ids are already vertices */
     } else {
         m.bits = bits;
         m.rank = rank;
@@ -199,7 +199,7 @@ done:
 
 /* --- by sorting ----------------------------------------------------------------- */
 
-/* The distinct ids of one piece, less base, ascending. */
+/* Distinct values of id - base in one piece, ascending. */
 static weft_status distinct_of_piece(weft_ctx *ctx, const wfi_piece *p, uint64_t base, uint64_t **out, size_t *count) {
     *count = 2 * p->count;
     if (wfi_alloc(ctx, out, *count)) return WEFT_ENOMEM;
@@ -209,7 +209,7 @@ static weft_status distinct_of_piece(weft_ctx *ctx, const wfi_piece *p, uint64_t
     return st;
 }
 
-/* All distinct ids, less base, ascending; *sorted is a fresh block. */
+/* Distinct values of id - base in all pieces, ascending; *sorted is a fresh block. */
 static weft_status distinct_ids(weft_ctx *ctx, const wfi_edges *edges, const wfi_build *build, uint64_t base,
                                 uint64_t **sorted, size_t *count) {
     uint64_t **part = NULL;
@@ -272,7 +272,7 @@ static weft_status number_by_sorting(weft_ctx *ctx, wfi_edges *edges, const wfi_
         goto done;
     }
     *n = (weft_vid)count;
-    if (count - 1 == (uint64_t)s->high - (uint64_t)s->low) { /* of ranks, which sort where one machine has a bitmap */
+    if (count - 1 == (uint64_t)s->high - (uint64_t)s->low) { /* only on ranks, where one machine would use a bitmap */
         ids->base = s->low;
         st = rewrite(ctx, edges, &m);
         goto done;
@@ -289,7 +289,7 @@ done:
     return st;
 }
 
-/* --- given ------------------------------------------------------------------------ */
+/* --- given vertices ---------------------------------------------------------------- */
 
 static weft_status number_as_given(weft_ctx *ctx, wfi_edges *edges, const wfi_build *build, const span *s, weft_vid *n,
                                    wfi_ids *ids) {
@@ -323,7 +323,7 @@ weft_status wfi_number_vertices(weft_ctx *ctx, wfi_edges *edges, const wfi_build
     if (st) return st;
     if (build->numbering == WFI_VERTICES) return number_as_given(ctx, edges, build, &s, n, ids);
     if (!s.ids) return WEFT_OK;
-    /* A bitmap and its ranks take width/4 bytes: worth it up to the size of the edges themselves. */
+    /* A bitmap and its ranks take width / 4 bytes: used up to about the size of the edges. */
     uint64_t width = (uint64_t)s.high - (uint64_t)s.low,
              ids_here = s.ids / (build->shared ? (uint64_t)wfi_ranks(ctx) : 1);
     if (width < 16 * ids_here + (1u << 22)) return number_by_bitmap(ctx, edges, build, &s, n, ids);

@@ -1,5 +1,5 @@
-/* Vertices from names: all tables' names are sorted as bytes together, equal ones become one vertex.
- * Sorting goes by the first eight bytes (radix sort), then by the rest inside runs of equal beginnings. */
+/* Vertices from names: the names of all tables are sorted as bytes, and equal names become one vertex.
+ * Method: radix sort by the first eight bytes, then comparison sort within runs of equal prefixes. */
 #include "core/comm.h"
 #include "core/scan.h"
 #include "graph/build.h"
@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Names, each somewhere else in memory, between two looks for a request to stop. */
+/* Names, scattered in memory, between two polls. */
 enum { POLL_EVERY = 1 << 16 };
 
 static bool stop_at(weft_ctx *ctx, size_t i) { return i % POLL_EVERY == 0 && wfi_cancelled(ctx); }
@@ -90,7 +90,7 @@ done:
     return st;
 }
 
-/* Gives each distinct name its vertex: vertex[table][number]. */
+/* Assigns a vertex to each distinct name: vertex[table][number]. */
 static weft_status assign(weft_ctx *ctx, const reference *names, size_t count, uint32_t **vertex, weft_vid *n,
                           uint64_t *bytes) {
     uint64_t text = 0;
@@ -124,7 +124,7 @@ static weft_status keep_names(weft_ctx *ctx, const reference *names, size_t coun
     return WEFT_OK;
 }
 
-/* Numbers among the names of this rank become numbers among those of all: both lists ascend. */
+/* Replaces this rank's numbers by those in the union; both lists ascend. */
 static weft_status renumber(weft_ctx *ctx, const wfi_edges *edges, uint32_t **vertex, const wfi_name_list *mine,
                             const wfi_name_list *all) {
     uint32_t *place = NULL;
@@ -134,7 +134,7 @@ static weft_status renumber(weft_ctx *ctx, const wfi_edges *edges, uint32_t **ve
         uint64_t length = mine->start[i + 1] - mine->start[i];
         while (all->start[at + 1] - all->start[at] != length ||
                memcmp(all->text + all->start[at], mine->text + mine->start[i], (size_t)length) != 0)
-            at++; /* it is there */
+            at++; /* mine is a subset of all */
         place[i] = (uint32_t)at;
     }
     for (size_t t = 0; !st && t < edges->name_tables; t++)
@@ -143,7 +143,7 @@ static weft_status renumber(weft_ctx *ctx, const wfi_edges *edges, uint32_t **ve
     return st;
 }
 
-/* Of ranks: from the names of this one, in *ids, to those of all. */
+/* Replaces this rank's names in *ids by those of all ranks. */
 static weft_status unite(weft_ctx *ctx, const wfi_edges *edges, uint32_t **vertex, weft_vid *n, wfi_ids *ids) {
     wfi_name_list mine = {*n, ids->start, ids->text}, all;
     weft_status st = wfi_union_names(ctx, &mine, &all);

@@ -1,5 +1,5 @@
-/* A permutation of the vertices: rows are copied in the new order, their targets renumbered and sorted; file ids follow
- * their vertices, with an index for looking them up. */
+/* Permutation of the vertices: rows are copied in the new order, targets renumbered and sorted. File ids move with
+ * their vertices, with an index by id. */
 #include "attributes/attributes.h"
 #include "attributes/edge_columns.h"
 #include "attributes/sides.h"
@@ -23,7 +23,7 @@ static weft_status invert(weft_ctx *ctx, weft_vid n, const weft_vid *order, weft
     return WEFT_OK;
 }
 
-/* The arcs of rows [from, to) under their new names.  False on request to stop. */
+/* Renumbers the arcs of rows [from, to). False on a request to stop. */
 static bool rename_rows(weft_ctx *ctx, const weft_graph *g, const weft_vid *place, weft_vid from, weft_vid to,
                         wfi_piece *piece) {
     size_t each = wfi_weight_bytes(g->weight_type);
@@ -122,7 +122,7 @@ weft_status weft_graph_relabel(weft_ctx *ctx, const weft_graph *g, const weft_vi
     if (!st) st = relabelled_ids(ctx, g, order, place, &fresh->ids);
     if (!st) st = wfi_graph_copy_ambiguous(ctx, g, fresh);
     if (!st) st = wfi_vertex_data_carry(ctx, g, order, fresh);
-    if (!st) st = wfi_edge_data_carry(ctx, g, records.number, fresh); /* edges were listed by arc */
+    if (!st) st = wfi_edge_data_carry(ctx, g, records.number, fresh); /* record numbers are arc positions here */
     if (!st) st = wfi_sides_carry(ctx, g, order, fresh);
     if (st) goto done;
     *out = fresh;

@@ -1,10 +1,10 @@
 /* Rows (CSR) from edges, and the transpose of rows.
  *
- * Method: propagation blocking [1].  Arcs are first scattered into bins of neighbouring rows, through a write-combining
- * cache line per bin, small enough that one bin is radix-sorted by (row, target) inside a core's own cache; parallel
- * arcs are merged, and the rows are copied to their final place.  Every memory stream is sequential; a scatter straight
- * into the rows would miss the cache on nearly every arc.
- * Encoding: an arc in a bin is one key, (row within the bin << target_bits) | target, in 32 bits when that fits.
+ * Method: propagation blocking [1]. Arcs are first scattered into bins of neighbouring rows, through a
+ * write-combining cache line per bin; bins are small enough to be radix-sorted by (row, target) inside a core's
+ * cache. Parallel arcs are merged, and the rows are copied to their final positions. Every memory stream is
+ * sequential; a scatter directly into the rows would miss the cache on nearly every arc.
+ * Encoding: an arc in a bin is one key, (row within the bin << target_bits) | target, in 32 bits if that fits.
  * Same result for any number of threads: tasks are runs of pieces in file order, each bin lists task 0's arcs first,
  * and the sort is stable, so that equal keys stay in file order.
  * Bytes per arc, unweighted with 32-bit keys: 4 read (edge), 4+4 bins, 4..12 sort in cache, 4+4 final copy.
@@ -32,15 +32,15 @@ enum {
 typedef struct layout {
     unsigned shift, target_bits; /* bin of row u = u >> shift */
     uint64_t row_mask;
-    uint64_t row_base; /* the vertex of row 0 */
+    uint64_t row_base; /* vertex of row 0 */
     size_t bins;
     bool mirror, drop_loops;
-    bool undirected; /* a pair of vertices is looked at in the row of the smaller one only */
+    bool undirected; /* pairs of vertices are inspected in the row of the smaller one only */
     weft_weight_type type;
     weft_duplicates duplicates;
 } layout;
 
-/* Parallel weights on their way to one. */
+/* Accumulator for the weights of parallel arcs. */
 typedef struct merged_weight {
     uint64_t least, most;
     uint64_t whole, count;
@@ -74,7 +74,7 @@ static void merge_next(const layout *l, merged_weight *m, uint64_t bits) {
     m->real += value_of(l, bits);
 }
 
-/* The sum, or for f64 what is left of it by the rule; false if it does not fit. */
+/* The sum, or the mean for WEFT_DUPLICATES_MEAN; false on overflow. */
 static bool merged_sum(const layout *l, const merged_weight *m, uint64_t *bits) {
     double real = l->duplicates == WEFT_DUPLICATES_MEAN ? m->real / (double)m->count : m->real;
     float sum = (float)real;
@@ -110,7 +110,7 @@ void wfi_parallel_edges_add(wfi_parallel_edges *to, const wfi_parallel_edges *fr
     to->pairs = pairs;
 }
 
-/* The weights of parallel arcs in one row, of those listed in this direction and in the other: are they different? */
+/* Range of the weights of parallel arcs listed in one direction; empty if low > high. */
 typedef struct weight_range {
     double low, high;
 } weight_range;
@@ -139,23 +139,23 @@ static void places_from_counts(size_t *place, unsigned bits) {
     }
 }
 
-/* One build: who takes which share, and how many arcs each task has for each bin. */
+/* One build: its tasks, and the number of arcs of each task for each bin. */
 typedef struct job {
     weft_ctx *ctx;
     layout l;
     const struct kernels *k;
     size_t tasks;
-    uint64_t *cursor; /* [task][bin]: counts, then first places */
+    uint64_t *cursor; /* [task][bin]: counts, then first positions */
     uint64_t *start;  /* bins + 1 */
-    size_t *left;     /* per bin after merging */
+    size_t *left;     /* arcs per bin after merging */
     void *bins;
-    unsigned sort_from; /* key bits below this are in order already */
+    unsigned sort_from; /* keys are already sorted by the bits below this */
 } job;
 
 static uint64_t *cursor_of(const job *j, size_t task) { return j->cursor + task * j->l.bins; }
 
-/* The loops of rows_kernel.h for one kind of arc: pieces or rows [from, to) to the bins of a task, a bin sorted and
- * merged, a bin copied to its rows. */
+/* The loops of rows_kernel.h for one kind of arc: scatter pieces or rows [from, to) to the bins of a task; sort and
+ * merge a bin; copy a bin to its rows. */
 typedef struct kernels {
     size_t arc_bytes;
     weft_status (*scatter_pieces)(const job *j, const wfi_edges *edges, size_t from, size_t to, size_t task);
@@ -184,7 +184,7 @@ typedef struct kernels {
 #define KERNEL(f)  long_##f
 #include "graph/rows_kernel.h"
 
-/* In the key of a weighted arc: the edge is undirected, and was listed from the target to the row. */
+/* Key bit of a weighted arc: the edge is undirected and was listed from the target to the row. */
 #define LISTED_BACK ((uint64_t)1 << 63)
 
 typedef struct __attribute__((packed, aligned(4))) weighted_arc {
@@ -214,12 +214,12 @@ typedef struct double_arc {
 #define KERNEL(f)  double_##f
 #include "graph/rows_kernel.h"
 
-/* Some rows of a graph of n vertices, from row_base on. */
+/* Layout for `rows` rows of a graph of n vertices. */
 static layout layout_of_rows(weft_vid rows, weft_vid n, uint64_t arcs, weft_weight_type type) {
     layout l = {.target_bits = n > 1 ? wfi_bits(n - 1) : 1, .type = type};
     uint64_t wanted = wfi_min_u64(arcs / ARCS_PER_BIN + 1, MOST_BINS);
     while (rows && (uint64_t)(rows - 1) >> l.shift >= wanted && l.shift + l.target_bits < 63)
-        l.shift++; /* LISTED_BACK */
+        l.shift++; /* the key's highest bit is LISTED_BACK */
     l.bins = rows ? (size_t)((rows - 1) >> l.shift) + 1 : 1;
     l.row_mask = ((uint64_t)1 << l.shift) - 1;
     return l;
@@ -244,7 +244,7 @@ static weft_status job_open(job *j, size_t tasks) {
 
 static void job_close(job *j) { WFI_FREE(j->cursor, j->start, j->left, j->bins); }
 
-/* Counts become places: bin after bin, within a bin task after task. */
+/* Turns counts into positions: by bin, then by task. */
 static weft_status job_allot(job *j) {
     uint64_t sum = 0;
     for (size_t b = 0; b < j->l.bins; b++) {
@@ -258,12 +258,12 @@ static weft_status job_allot(job *j) {
     j->start[j->l.bins] = sum;
     j->bins = wfi_take(j->ctx, (size_t)sum, j->k->arc_bytes);
     if (!j->bins) return WEFT_ENOMEM;
-    /* The first arcs of all bins would have all their pages made, without a place to poll at in between. */
+    /* Prefaults: otherwise the first arcs of all bins would fault in all pages without a poll. */
     wfi_touch(j->ctx, &(wfi_span){j->bins, (size_t)sum * j->k->arc_bytes}, 1);
     return WEFT_OK;
 }
 
-/* Sorts and merges every bin; degrees[v] is set for all rows. */
+/* Sorts and merges every bin; sets degrees[v] for all rows. */
 static weft_status settle_bins(job *j, weft_vid n, uint64_t *degrees, wfi_row_counts *counts) {
     _Atomic int status = WEFT_OK;
     uint64_t arcs = 0, loops = 0, duplicate_arcs = 0, duplicate_loops = 0;
@@ -313,8 +313,8 @@ static bool stopped(weft_ctx *ctx, _Atomic int *status) {
     return atomic_load(status) != WEFT_OK;
 }
 
-/* From settled bins to the arrays of the graph.  Short arcs of which none was dropped lie where their targets will
- * lie: the bins become the targets. */
+/* Copies merged bins to the graph's arrays. Short arcs without any merged ones are already in the layout of targets:
+ * the bins become the targets. */
 static weft_status emit_rows(job *j, weft_vid n, weft_eid arcs, wfi_view *rows) {
     if (j->k == &short_table && arcs == j->start[j->l.bins]) {
         rows->targets = j->bins;
@@ -366,12 +366,12 @@ static void free_pieces(wfi_edges *edges) {
     }
 }
 
-/* What rows are made of: pieces of edges, or the rows of the other direction. */
+/* Input: pieces of edges, or the rows of the other direction. */
 typedef struct material {
     wfi_edges *edges;
-    const wfi_view *rows;     /* instead of edges */
+    const wfi_view *rows;     /* NULL if there are edges */
     size_t *first;            /* task t has the pieces, or rows, first[t] ... first[t + 1] - 1 */
-    _Atomic uint64_t dropped; /* loops */
+    _Atomic uint64_t dropped; /* number of dropped loops */
 } material;
 
 static weft_status count_pieces(const job *j, material *m, size_t task) {
@@ -422,7 +422,7 @@ static weft_status each_task(const job *j, material *m, weft_status (*run)(const
     return (weft_status)atomic_load(&status);
 }
 
-/* n rows, as the layout says; the arrays of `rows`.  st: how opening the job and sharing out the material went. */
+/* Makes n rows by the job's layout. st: status of opening the job and assigning tasks. */
 static weft_status make_rows(job *j, weft_status st, material *m, weft_vid n, wfi_view *rows, wfi_row_counts *counts) {
     if (!st) wfi_progress(j->ctx, m->edges ? "building rows" : "transposing", 0, 0);
     if (!st) st = each_task(j, m, m->edges ? count_pieces : count_targets);
@@ -439,7 +439,7 @@ static weft_status make_rows(job *j, weft_status st, material *m, weft_vid n, wf
 
 /* --- from edges ----------------------------------------------------------- */
 
-/* Runs of pieces with about the same number of edges: first[t] ... first[t+1]-1 is task t. */
+/* Splits the pieces into runs of about equal numbers of edges: task t gets first[t] ... first[t+1] - 1. */
 static weft_status share_pieces(weft_ctx *ctx, const wfi_edges *edges, size_t tasks, size_t **first) {
     if (wfi_alloc(ctx, first, tasks + 1)) return WEFT_ENOMEM;
     uint64_t total = wfi_edges_total(edges), seen = 0;
@@ -500,7 +500,7 @@ weft_status wfi_transpose(weft_ctx *ctx, weft_vid n, weft_eid arcs, weft_weight_
     j.sort_from = j.l.target_bits; /* sources arrive in ascending order */
     weft_status st = job_open(&j, (size_t)wfi_threads_for(ctx, arcs, ARCS_PER_BIN));
     if (!st) st = wfi_alloc(ctx, &m.first, j.tasks + 1);
-    for (size_t t = 1; t < j.tasks && !st; t++) /* the first row whose arcs begin there, or behind */
+    for (size_t t = 1; t < j.tasks && !st; t++) /* first row that begins at or after the task's share of arcs */
         m.first[t] = wfi_lower_bound_u64(rows->offsets, 0, n, (weft_eid)((double)arcs * (double)t / (double)j.tasks));
     if (!st) m.first[0] = 0, m.first[j.tasks] = n;
     return make_rows(&j, st, &m, n, out, &counts);
@@ -518,10 +518,10 @@ uint64_t wfi_transpose_bytes(const weft_ctx *ctx, weft_vid n, weft_eid arcs, wef
              threads = (uint64_t)wfi_threads_for(ctx, l.bins, 1);
     uint64_t rows = wfi_rows_bytes(n, arcs, type), bins = wfi_taken_bytes(k->arc_bytes * arcs),
              none = wfi_taken_bytes(0);
-    /* cursor, start, left, first; the shares of a scan */
+    /* cursor, start, left, first; the sums of a scan */
     uint64_t tables = 5 * none + 8 * (tasks + 2) * (l.bins + 1) + 8 * (tasks + 1) + 8 * threads;
-    uint64_t lines = tasks * (2 * none + (STAGE_BYTES + 4) * (uint64_t)l.bins); /* of each writer: stage, filled */
-    /* Beside a bin that is sorted lies its like, one for each thread; how large the largest are nobody knows before. */
+    uint64_t lines = tasks * (2 * none + (STAGE_BYTES + 4) * (uint64_t)l.bins); /* stage and filled of each writer */
+    /* Sorting needs a copy of a bin per thread; the sizes of the largest bins are unknown here, so all arcs count. */
     uint64_t offsets = wfi_taken_bytes(8 * ((uint64_t)n + 1));
     uint64_t settling = offsets + bins + threads * none + k->arc_bytes * arcs;
     uint64_t emitting = k == &short_table ? rows : rows + bins;

@@ -1,23 +1,21 @@
-/* The inner loops of rows.c, compiled once per kind of arc.  The includer defines
+/* The inner loops of rows.c, compiled once per kind of arc. The includer defines
  *   ARC       the record that is sorted
- *   BITS      an unsigned number as wide as a weight
+ *   BITS      an unsigned type of a weight's width
  *   KEY(a)    its key as uint64_t: (row within the bin << target_bits) | target
  *   MAKE(k,w) an ARC from key and weight bits
  *   WEIGHT(a) its weight bits
- *   BACK      a bit of the key, beside what KEY returns, for IS_BACK(a): the edge was listed from the target to the
- *             row; 0: there is none
- *   KERNEL(f) the name of f for this kind
- */
+ *   BACK      a bit outside of KEY, tested by IS_BACK(a): the edge was listed from the target to the row; 0: unused
+ *   KERNEL(f) the name of f for this kind */
 
 enum { KERNEL(stage_size) = STAGE_BYTES / sizeof(ARC) };
 
 typedef ARC KERNEL(stage)[KERNEL(stage_size)];
 
-/* Writes arcs to their bins through a cache line per bin, so that memory sees whole lines and few pages at a time. */
+/* Write-combining buffer: writes arcs to their bins in whole cache lines, touching few pages at a time. */
 typedef struct KERNEL(writer) {
     KERNEL(stage) * stage;
     uint32_t *filled;
-    uint64_t *cursor; /* where the next line of each bin goes */
+    uint64_t *cursor; /* next position in each bin */
     ARC *bins;
 } KERNEL(writer);
 
@@ -50,7 +48,7 @@ static void KERNEL(writer_close)(KERNEL(writer) * w) {
     wfi_free(w->filled);
 }
 
-/* Pieces [from, to): every edge to the bin of its source, and of its target when mirrored. */
+/* Scatters pieces [from, to): every edge to the bin of its source and, if mirrored, of its target. */
 static weft_status KERNEL(scatter_pieces)(const job *j, const wfi_edges *edges, size_t from, size_t to, size_t task) {
     weft_ctx *ctx = j->ctx;
     const layout *l = &j->l;
@@ -77,7 +75,7 @@ static weft_status KERNEL(scatter_pieces)(const job *j, const wfi_edges *edges, 
     return st;
 }
 
-/* Rows [from, to) turned round: each arc to the bin of its target. */
+/* Scatters rows [from, to) transposed: each arc to the bin of its target. */
 static weft_status KERNEL(scatter_rows)(const job *j, const wfi_view *rows, weft_vid from, weft_vid to, size_t task) {
     weft_ctx *ctx = j->ctx;
     const layout *l = &j->l;
@@ -86,7 +84,7 @@ static weft_status KERNEL(scatter_rows)(const job *j, const wfi_view *rows, weft
     const BITS *weights = rows->weights;
     for (uint64_t u = from; u < to && !st; u++) {
         for (weft_eid e = rows->offsets[u], end = rows->offsets[u + 1]; e < end && !st;) {
-            weft_eid rest = SCATTER_POLL - e % SCATTER_POLL; /* until the next place to poll at */
+            weft_eid rest = SCATTER_POLL - e % SCATTER_POLL; /* arcs until the next poll */
             for (weft_eid stop = wfi_min_u64(end, e + rest); e < stop; e++) {
                 uint64_t v = rows->targets[e], key = ((v & l->row_mask) << l->target_bits) | u;
                 KERNEL(push)(&w, v >> l->shift, MAKE(key, weights ? weights[e] : 0));
@@ -108,10 +106,10 @@ static void KERNEL(insertion_sort)(ARC *a, size_t count) {
     }
 }
 
-/* Stable, by the key bits low ... high-1.  The result is in the array that is returned: a or spare; NULL on request to
- * stop, which a bin of ordinary size is too short to be asked for. */
+/* Stable sort by the key bits low ... high - 1. Returns the array with the result, a or spare; NULL on a request to
+ * stop, which only large bins poll for. */
 static ARC *KERNEL(sort)(weft_ctx *ctx, ARC *a, ARC *spare, size_t count, unsigned low, unsigned high) {
-    if (low == high) return a; /* one row a bin, in order already */
+    if (low == high) return a; /* one row per bin, already sorted */
     if (count < INSERTION_BELOW) {
         KERNEL(insertion_sort)(a, count);
         return a;
@@ -138,7 +136,7 @@ static ARC *KERNEL(sort)(weft_ctx *ctx, ARC *a, ARC *spare, size_t count, unsign
     return a;
 }
 
-/* What the rules have to know of these parallel arcs. */
+/* Records parallel arcs for the rules DROP and REFUSE. */
 static void KERNEL(look)(const layout *l, uint64_t row, uint64_t target, const ARC *a, size_t count,
                          wfi_row_counts *counts) {
     wfi_parallel_edges here = {.pairs = 1, .first = row << 32 | target, .edges = count};
@@ -155,8 +153,8 @@ static void KERNEL(look)(const layout *l, uint64_t row, uint64_t target, const A
     if (differ_between(&listed[0], &listed[1])) wfi_parallel_edges_add(&counts->opposite, &here);
 }
 
-/* Sorted arcs of bin b, from `a` to the bin (which may be a): parallel arcs are merged as the rules say, row sizes go
- * to degrees, and how many are left to j->left. */
+/* Merges the sorted arcs `a` of bin b into the bin (which may be a) by the rules; sets row sizes in degrees and the
+ * number of remaining arcs in j->left. */
 static weft_status KERNEL(reduce)(const job *j, size_t b, const ARC *a, uint64_t *degrees, wfi_row_counts *counts) {
     weft_ctx *ctx = j->ctx;
     const layout *l = &j->l;
@@ -191,7 +189,7 @@ static weft_status KERNEL(reduce)(const job *j, size_t b, const ARC *a, uint64_t
     return WEFT_OK;
 }
 
-/* Targets and weights of a reduced bin to their final place. */
+/* Copies targets and weights of a reduced bin to their final positions. */
 static void KERNEL(emit)(const layout *l, const ARC *a, size_t count, weft_vid *targets, BITS *weights) {
     uint64_t target_mask = ((uint64_t)1 << l->target_bits) - 1;
     for (size_t i = 0; i < count; i++) {
@@ -200,7 +198,7 @@ static void KERNEL(emit)(const layout *l, const ARC *a, size_t count, weft_vid *
     }
 }
 
-/* All of bin b: sort, reduce in place.  `spare` has room for it. */
+/* Sorts and reduces bin b. `spare` holds as many arcs. */
 static weft_status KERNEL(settle)(const job *j, size_t b, void *spare, uint64_t *degrees, wfi_row_counts *counts) {
     ARC *a = (ARC *)j->bins + j->start[b];
     size_t count = (size_t)(j->start[b + 1] - j->start[b]);

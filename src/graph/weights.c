@@ -1,5 +1,5 @@
-/* The weights of a graph as text, and as another type: what a reader was asked for (weft_read_params.weight_type).
- * To doubles nothing is lost; to floats values are rounded to the nearest; to whole numbers nothing may be lost. */
+/* Weights as text and conversion to the type requested by weft_read_params.weight_type. Conversion to doubles is
+ * exact; to floats it rounds to nearest; to whole numbers it must be exact. */
 #include "core/comm.h"
 #include "graph/ranks/share.h"
 
@@ -31,7 +31,7 @@ static bool fits(double w, weft_weight_type type) {
     return true;
 }
 
-/* The arcs that are here, of a graph that ranks share; else all. */
+/* Owned arcs of a distributed graph; all arcs of another. */
 static void arcs_here(const weft_graph *g, weft_eid *begin, weft_eid *end) {
     const struct wfi_share *s = g->share;
     *begin = 0;
@@ -41,7 +41,8 @@ static void arcs_here(const weft_graph *g, weft_eid *begin, weft_eid *end) {
     *end = g->out.offsets[s->owned.end];
 }
 
-/* The first arc whose weight has no place in the type; g->arcs if all have one.  How many whole ones a float rounds. */
+/* First arc whose weight does not fit the type; g->arcs if all fit. *rounded: number of whole weights that a float
+ * rounds. */
 static weft_eid first_misfit(weft_ctx *ctx, const weft_graph *g, weft_weight_type type, uint64_t *rounded) {
     weft_eid first = g->arcs, begin, end;
     uint64_t inexact = 0;
@@ -95,7 +96,7 @@ static weft_status refuse_misfit(weft_ctx *ctx, const char *where, const weft_gr
                                                    : "that is too large, or too small, for `weight_type=f32`");
 }
 
-/* Of ranks: each has its own arcs, and all are told of the first that fails. */
+/* On ranks: each converts its own arcs; the first failure is reported to all. */
 static weft_status shared_weights_as(weft_ctx *ctx, const char *where, weft_graph *g, weft_weight_type type) {
     uint64_t rounded;
     weft_eid misfit = first_misfit(ctx, g, type, &rounded);

@@ -1,6 +1,6 @@
 /* Memory of a distributed graph, and cuts of equal cost: see share.h.
- * Addresses are reserved without access (mmap, PROT_NONE), which costs no memory, and pages are made accessible where
- * rows are put.  Cuts are found by a binary search on each rank and a minimum over all. */
+ * Addresses are reserved without access (mmap, PROT_NONE), which takes no memory; pages become accessible where rows
+ * are stored. Cuts are found by a binary search on each rank and a minimum over all ranks. */
 #include "graph/ranks/share.h"
 #include "core/comm.h"
 #include "core/search.h"
@@ -26,7 +26,7 @@ static void sparse_free(wfi_sparse *s) {
     s->at = NULL;
 }
 
-/* Elements from ... to-1, and what else lies in their pages. */
+/* Makes elements from ... to - 1 accessible, with the rest of their pages. */
 static weft_status sparse_open(weft_ctx *ctx, const wfi_sparse *s, uint64_t from, uint64_t to) {
     size_t page = (size_t)sysconf(_SC_PAGESIZE), low = (size_t)from * s->each / page * page,
            high = (size_t)to * s->each;
@@ -137,13 +137,12 @@ static uint64_t cost_before(const wfi_known_rows *k, weft_vid v) {
     return k->base + k->offsets[v - k->first] + (uint64_t)WFI_ROW_COST * v;
 }
 
-/* What lies before v, on ranks that do not know it 0. */
+/* Cost before v, 0 on ranks that do not know it. */
 static uint64_t cost_if_known(const wfi_known_rows *k, weft_vid v) {
     return k->first < k->end && v >= k->first && v <= k->end ? cost_before(k, v) : 0;
 }
 
-/* The first vertex of lo ... hi-1 that this rank knows and before which lies that cost, or more; hi if there is
- * none. */
+/* First vertex in lo ... hi - 1 known to this rank with at least `cost` before it; hi if there is none. */
 static weft_vid vertex_at_cost(const wfi_known_rows *k, weft_vid lo, weft_vid hi, uint64_t cost) {
     weft_vid low = lo > k->first ? lo : k->first, high = hi < k->end ? hi : k->end, end = high;
     if (low >= high) return hi;

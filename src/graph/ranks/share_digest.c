@@ -1,6 +1,6 @@
-/* Slices of the arrays of a distributed graph, and the digest of an array from its slices: see share.h.
- * A block of the digest (digest.c) belongs to the rank that has its first byte; what others have of it is sent there,
- * less than a block from each. */
+/* Slices of the arrays of a distributed graph, and their digest: see share.h.
+ * A block of the digest (digest.c) belongs to the rank with its first byte; other ranks send their parts of it there,
+ * each less than a block. */
 #include "core/comm.h"
 #include "core/scan.h"
 #include "graph/ranks/share.h"
@@ -9,8 +9,8 @@
 
 enum { BLOCK = WFI_DIGEST_BLOCK, PART = 64 * BLOCK };
 
-/* Entries first ... end-1; the rank with the last rows has the end of the array, too.  One without vertices is the last
- * rank's. */
+/* Entries first ... end - 1, and the last entry of the array on the rank with the last rows. In a graph without
+ * vertices, the last rank has the single entry. */
 wfi_slice wfi_share_offsets(const weft_graph *g) {
     static const weft_eid none = 0;
     const struct wfi_share *s = g->share;
@@ -39,26 +39,26 @@ typedef struct digesting {
     weft_ctx *ctx;
     size_t ranks, rank;
     wfi_slice mine;
-    uint64_t *start;     /* ranks + 1: where each slice begins in the array */
-    uint64_t *go, *come; /* of what is sent, likewise */
-    char *tail;          /* the block that begins in this rank's slice, and ends in another */
+    uint64_t *start;     /* ranks + 1: begin of each slice in the array */
+    uint64_t *go, *come; /* begin of sent and received bytes per rank */
+    char *tail;          /* the block that begins in this slice and ends in a later one */
     uint64_t seed;
 } digesting;
 
-/* The rank that has this byte. */
+/* The rank with this byte of the array. */
 static size_t rank_at(const digesting *d, uint64_t byte) {
     size_t r = 0;
     while (d->start[r + 1] <= byte) r++;
     return r;
 }
 
-/* Bytes before this rank's first block, which begins in another slice. */
+/* Bytes before this rank's first block; they belong to a block of an earlier slice. */
 static uint64_t head_bytes(const digesting *d) {
     uint64_t begin = d->start[d->rank], rest = begin % BLOCK;
     return rest ? wfi_min_u64(d->mine.bytes, BLOCK - rest) : 0;
 }
 
-/* Heads go to the ranks of their blocks, and come after the `kept` bytes that are in the tail. */
+/* Sends heads to the ranks of their blocks; received heads follow the `kept` bytes in the tail. */
 static weft_status send_heads(digesting *d, uint64_t head, uint64_t kept) {
     uint64_t begin = d->start[d->rank];
     size_t to = head ? rank_at(d, begin / BLOCK * BLOCK) : d->ranks;

@@ -1,4 +1,4 @@
-/* Statistics of a distributed graph, by collective sums, minima and a gathered histogram: see share.h. */
+/* Statistics of a distributed graph, by collective reductions and a gathered histogram: see share.h. */
 #include "core/comm.h"
 #include "core/scan.h"
 #include "graph/ranks/share.h"
@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Vertices whose incoming arcs are counted at once; and in how many turns at most, as each looks at all arcs. */
+/* Vertices whose in-degrees are counted in one turn, and the maximum number of turns: each turn scans all arcs. */
 enum { AT_ONCE = 1 << 22, MOST_TURNS = 16 };
 
 typedef struct count {
@@ -18,7 +18,7 @@ static int by_degree(const void *a, const void *b) {
     return (x->degree > y->degree) - (x->degree < y->degree);
 }
 
-/* Equal degrees become one; returns how many are left. */
+/* Merges equal degrees; returns the number of remaining entries. */
 static size_t merge(count *list, size_t length) {
     size_t kept = 0;
     for (size_t i = 0; i < length; i++) {
@@ -104,7 +104,7 @@ weft_status wfi_share_incoming(weft_ctx *ctx, const weft_graph *g, uint64_t *iso
     return st;
 }
 
-/* The order of doubles as that of whole numbers, and back. */
+/* Order-preserving bijection between doubles and whole numbers. */
 static uint64_t ordered(double x) {
     uint64_t bits;
     memcpy(&bits, &x, sizeof bits);

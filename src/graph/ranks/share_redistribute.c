@@ -1,5 +1,5 @@
-/* Redistribution of rows: each rank gets a range, which other ranks own in order, so that what a rank sends to another,
- * and what it gets, is a run of rows: degrees first, then targets and weights, one all-to-all exchange each.  See
+/* Redistribution of rows. Each rank gets a range of rows, which the ranks own in order, so that the rows sent from
+ * one rank to another form one run: degrees first, then targets and weights, one all-to-all exchange each. See
  * share.h. */
 #include "core/comm.h"
 #include "graph/ranks/share.h"
@@ -10,12 +10,12 @@ typedef struct transfer {
     weft_ctx *ctx;
     const weft_graph *g;
     size_t ranks;
-    wfi_range give, want;          /* rows of this rank that others want, or itself; rows that it wants */
-    uint64_t *rows_go, *rows_come; /* ranks + 1 each: where those for rank r, or from it, begin among them */
-    uint64_t *arcs_go, *arcs_come; /* likewise */
-    uint64_t *begin;               /* of each rank's range: its first arc */
+    wfi_range give, want;          /* own rows inside all ranges; rows that this rank gets */
+    uint64_t *rows_go, *rows_come; /* ranks + 1 each: begin of the rows sent to and received from rank r */
+    uint64_t *arcs_go, *arcs_come; /* the same for arcs */
+    uint64_t *begin;               /* first arc of each rank's range */
     uint64_t *give_degree, *want_degree;
-    char *fresh; /* what has come */
+    char *fresh; /* receive buffer */
 } transfer;
 
 static weft_vid clamp(weft_vid v, wfi_range to) { return v < to.first ? to.first : v > to.end ? to.end : v; }
@@ -46,7 +46,7 @@ static weft_status transfer_open(transfer *b, const weft_vid *cut) {
 
 static void transfer_close(transfer *b) { WFI_FREE(b->rows_go, b->give_degree, b->want_degree, b->fresh); }
 
-/* How long the rows are that come, and where their arcs lie in the whole graph. */
+/* Exchanges the lengths of rows and computes the positions of their arcs in the whole graph. */
 static weft_status learn_degrees(transfer *b, const weft_vid *cut) {
     const weft_eid *offsets = b->g->out.offsets;
     wfi_known_rows mine = wfi_share_known(b->g);
@@ -68,7 +68,7 @@ static weft_status learn_degrees(transfer *b, const weft_vid *cut) {
     return st;
 }
 
-/* Of targets or weights, those that come, to their place. */
+/* Exchanges an array of targets or weights; keep: copies the received part to its position. */
 static weft_status move_array(transfer *b, char *array, size_t each, bool keep) {
     weft_eid from = b->give.first < b->give.end ? b->g->out.offsets[b->give.first] : 0;
     weft_status st = wfi_alltoall_items(b->ctx, each, array + from * each, b->arcs_go, b->fresh, b->arcs_come);

@@ -1,11 +1,10 @@
-/* Distributed rows from edges of which each rank has read or made a part.
+/* Distributed rows from edges of which each rank has a part.
  *
- * Method: a histogram of arcs over buckets of rows gives a first cut of equal cost; each arc is sent to the rank of its
- * row, in rounds of bounded size, and every rank sorts and merges its rows as one machine does (rows.c).  Only then are
- * the lengths of rows known: the cut is made once more, as algorithms make it (spread.h), and what lies between the two
- * moves.
- * Same rows as on one machine: a rank's pieces are in file order, ranks have their parts in file order, and what comes
- * is kept in the order of (rank, round), so that the weights of parallel arcs are merged in file order. */
+ * Method: a histogram of arcs over buckets of rows gives a first cut of equal cost. Each arc is sent to the rank of
+ * its row, in rounds of bounded size, and every rank sorts and merges its rows as one machine does (rows.c). Only
+ * then are row lengths known: a second cut, as algorithms make it (spread.h), and the rows between the two cuts move.
+ * Same rows as on one machine: a rank's pieces are in file order, ranks have their parts in file order, and received
+ * arcs are kept in the order of (rank, round), so that the weights of parallel arcs are merged in file order. */
 #include "core/comm.h"
 #include "core/scan.h"
 #include "core/search.h"
@@ -15,23 +14,23 @@
 
 #include <string.h>
 
-/* Edges that a rank sends in a round, about, or more so that there are some for each rank; buckets of the cut before
- * rows are made. */
+/* Approximate number of edges that a rank sends per round, and minimum per receiving rank; maximum number of buckets
+ * of the first cut. */
 enum { AT_ONCE = 1 << 18, AT_ONCE_EACH = 1 << 13, MOST_BUCKETS = 1 << 16 };
 
 typedef struct dealing {
     weft_ctx *ctx;
     size_t ranks;
     bool mirror, drop_loops;
-    size_t weight; /* bytes of one */
+    size_t weight; /* bytes per weight */
     weft_weight_type type;
     weft_vid n;
     weft_vid *cut;              /* ranks + 1 */
-    uint64_t *go, *come, *each; /* each: a number of every rank */
+    uint64_t *go, *come, *each; /* each: one number per rank */
     uint32_t *send, *receive;   /* ends of arcs */
     char *send_weights, *receive_weights;
-    uint8_t *send_back, *receive_back; /* of undirected edges with weights: wfi_piece.back */
-    uint64_t room[2];                  /* arcs, of send and of receive */
+    uint8_t *send_back, *receive_back; /* wfi_piece.back of undirected edges with weights */
+    uint64_t room[2];                  /* capacity in arcs, of send and of receive */
     uint64_t loops_dropped;
 } dealing;
 
@@ -49,7 +48,7 @@ static void close_dealing(dealing *d) {
     WFI_FREE(d->go, d->cut, d->send, d->receive, d->send_weights, d->receive_weights, d->send_back, d->receive_back);
 }
 
-/* --- the first cut ---------------------------------------------------------------------- */
+/* --- first cut -------------------------------------------------------------------------- */
 
 static unsigned bucket_shift(weft_vid n) {
     unsigned shift = 0;
@@ -91,7 +90,7 @@ static weft_status cut_by_buckets(dealing *d, const wfi_edges *edges) {
 
 /* --- rounds ------------------------------------------------------------------------------- */
 
-/* The last rank whose rows begin at u or before: empty ones come first. */
+/* The last rank whose rows begin at or before u; empty ranks precede it. */
 static inline size_t owner_of(const dealing *d, weft_vid u) {
     size_t low = 1, high = d->ranks;
     WFI_BISECT(low, high, middle, d->cut[middle] <= u);
@@ -108,7 +107,8 @@ static inline void put_arc(dealing *d, const wfi_piece *p, uint64_t k, uint32_t 
     if (tells_back(d)) d->send_back[at] = back;
 }
 
-/* Counts in go[r + 1] what goes to rank r of the pieces from ... to-1; or puts it at go[r], and moves that. */
+/* Over the pieces from ... to - 1: counts the arcs for rank r in go[r + 1]; or, if `put`, stores them from go[r] on
+ * and advances go[r]. */
 static void walk(dealing *d, const wfi_edges *edges, size_t from, size_t to, bool put) {
     for (size_t i = from; i < to; i++) {
         const wfi_piece *p = &edges->pieces[i];
@@ -153,7 +153,7 @@ static void drop_pieces(wfi_edges *edges, size_t from, size_t to) {
     }
 }
 
-/* What rank `from` has sent becomes a piece: rows are counted from this rank's first. */
+/* Makes a piece of the arcs received from rank `from`, with rows relative to this rank's first. */
 static weft_status keep_piece(dealing *d, size_t from, size_t at, wfi_edges *arcs) {
     uint64_t begin = d->come[from], count = d->come[from + 1] - begin;
     weft_vid first = d->cut[wfi_rank(d->ctx)];
@@ -188,7 +188,7 @@ static weft_status deal_round(dealing *d, wfi_edges *edges, size_t from, size_t 
     st = wfi_agree(d->ctx, st);
     if (st) return st;
     walk(d, edges, from, to, true);
-    memmove(d->go + 1, d->go, d->ranks * sizeof *d->go); /* each moved to where the next began */
+    memmove(d->go + 1, d->go, d->ranks * sizeof *d->go); /* go[r] was advanced to the begin of rank r + 1 */
     d->go[0] = 0;
     drop_pieces(edges, from, to);
     st = travel(d, d->send, d->receive, 2 * sizeof *d->send);
@@ -197,7 +197,7 @@ static weft_status deal_round(dealing *d, wfi_edges *edges, size_t from, size_t 
     return st;
 }
 
-/* The pieces of a round that begins with piece `from`: up to this one. */
+/* End of the round that begins with piece `from`. */
 static size_t round_end(const dealing *d, const wfi_edges *edges, size_t from) {
     uint64_t count = 0, enough = wfi_max_u64(AT_ONCE, d->ranks * AT_ONCE_EACH);
     while (from < edges->count && count < enough) count += edges->pieces[from++].count;
@@ -222,13 +222,13 @@ static weft_status deal(dealing *d, wfi_edges *edges, wfi_edges *arcs) {
 
 /* --- rows ------------------------------------------------------------------------------------ */
 
-/* Of all ranks. */
+/* Reduces over all ranks. */
 static weft_status meet_all(weft_ctx *ctx, wfi_parallel_edges *m) {
     uint64_t first = m->pairs ? m->first : UINT64_MAX, here = first, all[2 + WFI_SHOWN_WEIGHTS] = {m->pairs, m->edges};
     memcpy(all + 2, m->weight, sizeof m->weight);
     weft_status st = wfi_allreduce(ctx, &first, 1, WFI_MIN);
     if (here != first || !m->pairs)
-        memset(all + 1, 0, sizeof all - sizeof *all); /* the rank that has the first tells of it */
+        memset(all + 1, 0, sizeof all - sizeof *all); /* only the rank with the smallest pair contributes it */
     if (!st) st = wfi_allreduce(ctx, all, sizeof all / sizeof *all, WFI_SUM);
     m->pairs = all[0];
     m->first = first;
@@ -252,11 +252,11 @@ static weft_status count_all(weft_ctx *ctx, uint64_t loops_dropped, wfi_row_coun
 
 static weft_vid clamp(weft_vid v, wfi_range to) { return v < to.first ? to.first : v > to.end ? to.end : v; }
 
-/* From rows that were made, by d->cut, to the arrays of the graph, by g->share->cut. */
+/* Moves rows from the ranks of d->cut to their owners by g->share->cut. */
 static weft_status move_to_owner(dealing *d, const wfi_view *rows, weft_graph *g) {
     weft_ctx *ctx = d->ctx;
     const struct wfi_share *s = g->share;
-    wfi_range from = {d->cut[s->rank], d->cut[s->rank + 1]}, to = s->owned; /* rows that are made here; that shall be */
+    wfi_range from = {d->cut[s->rank], d->cut[s->rank + 1]}, to = s->owned; /* rows made here; rows owned here */
     weft_vid here = to.end - to.first;
     uint64_t *degree = NULL, *fresh = NULL, arcs = 0, before = 0;
     weft_status st = wfi_alloc(ctx, &degree, (size_t)(from.end - from.first));
@@ -290,7 +290,7 @@ done:
     return st;
 }
 
-/* Which rows each rank owns, by those that were made; then they move there. */
+/* Makes the second cut from the finished rows and moves them to their owners. */
 static weft_status settle(dealing *d, const wfi_view *rows, weft_graph *g) {
     weft_ctx *ctx = d->ctx;
     size_t rank = (size_t)wfi_rank(ctx);

@@ -1,9 +1,9 @@
-/* The union of all ranks' ids, from those of each: bitmaps, and sorted lists.
+/* Union of the ids of all ranks: bitmaps and sorted lists.
  *
- * Method: reduce-scatter and allgather.  Each rank is given a share of the values, unites what the others have of it,
- * and all gather the shares: every rank sends and gets about as much as the result, twice, whatever the number of
- * ranks.  Shares of a bitmap are ranges of words; those of lists lie between splitters from samples of all lists, as in
- * sample sort, so that they are of about the same length wherever the values lie. */
+ * Method: reduce-scatter and allgather. Each rank unites one share of the values over all ranks, then all ranks
+ * gather the shares: every rank sends and receives about twice the size of the result, for any number of ranks.
+ * Shares of a bitmap are ranges of words; shares of lists lie between splitters from samples of all lists, as in
+ * sample sort, so that they have about the same length for any distribution. */
 #include "core/comm.h"
 #include "core/scan.h"
 #include "core/search.h"
@@ -11,7 +11,7 @@
 
 #include <string.h>
 
-enum { SAMPLES = 64 /* of each rank */ };
+enum { SAMPLES = 64 /* per rank */ };
 
 weft_status wfi_union_bits(weft_ctx *ctx, uint64_t *bits, size_t words) {
     size_t ranks = (size_t)wfi_ranks(ctx), rank = (size_t)wfi_rank(ctx);
@@ -38,7 +38,7 @@ typedef struct union_state {
     weft_ctx *ctx;
     size_t ranks;
     uint64_t *go, *come, *bytes_go, *bytes_come; /* ranks + 1 each */
-    uint64_t *samples;                           /* SAMPLES of each rank, then splitters */
+    uint64_t *samples;                           /* SAMPLES per rank, then splitters */
 } union_state;
 
 static weft_status union_open(union_state *u) {
@@ -51,7 +51,7 @@ static weft_status union_open(union_state *u) {
     return WEFT_OK;
 }
 
-/* go[r]: where the values of rank r's share begin.  Ranks without values leave the choice to others. */
+/* Sets go[r] to the begin of rank r's share. Ranks without values contribute no splitters. */
 static weft_status share_out(union_state *u, const uint64_t *sorted, size_t count) {
     weft_ctx *ctx = u->ctx;
     for (size_t r = 0; r <= u->ranks; r++) u->bytes_go[r] = r * SAMPLES * sizeof *u->samples;
@@ -68,7 +68,7 @@ static weft_status share_out(union_state *u, const uint64_t *sorted, size_t coun
     return wfi_receive_starts(ctx, u->go, u->come);
 }
 
-/* The values of this rank's share, of all ranks. */
+/* Unites this rank's share over all ranks. */
 static weft_status unite_share(union_state *u, const uint64_t *sorted, uint64_t **share, size_t *count) {
     weft_ctx *ctx = u->ctx;
     *count = (size_t)u->come[u->ranks];

@@ -1,4 +1,4 @@
-/* The union of all ranks' names: as that of sorted lists (union.c), with prefixes of names as samples. */
+/* Union of the names of all ranks: as for sorted lists (union.c), with prefixes of names as samples. */
 #include "core/comm.h"
 #include "core/scan.h"
 #include "core/search.h"
@@ -7,10 +7,14 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { SAMPLES = 32 /* of each rank */, KEY = 64 /* bytes of a sample: names that begin alike go to the same rank */ };
+enum {
+    SAMPLES = 32 /* per rank */,
+    KEY = 64 /* bytes of a sample; names with equal prefixes go to the same
+                                                  * rank */
+};
 
 typedef struct sample {
-    char key[KEY]; /* filled up with zeros, so that the order of keys is that of names */
+    char key[KEY]; /* zero-padded, so that keys are ordered as names */
 } sample;
 
 typedef struct name {
@@ -23,9 +27,9 @@ typedef struct union_state {
     size_t ranks;
     uint64_t *go, *come, *text_go, *text_come, *bytes; /* ranks + 1 each: names, and bytes of text */
     sample *samples;
-    uint64_t *length, *fresh_length; /* of names that go and come */
+    uint64_t *length, *fresh_length; /* lengths of sent and received names */
     char *fresh_text;
-    name *share; /* of what came: in order, each once */
+    name *share; /* received names, sorted, without duplicates */
     uint64_t share_count, share_bytes;
 } union_state;
 
@@ -66,15 +70,14 @@ static bool is_below(const wfi_name_list *l, uint64_t i, const sample *key) {
     return compare_samples(&s, key) < 0;
 }
 
-/* The first name whose sample is not below the key. */
+/* First name whose sample is not below the key. */
 static uint64_t lower_bound(const wfi_name_list *l, const sample *key) {
     uint64_t low = 0, high = l->count;
     WFI_BISECT(low, high, middle, is_below(l, middle, key));
     return low;
 }
 
-/* Which names go to which rank.  A rank without names leaves the choice to others: its samples are last, and are passed
- * over. */
+/* Chooses the rank for each name. A rank without names contributes maximal samples, which are ignored. */
 static weft_status share_out(union_state *u, const wfi_name_list *mine) {
     weft_ctx *ctx = u->ctx;
     for (size_t r = 0; r <= u->ranks; r++) u->bytes[r] = r * SAMPLES * sizeof *u->samples;
@@ -123,7 +126,7 @@ static weft_status send_names(union_state *u, const wfi_name_list *mine) {
     return WEFT_OK;
 }
 
-/* The shares of all ranks, one after the other. */
+/* Concatenates the shares of all ranks. */
 static weft_status gather_shares(union_state *u, wfi_name_list *all) {
     weft_ctx *ctx = u->ctx;
     int rank = wfi_rank(ctx);
