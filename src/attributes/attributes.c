@@ -1,6 +1,6 @@
 /* The store of attributes (attributes.h): layout, and making columns from others.
- * Method: the vertices without a value are counted first, which gives the layout; then values are copied, and texts are
- * numbered anew by first use, so that the pool has no text that no column uses. */
+ * Method: missing values are counted first, which gives the layout; then values are copied, and texts are renumbered
+ * by first use, so that the pool contains used texts only. */
 #include "attributes/attributes.h"
 #include "core/scan.h"
 #include "graph/edges.h"
@@ -21,7 +21,7 @@ size_t wfi_attribute_bytes(uint32_t type) {
     return 0;
 }
 
-/* With fewer than 2^56 rows a column takes less than 2^60 bytes, so that no sum here wraps. */
+/* Fewer than 2^56 rows take less than 2^60 bytes per column, so no sum here overflows. */
 static uint64_t aligned(uint64_t at) { return (at + WFI_COLUMN_ALIGNMENT - 1) & ~(uint64_t)(WFI_COLUMN_ALIGNMENT - 1); }
 
 static uint64_t bit_bytes(uint64_t rows) { return (rows + 7) / 8; }
@@ -106,7 +106,7 @@ weft_status wfi_fail_no_edge_column(weft_ctx *ctx, const weft_graph *g, const ch
                     *list ? "" : "none", *list ? list + 2 : "");
 }
 
-/* --- making ----------------------------------------------------------------------------------- */
+/* --- making columns ---------------------------------------------------------------------------- */
 
 typedef struct making {
     weft_ctx *ctx;
@@ -115,7 +115,7 @@ typedef struct making {
     wfi_column_entry *entries;
     char *values;
     wfi_names *pool;
-    uint32_t *known; /* text of `known_of` -> its number in the pool, and 1 more; 0: not seen */
+    uint32_t *known; /* text number in the pool `known_of` -> number in the new pool plus 1; 0: unknown */
     const uint64_t *known_of;
 } making;
 
@@ -125,14 +125,15 @@ static const wfi_column_source *source_at(const making *m, size_t i) {
 
 static size_t columns_of(const making *m) { return m->of->count + m->of->edge_count; }
 
-/* The row that has the value of row i, WFI_NO_RECORD if there is none. */
+/* Source row of row i; WFI_NO_RECORD if the value is missing. */
 static inline uint64_t row_of(const wfi_column_source *from, uint64_t i) {
     uint64_t row = from->record ? from->record[i] : i;
     if (from->row) row = from->row[i] == WEFT_NO_VERTEX ? WFI_NO_RECORD : from->row[i];
     return row == WFI_NO_RECORD || !wfi_has_bit(from->valid, row) ? WFI_NO_RECORD : row;
 }
 
-/* What is done with a column in pieces of POLL rows, a multiple of 8 so that no two write to one byte of bits. */
+/* Works on rows row ... end - 1 of column i. Pieces have POLL rows, a multiple of 8, so that no two write to one byte
+ * of bits. */
 typedef uint64_t piece_fn(const making *m, size_t i, uint64_t row, uint64_t end);
 
 static weft_status in_pieces(const making *m, size_t i, piece_fn *run, uint64_t *sum) {
@@ -151,7 +152,7 @@ static uint64_t count_missing(const making *m, size_t i, uint64_t row, uint64_t 
     return missing;
 }
 
-/* What lies between columns, and between values and bits, is zero; all else is written later. */
+/* Zeros the gaps between columns, and between values and bits; all other bytes are written later. */
 static void zero_gaps(making *m) {
     for (size_t i = 0; i < columns_of(m); i++) {
         const wfi_column_entry *e = &m->entries[i];
@@ -188,7 +189,7 @@ static weft_status lay_out(making *m) {
     return WEFT_OK;
 }
 
-/* Many values of a pool: each of its texts is looked up once. */
+/* Prepares a map for the source's pool, unless the pool has more texts than the column has rows. */
 static weft_status know_pool(making *m, const wfi_column_source *from, uint64_t rows) {
     if (m->known && m->known_of == from->starts) return WEFT_OK;
     wfi_free(m->known);
@@ -210,14 +211,14 @@ static weft_status copy_text(making *m, const wfi_column_source *from, uint32_t 
     return st;
 }
 
-/* The texts of rows in the order in which a thread meets them, each once. */
+/* Texts of a thread's rows in order of first use, each once. */
 typedef struct first_uses {
     uint32_t *text;
-    uint64_t *met; /* a bit for each text */
+    uint64_t *met; /* one bit per text */
     size_t count, room;
 } first_uses;
 
-/* Rows get the numbers that their texts have in the source. */
+/* Copies the source's text numbers to the rows and lists their first uses. */
 static weft_status list_uses(const making *m, size_t i, uint64_t row, uint64_t end, first_uses *u) {
     const wfi_column_source *from = source_at(m, i);
     uint32_t *to = (uint32_t *)(m->values + m->entries[i].at);
@@ -241,8 +242,7 @@ static weft_status list_uses(const making *m, size_t i, uint64_t row, uint64_t e
     return WEFT_OK;
 }
 
-/* All texts that rows use, numbered by first use: each thread lists those of its rows, and the lists are taken in
- * order. */
+/* Numbers all used texts by first use: each thread lists those of its rows, and the lists are processed in order. */
 static weft_status know_uses(making *m, size_t i, uint64_t rows) {
     const wfi_column_source *from = source_at(m, i);
     int threads = wfi_threads_for(m->ctx, rows, POLL);
@@ -321,7 +321,7 @@ static weft_status copy_column(making *m, size_t i) {
     return st || !m->entries[i].missing ? st : in_pieces(m, i, copy_bits, &none);
 }
 
-/* The pool's arrays become the columns', without the room to grow. */
+/* The new columns take over the pool's arrays, shrunk to their size. */
 static weft_status take_pool(making *m) {
     wfi_names *p = m->pool;
     uint64_t *starts = wfi_resize(m->ctx, p->start, p->count + 1, sizeof *starts);
@@ -353,7 +353,7 @@ static weft_status make(making *m) {
 
 weft_status wfi_columns_make(weft_ctx *ctx, const wfi_column_sources *of, wfi_vertex_data **out) {
     making m = {.ctx = ctx, .of = of};
-    const weft_graph nobody = {0}; /* none of the arrays lies in a mapping */
+    const weft_graph nobody = {0}; /* no mapping, so wfi_vertex_data_free frees all arrays */
     weft_status st = make(&m);
     if (st)
         wfi_vertex_data_free(&nobody, m.fresh);
@@ -369,9 +369,9 @@ weft_status wfi_vertex_data_make(weft_ctx *ctx, weft_vid n, const wfi_column_sou
     return wfi_columns_make(ctx, &(wfi_column_sources){.n = n, .from = from, .count = count}, out);
 }
 
-/* --- of graphs --------------------------------------------------------------------------------- */
+/* --- columns of graphs --------------------------------------------------------------------------- */
 
-/* Columns `first` ... first + count - 1 as sources. */
+/* Makes sources of the columns first ... first + count - 1. */
 static weft_status list_columns(weft_ctx *ctx, const wfi_vertex_data *c, size_t first, size_t count,
                                 wfi_column_source **from) {
     if (wfi_alloc(ctx, from, count)) return WEFT_ENOMEM;

@@ -1,4 +1,5 @@
-/* Attributes for programs: looked at, written as text, and given to a graph that shares the rows and ids of another. */
+/* Public calls for attributes: reading, formatting as text, and adding them to a graph that shares rows and ids with
+ * another. */
 #include "attributes/attributes.h"
 #include "attributes/sides.h"
 #include "graph/edges.h"
@@ -7,7 +8,7 @@
 #include <stdio.h>
 #include <string.h>
 
-/* --- looking ----------------------------------------------------------------------------------- */
+/* --- reading ------------------------------------------------------------------------------------- */
 
 size_t weft_graph_attributes(const weft_graph *g) {
     return g && !wfi_graph_ready(NULL, g) && g->attributes ? g->attributes->count : 0;
@@ -86,7 +87,7 @@ size_t weft_attribute_text(const weft_attribute *attribute, uint64_t v, char *bu
     return length;
 }
 
-/* --- of edges ---------------------------------------------------------------------------------- */
+/* --- columns of edges ----------------------------------------------------------------------------- */
 
 size_t weft_graph_edge_columns(const weft_graph *g) {
     return g && !wfi_graph_ready(NULL, g) ? wfi_edge_column_count(g) : 0;
@@ -110,7 +111,7 @@ weft_status weft_graph_edge_column(weft_ctx *ctx, const weft_graph *g, const cha
     return wfi_fail_no_edge_column(ctx, g, name);
 }
 
-/* --- giving ------------------------------------------------------------------------------------- */
+/* --- adding -------------------------------------------------------------------------------------- */
 
 static weft_status check_values(weft_ctx *ctx, const weft_attribute *a) {
     for (uint64_t v = 0; v < a->count; v++) {
@@ -126,7 +127,7 @@ static weft_status check_values(weft_ctx *ctx, const weft_attribute *a) {
     return WEFT_OK;
 }
 
-/* rows: how many values it must have, one for each `row`. */
+/* rows: required number of values; row: unit of the rows, for messages. */
 static weft_status check_attribute(weft_ctx *ctx, const weft_attribute *a, uint64_t rows, const char *row) {
     if (!a->name || !*a->name) return wfi_fail(ctx, WEFT_EINVAL, "an attribute without a name");
     if (strlen(a->name) > WFI_COLUMN_NAME_MOST)
@@ -160,12 +161,12 @@ static wfi_column_source as_source(const weft_attribute *a) {
                                .texts = a->text_count};
 }
 
-/* What is given, in full, and its names, each under the number of its place: columns of vertices or of edges. */
+/* Validated copies of the new columns, of vertices or of edges; each name has the number of its column. */
 typedef struct gifts {
     bool of_edges;
-    uint64_t *record; /* of each arc, among the values of columns of edges; NULL: its number */
+    uint64_t *record; /* source row of each arc for edge columns; NULL: the arc's number */
     weft_attribute *given;
-    uint8_t *used; /* in the place of one that the graph had */
+    uint8_t *used; /* true if the column replaces one of the graph */
     wfi_names *names;
     size_t count;
 } gifts;
@@ -186,7 +187,7 @@ static weft_status take_given(weft_ctx *ctx, const weft_graph *g, const weft_att
     return WEFT_OK;
 }
 
-/* Those of the graph in their order, replaced or not, then the others. */
+/* Columns of the graph in their order, replaced or kept, then new ones. */
 static weft_status join(weft_ctx *ctx, const weft_graph *g, gifts *by, weft_graph *fresh) {
     const wfi_vertex_data *old = g->attributes;
     size_t had = !old ? 0 : by->of_edges ? old->edge_count : old->count, first = old && by->of_edges ? old->count : 0;
@@ -215,8 +216,8 @@ static weft_status join(weft_ctx *ctx, const weft_graph *g, gifts *by, weft_grap
     return st;
 }
 
-/* The edge of each arc of an undirected graph.  Edges are numbered in the row of their smaller end; going through these
- * in order, the other arcs of a row come in its own order, as rows ascend. */
+/* Sets the edge number of each arc of an undirected graph. Edges are numbered in the row of their smaller end; in
+ * that order, the reverse arcs of each row come in the row's own order, because rows ascend. */
 static weft_status number_edges(weft_ctx *ctx, const weft_graph *g, gifts *by) {
     const weft_eid *offsets = g->out.offsets;
     weft_eid *next;
@@ -281,7 +282,7 @@ weft_status weft_graph_with_edge_columns(weft_ctx *ctx, const weft_graph *g, con
 
 /* --- weights ------------------------------------------------------------------------------------ */
 
-/* u32 if all values are such numbers, else f64. */
+/* u32 if all values fit, else f64. */
 static weft_status make_weights(weft_ctx *ctx, const wfi_column_source *c, weft_graph *g) {
     const int64_t *whole = c->type == WEFT_ATTRIBUTE_WHOLE ? c->values : NULL;
     _Atomic bool small = whole != NULL;
@@ -300,12 +301,12 @@ static weft_status make_weights(weft_ctx *ctx, const wfi_column_source *c, weft_
             ((uint32_t *)(void *)weights)[e] = (uint32_t)whole[e];
         else
             ((double *)(void *)weights)[e] = whole ? (double)whole[e] : ((const double *)c->values)[e];
-    for (weft_eid e = 0; e < g->arcs && c->type == WEFT_ATTRIBUTE_REAL; e++) /* weights are numbers */
+    for (weft_eid e = 0; e < g->arcs && c->type == WEFT_ATTRIBUTE_REAL; e++) /* weights must be finite */
         if (!isfinite(((const double *)c->values)[e])) return wfi_fail_weight(ctx, c->name, g, e, "weights are finite");
     return WEFT_OK;
 }
 
-/* No value of the column is there for that arc. */
+/* Fails for the arc without a value in the column. */
 static weft_status refuse_missing(weft_ctx *ctx, const weft_graph *g, const char *column, weft_eid arc) {
     char from[128], to[128];
     weft_vid u = 0;
@@ -316,7 +317,7 @@ static weft_status refuse_missing(weft_ctx *ctx, const weft_graph *g, const char
                     column, g->directed ? "from" : "between", from, g->directed ? "to" : "and", to);
 }
 
-/* The column that is to be the weights, refused unless all edges have a number there. */
+/* Finds the column; fails unless it has a number for every edge. */
 static weft_status find_weights(weft_ctx *ctx, const weft_graph *g, const char *column, wfi_column_source *found) {
     size_t i;
     if (!wfi_edge_column_named(g, column, &i)) return wfi_fail_no_edge_column(ctx, g, column);
@@ -341,7 +342,7 @@ weft_status weft_graph_weighted_by(weft_ctx *ctx, const weft_graph *g, const cha
     weft_graph *fresh = wfi_graph_shell(ctx, g);
     if (!fresh) return WEFT_ENOMEM;
     fresh->out.weights = NULL;
-    fresh->in = wfi_view_of(g->n, WEFT_WEIGHT_NONE); /* its weights would be those of before */
+    fresh->in = wfi_view_of(g->n, WEFT_WEIGHT_NONE); /* the old transpose has the old weights */
     if (column)
         st = make_weights(ctx, &from, fresh);
     else

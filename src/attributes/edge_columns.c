@@ -1,7 +1,7 @@
-/* See edge_columns.h.  Method: rows are built with parallel edges kept and record numbers in the place of weights.  A
- * graph without weights takes them over if there are no parallel arcs, else its rows are built as well.  The build
- * sorts stably, so that the records of an arc stand side by side in the order of the file, in both rows of an
- * undirected edge; what becomes of them is decided arc by arc, in that order. */
+/* See edge_columns.h. Method: rows are built with parallel edges kept and record numbers as weights. An unweighted
+ * graph uses these rows if there are no parallel arcs, else its rows are built separately. The build sorts stably, so
+ * that the records of an arc are adjacent in file order, in both rows of an undirected edge; values are merged arc by
+ * arc in that order. */
 #include "attributes/edge_columns.h"
 #include "core/search.h"
 
@@ -10,7 +10,7 @@
 
 enum { POLL = 1 << 16 };
 
-/* --- the list ------------------------------------------------------------------------------------- */
+/* --- list of columns -------------------------------------------------------------------------------- */
 
 weft_status wfi_edge_columns_new(weft_ctx *ctx, size_t count, wfi_edge_columns **out) {
     wfi_edge_columns *c = *out = wfi_take_zeroed(ctx, 1, sizeof *c);
@@ -96,7 +96,7 @@ static weft_status check_rule(weft_ctx *ctx, const wfi_column_source *from, wfi_
 
 /* --- records ---------------------------------------------------------------------------------------- */
 
-/* The edges once more, with the number of its record, of 4 or 8 bytes, as the weight of each. */
+/* Copies the edges with their record numbers, of 4 or 8 bytes, as weights. */
 static weft_status number_edges(weft_ctx *ctx, const wfi_edges *edges, weft_weight_type type, wfi_edges *to) {
     weft_status st = WEFT_OK;
     uint64_t total = 0, *first;
@@ -124,7 +124,7 @@ static weft_status number_edges(weft_ctx *ctx, const wfi_edges *edges, weft_weig
     return !st && wfi_cancelled(ctx) ? wfi_fail_cancelled(ctx) : st;
 }
 
-/* Numbers of 4 bytes become such of 8. */
+/* Widens record numbers from 4 to 8 bytes. */
 static weft_status widen(weft_ctx *ctx, const uint32_t *narrow, uint64_t arcs, uint64_t **number) {
     uint64_t *to;
     if (wfi_alloc(ctx, number, (size_t)arcs)) return WEFT_ENOMEM;
@@ -141,7 +141,7 @@ static weft_status make_records(weft_ctx *ctx, const wfi_edges *edges, const wfi
     wfi_row_plan as_listed = *plan;
     all.params.duplicates = WEFT_DUPLICATES_KEEP;
     as_listed.build = &all;
-    /* Numbers, which nobody looks at. */
+    /* The type only sets the width; with WEFT_DUPLICATES_KEEP no value is interpreted. */
     as_listed.type = wfi_edges_total(edges) <= UINT32_MAX ? WEFT_WEIGHT_U32 : WEFT_WEIGHT_F64;
     weft_status st = number_edges(ctx, edges, as_listed.type, &numbered);
     if (!st) st = wfi_rows_from_edges(ctx, &numbered, &as_listed, &records->rows, counts);
@@ -184,9 +184,9 @@ void wfi_records_free(wfi_records *records) {
     wfi_free(records->number);
 }
 
-/* --- from records to arcs --------------------------------------------------------------------------- */
+/* --- values of arcs ------------------------------------------------------------------------------------ */
 
-/* Arc e has the records number[start[e]] ... number[start[e + 1] - 1]; start NULL: number[e] alone. */
+/* Records of arc e: number[start[e]] ... number[start[e + 1] - 1]; number[e] alone if start is NULL. */
 typedef struct placing {
     weft_ctx *ctx;
     const uint64_t *number, *start;
@@ -231,7 +231,7 @@ static double real_at(const wfi_column_source *c, uint64_t record) {
     return c->type == WEFT_ATTRIBUTE_REAL ? ((const double *)c->values)[record] : (double)whole_at(c, record);
 }
 
-/* Does the value of record a come before that of b?  A real that is none comes last. */
+/* True if the value of record a is less than that of record b. NaN is the largest. */
 static bool is_less(const wfi_column_source *c, uint64_t a, uint64_t b) {
     switch (c->type) {
     case WEFT_ATTRIBUTE_WHOLE:
@@ -255,7 +255,7 @@ static bool takes_over(const wfi_column_source *c, wfi_edge_rule rule, uint64_t 
 static uint64_t group_begin(const placing *p, weft_eid e) { return p->start ? p->start[e] : e; }
 static uint64_t group_end(const placing *p, weft_eid e) { return p->start ? p->start[e + 1] : e + 1; }
 
-/* The record whose value stands for the arc; WFI_NO_RECORD: all are missing. */
+/* The record whose value the arc gets; WFI_NO_RECORD if all are missing. */
 static uint64_t pick(const placing *p, const wfi_column_source *c, wfi_edge_rule rule, weft_eid e) {
     uint64_t best = WFI_NO_RECORD;
     for (uint64_t k = group_begin(p, e); k < group_end(p, e); k++) {
@@ -279,7 +279,7 @@ static weft_status pick_all(const placing *p, wfi_column_source *c, wfi_edge_rul
     return wfi_cancelled(p->ctx) ? wfi_fail_cancelled(p->ctx) : WEFT_OK;
 }
 
-/* Sum, count or mean of an arc's values: 8 bytes.  False: it does not fit. */
+/* Sum, count or mean of an arc's values, 8 bytes. False on overflow. */
 static bool add_up(const placing *p, const wfi_column_source *c, wfi_edge_rule rule, weft_eid e, void *to,
                    bool *there) {
     int64_t whole = 0, count = 0;

@@ -1,4 +1,4 @@
-/* See sides.h: the store of sides, and what programs are told of them. */
+/* See sides.h: the store of sides, and public calls for them. */
 #include "attributes/sides.h"
 #include "attributes/attributes.h"
 #include "core/scan.h"
@@ -40,7 +40,7 @@ weft_eid wfi_sides_first_within(weft_ctx *ctx, const weft_graph *g, const wfi_si
     return first;
 }
 
-/* A value for each vertex; all edges from one to the other. */
+/* Sets sides from a value per vertex; fails for an edge within a side. */
 static weft_status take_sides(weft_ctx *ctx, const weft_graph *g, const uint8_t *side, wfi_sides *s) {
     char from[128], to[128];
     for (weft_vid v = 0; v < g->n; v++) {

@@ -1,4 +1,4 @@
-/* Sides as attributes, for documents, which have no other place for them (sides.h). */
+/* Sides as attributes, for document formats without sides (sides.h). */
 #include "attributes/attributes.h"
 #include "attributes/sides.h"
 
@@ -15,7 +15,7 @@ static size_t column_called(const wfi_vertex_data *c, const char *name) {
     return i;
 }
 
-/* 0 or 1 for each vertex: whole numbers, or truth values. */
+/* True if the column has 0 or 1 for each vertex, as whole numbers or, if `truths`, as booleans. */
 static bool is_kind(const wfi_vertex_data *c, size_t i, bool truths) {
     if (i >= c->count || c->entries[i].missing) return false;
     const int64_t *whole = wfi_column_values(c, i);
@@ -32,7 +32,7 @@ static bool is_second(const wfi_vertex_data *c, size_t i, weft_vid v) {
                                                      : ((const int64_t *)values)[v] != 0;
 }
 
-/* The text that each side has in the column, if it is one; false: the column names no sides. */
+/* Finds the text of each side in the column; false unless each side has exactly one valid text. */
 static bool find_names(const wfi_vertex_data *c, size_t column, const wfi_sides *s, uint32_t text[2]) {
     bool known[2] = {false, false};
     if (column >= c->count || c->entries[column].type != WEFT_ATTRIBUTE_TEXT || c->entries[column].missing)
@@ -69,7 +69,7 @@ static weft_status name_sides(weft_ctx *ctx, const wfi_vertex_data *c, const uin
     return WEFT_OK;
 }
 
-/* All columns but these two. */
+/* Removes the columns a and b. */
 static weft_status drop_columns(weft_ctx *ctx, weft_graph *g, size_t a, size_t b) {
     const wfi_vertex_data *c = g->attributes;
     wfi_column_source *from;
@@ -105,7 +105,7 @@ weft_status wfi_sides_from_columns(weft_ctx *ctx, weft_graph *g, bool insists, w
     return st;
 }
 
-/* The graph's own attribute of that name, if there is one, as *to, under a name that is free. */
+/* If the graph has an attribute called `taken`, appends it to the new attributes in *to under an unused name. */
 static weft_status step_aside(weft_ctx *ctx, const weft_graph *g, const char *format, const char *taken,
                               char name[ASIDE_ROOM], weft_attribute *to, size_t *count) {
     const wfi_vertex_data *c = g->attributes;

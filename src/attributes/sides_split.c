@@ -1,8 +1,7 @@
-/* A list of edges between two kinds of vertices, sources here and targets there.
- * Method: ids are numbered as those of one set, and each vertex is marked as a source, a target or both.  If no vertex
- * is both, the numbers stand, and the marks are the sides.  Otherwise the sides share ids: each vertex gets a name for
- * every side that it is on, SIDE:ID, and the names are numbered instead.  So what ids are called depends on the edges
- * alone. */
+/* A bipartite graph from a list of edges with sources on the first side and targets on the second.
+ * Method: ids are numbered as one set, and each vertex is marked as a source, a target or both. If no vertex is both,
+ * numbers stay and marks are the sides. Otherwise the sides share ids: each vertex gets the name SIDE:ID for each of
+ * its sides, and the names are numbered instead. So ids depend on the edges alone. */
 #include "attributes/sides.h"
 #include "graph/build.h"
 
@@ -29,7 +28,7 @@ static weft_status mark_roles(weft_ctx *ctx, const wfi_edges *edges, uint8_t *ro
     return atomic_load(&stop) ? wfi_fail_cancelled(ctx) : WEFT_OK;
 }
 
-/* The text of an id, in `room` if it is a number. */
+/* Text of an id; numbers are formatted into `room`. */
 static const char *id_text(const wfi_ids *ids, weft_vid v, char room[32], size_t *length) {
     if (ids->kind == WEFT_IDS_STRING) {
         *length = (size_t)(ids->start[v + 1] - ids->start[v]);
@@ -48,7 +47,7 @@ static weft_status refuse_homeless(weft_ctx *ctx, const wfi_ids *ids, weft_vid v
                     (int)(length < 40 ? length : 40), text);
 }
 
-/* One name could be read as another's. */
+/* True if SIDE:ID names of both sides could coincide. */
 static bool begins(const char *name, const char *other) {
     size_t length = strlen(other);
     return !strncmp(name, other, length) && name[length] == ':';
@@ -71,7 +70,7 @@ static weft_status name_vertex(weft_ctx *ctx, wfi_names *names, const char *side
     return wfi_names_number(ctx, names, *room, front + 1 + length, number);
 }
 
-/* number[side * n + v]: of the vertex on that side. */
+/* Sets number[side * n + v], the name of vertex v on that side. */
 static weft_status name_all(weft_ctx *ctx, const wfi_side_split *split, weft_vid n, wfi_names *names,
                             uint32_t *number) {
     char *room = NULL;
@@ -94,7 +93,7 @@ static void forget_names(wfi_edges *edges) {
     edges->name_tables = 0;
 }
 
-/* The edges' ends become numbers of names. */
+/* Replaces the edges' ends by numbers of names. */
 static weft_status rename_ends(weft_ctx *ctx, wfi_edges *edges, weft_vid n, const wfi_side_split *split) {
     uint32_t *number = NULL;
     wfi_names *names = wfi_names_new(ctx), **tables = NULL;
@@ -123,7 +122,7 @@ static weft_status rename_ends(weft_ctx *ctx, wfi_edges *edges, weft_vid n, cons
     return WEFT_OK;
 }
 
-/* Ids that both sides have. */
+/* For sides that share ids: names all ends. */
 static weft_status part_ids(weft_ctx *ctx, wfi_edges *edges, wfi_build *build, bool nodes, weft_vid n,
                             wfi_side_split *split) {
     if (nodes)
@@ -153,7 +152,7 @@ weft_status wfi_split_edges(weft_ctx *ctx, wfi_edges *edges, wfi_build *build, b
         if (!split->role[v] && homeless == WEFT_NO_VERTEX) homeless = v;
     }
     if (homeless != WEFT_NO_VERTEX) return refuse_homeless(ctx, &split->ids, homeless);
-    build->extra_ids = NULL; /* each has an edge */
+    build->extra_ids = NULL; /* every vertex has an edge */
     build->extra_count = 0;
     if (both) return part_ids(ctx, edges, build, nodes, n, split);
     forget_names(edges);

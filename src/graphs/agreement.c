@@ -1,13 +1,15 @@
-/* weft_partition_agreement.  a_i and b_j are the sizes of communities, n_ij those of their overlaps, n that of all.
+/* weft_partition_agreement. a_i and b_j are the sizes of communities, n_ij the sizes of overlaps, n the number of
+ * members.
  *   entropy H = - sum of a_i/n log a_i/n;  mutual information I = sum of n_ij/n log (n n_ij / a_i b_j)
  *   NMI = I / mean H [1];  homogeneity I / H(a), completeness I / H(b), V-measure their harmonic mean [2]
  *   AMI = (I - E) / (mean H - E), E the mean of I over all partitions with these sizes [3]
- *   ARI = (pairs together in both - expected) / (mean - expected), in whole numbers [4];  VI = H(a) + H(b) - 2 I [5]
- * Method: overlaps are runs of sorted pairs (i, j).  For E an overlap has a hypergeometric distribution, which is
- * walked from its mode to both sides by ratios of neighbours, as far as it counts, and divided by its sum at the end;
- * pairs of sizes that occur several times are walked once.
- * Encoding: logarithms are those of whole numbers, to base 2, in fixed point (gen/skip.h), and sums of them have 128
- * bits: no function of libm, and the same bits everywhere.
+ *   ARI = (pairs together in both - expected) / (mean - expected), in whole numbers [4];  VI = H(a) + H(b) - 2 I
+ *   [5]
+ * Method: overlaps are runs of sorted pairs (i, j). For E, an overlap has a hypergeometric distribution, which is
+ * summed from its mode to both sides by ratios of neighbours until the terms are negligible, and divided by the sum
+ * of its terms. Equal pairs of sizes are summed once.
+ * Encoding: base-2 logarithms of whole numbers in fixed point (gen/skip.h), with 128-bit sums: no function of libm,
+ * and the same bits everywhere.
  * [1] Strehl, Ghosh, "Cluster ensembles", JMLR 3, 2002.  [2] Rosenberg, Hirschberg, "V-measure", EMNLP 2007.
  * [3] Vinh, Epps, Bailey, "Information theoretic measures for clusterings comparison", JMLR 11, 2010.
  * [4] Hubert, Arabie, "Comparing partitions", J. Classification 2, 1985.
@@ -21,12 +23,12 @@
 
 enum { LOG_BITS = 57 };
 #define LN_2     0.6931471805599453
-#define ROUNDING 0x1p-52 /* what is below is taken for 0 */
-#define TAIL     0x1p-75 /* of the mode's probability: what is below does not count */
+#define ROUNDING 0x1p-52 /* smaller results count as 0 */
+#define TAIL     0x1p-75 /* smaller terms, relative to the mode's, are ignored */
 
 __extension__ typedef unsigned __int128 wide;
 
-/* A size of communities, and how many have it. */
+/* A community size and the number of communities of that size. */
 typedef struct kind {
     uint64_t size, count;
 } kind;
@@ -36,12 +38,12 @@ typedef struct comparing {
     uint64_t n;
     wfi_skipper logs;
     wfi_partition a, b;
-    wide a_log, b_log, ab_log; /* sums of x log x over their sizes, and over overlaps */
+    wide a_log, b_log, ab_log; /* sums of x log x over sizes and over overlaps */
     wide a_pairs, b_pairs, ab_pairs;
     uint64_t overlaps;
 } comparing;
 
-/* log2(x) * 2^57 of 1 <= x < 2^32. */
+/* log2(x) * 2^57; needs 1 <= x < 2^32. */
 static uint64_t log_of(const comparing *q, uint64_t x) {
     return ((uint64_t)64 << LOG_BITS) - wfi_minus_log2(&q->logs, x - 1);
 }
@@ -74,7 +76,7 @@ static weft_status add_overlaps(comparing *q) {
     return st;
 }
 
-/* --- what chance would give ------------------------------------------------------------------ */
+/* --- expectation ------------------------------------------------------------------------------- */
 
 static weft_status kinds_of(weft_ctx *ctx, const wfi_partition *p, kind **kinds, size_t *count) {
     uint64_t *size = NULL;
@@ -90,7 +92,7 @@ static weft_status kinds_of(weft_ctx *ctx, const wfi_partition *p, kind **kinds,
     return st;
 }
 
-/* The mean of k log2 (n k / a b), k being the overlap of two communities of these sizes by chance. */
+/* Mean of k log2 (n k / a b) for a random overlap k of two communities of sizes a and b. */
 static double mean_overlap(const comparing *q, uint64_t a, uint64_t b) {
     uint64_t n = q->n, least = a + b > n ? a + b - n : 0, most = a < b ? a : b;
     uint64_t mode = (uint64_t)((wide)(a + 1) * (b + 1) / (n + 2));
@@ -111,7 +113,7 @@ static double mean_overlap(const comparing *q, uint64_t a, uint64_t b) {
     return sum / mass;
 }
 
-/* In units of 2^-57 bits. */
+/* Expected mutual information in units of 2^-57 bits. */
 static weft_status expect(comparing *q, double *expected) {
     kind *rows = NULL, *columns = NULL;
     double *of_row = NULL;
@@ -137,13 +139,13 @@ done:
     return st;
 }
 
-/* --- figures ------------------------------------------------------------------------------------ */
+/* --- measures ------------------------------------------------------------------------------------ */
 
 typedef struct figures {
     double nmi, ami, ari, homogeneity, completeness, v_measure, variation, mutual, entropy_a, entropy_b;
 } figures;
 
-/* x / n of a sum of logarithms, in bits; what is below rounding is 0. */
+/* (x - less) / n in bits, for sums of logarithms; 0 below ROUNDING. */
 static double bits_of(const comparing *q, wide x, wide less) {
     double bits = x > less ? (double)(x - less) / (double)q->n * 0x1p-57 : 0;
     return bits > ROUNDING ? bits : 0;
@@ -163,7 +165,7 @@ static double adjusted_information(const figures *f, double mean, double expecte
     return (f->mutual - expected) / room;
 }
 
-/* The partitions differ, so that one of them has an entropy. */
+/* Needs different partitions, so that one of them has a positive entropy. */
 static weft_status compare(comparing *q, figures *f) {
     wide whole = times_log(q, q->n);
     double expected = 0;
@@ -183,7 +185,7 @@ static weft_status compare(comparing *q, figures *f) {
     return st;
 }
 
-/* As partitions: whatever their labels are. */
+/* Measures of two equal partitions with any labels. */
 static figures the_same(const comparing *q) {
     double entropy = q->n ? bits_of(q, times_log(q, q->n), q->a_log) : 0;
     return (figures){1, 1, 1, 1, 1, 1, 0, entropy, entropy, entropy};

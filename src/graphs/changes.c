@@ -1,9 +1,9 @@
-/* weft_graph_changes: what changed from one graph to another.
- * Method: both lists of ids ascend, and are merged into a match of vertices.  Then each row of the first graph is
- * merged with the row of the same vertex in the second, which finds edges that are missing there, and edges of another
- * weight; the same the other way round finds what was added.  Blocks of rows are walked twice, to count and to list, so
- * that lists are in order for any number of threads.
- * Encoding: weights of parallel edges are compared as 64-bit keys that ascend as the weights do. */
+/* weft_graph_changes: differences between two graphs.
+ * Method: both lists of ids ascend, and merging them matches the vertices. Then each row of the first graph is merged
+ * with the row of the same vertex in the second, which finds missing edges and edges of another weight; the same in
+ * the other direction finds added edges. Blocks of rows are walked twice, to count and to list, so that lists are in
+ * order for any number of threads.
+ * Encoding: weights of parallel edges are compared as 64-bit keys in the order of the weights. */
 #include "attributes/sides.h"
 #include "core/scan.h"
 #include "graphs/match.h"
@@ -18,23 +18,23 @@ enum { POLL_RUNS = 1 << 14 };
 typedef struct side {
     const weft_graph *given, *g; /* as given, and in the order of ids */
     weft_graph *copy;
-    weft_vid *match; /* of each vertex of g in the other graph, or WEFT_NO_VERTEX */
+    weft_vid *match; /* match of each vertex of g in the other graph, or WEFT_NO_VERTEX */
 } side;
 
-/* Edges of x that y does not have, and those that weigh something else there. */
+/* One direction of the comparison: edges of x that y lacks, and edges with another weight in y. */
 typedef struct sweep {
     weft_ctx *ctx;
     const side *x, *y;
-    bool weights; /* they count */
+    bool weights; /* weights are compared */
     wfi_row_blocks blocks;
-    uint64_t *missing, *changed; /* of each block: how many, then the place of its first one */
+    uint64_t *missing, *changed; /* per block: count, then position in the list */
     struct {
         weft_vid *source, *target;
-        void *weight, *other; /* NULL: not asked for, or there are none */
+        void *weight, *other; /* NULL: not requested, or unweighted */
     } lacks, differs;
 } sweep;
 
-/* Weights of parallel edges; one for each thread. */
+/* Sorted weights of parallel edges; one per thread. */
 typedef struct keys {
     uint64_t *x, *y;
     size_t room;
@@ -64,7 +64,7 @@ static weft_status match_ids(weft_ctx *ctx, side *a, side *b, weft_vid *both) {
     return WEFT_OK;
 }
 
-/* Those without a match, by their own numbers. */
+/* Lists vertices without a match, by their original numbers. */
 static weft_status list_unmatched(weft_ctx *ctx, const side *s, const char *name, weft_vid both, weft_result *r) {
     weft_vid *list, count = 0;
     weft_column column = wfi_new_column(name, WEFT_VERTEX, WEFT_SHAPE_TABLE, s->g->n - both);
@@ -98,7 +98,7 @@ static void put_weight(weft_weight_type type, void *to, uint64_t at, double w) {
     }
 }
 
-/* -0 is 0. */
+/* -0 counts as 0. */
 static uint64_t key_of(double w) {
     const uint64_t sign = (uint64_t)1 << 63;
     uint64_t bits;
@@ -115,7 +115,7 @@ static double weight_of_key(uint64_t key) {
     return w;
 }
 
-/* The weights of a run, ascending. */
+/* Sorted keys of a run's weights. */
 static void sort_weights(const weft_graph *g, wfi_arc_run run, uint64_t *to) {
     for (uint64_t i = 0; i < run.count; i++) to[i] = key_of(weight_of(g, run.at + i));
     qsort(to, (size_t)run.count, sizeof *to, wfi_by_u64);
@@ -129,7 +129,7 @@ static weft_status make_room(weft_ctx *ctx, keys *k, uint64_t count) {
     return st;
 }
 
-/* What two ascending lists have both is taken from both. */
+/* Removes common elements, with multiplicity, from two ascending lists. */
 static void cancel_common(uint64_t *x, uint64_t *x_count, uint64_t *y, uint64_t *y_count) {
     uint64_t i = 0, k = 0, left_x = 0, left_y = 0;
     while (i < *x_count && k < *y_count)
@@ -147,7 +147,7 @@ static void cancel_common(uint64_t *x, uint64_t *x_count, uint64_t *y, uint64_t 
 
 /* --- edges ---------------------------------------------------------------------------------------------- */
 
-/* A block that is walked: what it has found, and where the next one is listed. */
+/* Walk over a block: counts of findings or, with `list`, positions for the next ones. */
 typedef struct walk {
     const sweep *s;
     keys *k;
@@ -238,7 +238,7 @@ static weft_status walk_all(const sweep *s, bool list) {
     return (weft_status)atomic_load(&status);
 }
 
-/* Names of the columns of a list of edges; weight NULL: without weights. */
+/* Column names of a list of edges; weight is NULL if the list has none. */
 typedef struct names {
     const char *source, *target, *weight, *other;
 } names;
@@ -261,8 +261,8 @@ static weft_status make_lists(sweep *s, const names *lacks, const names *differs
     return st;
 }
 
-/* Lists what x has and y lacks, and with `differs` the edges of another weight.  The last of missing and changed say
- * how many there are. */
+/* Lists edges that x has and y lacks and, with `differs`, edges of another weight. The last entries of missing and
+ * changed are the totals. */
 static weft_status find(sweep *s, const names *lacks, const names *differs, weft_result *r) {
     weft_status st = wfi_cut_rows(s->ctx, s->x->g, &s->blocks);
     if (!st) st = wfi_alloc(s->ctx, &s->missing, s->blocks.count + 1);
@@ -286,7 +286,7 @@ static void sweep_end(sweep *s) {
 
 static bool has_weights(const weft_graph *g) { return g->weight_type != WEFT_WEIGHT_NONE; }
 
-/* Do weights count?  Says what cannot be compared. */
+/* Decides whether weights are compared, with a note if only one graph has weights. */
 static weft_status settle_weights(weft_ctx *ctx, const weft_graph *a, const weft_graph *b, bool *weights, bool *mixed) {
     *mixed = *weights && a->arcs && b->arcs && has_weights(a) != has_weights(b);
     *weights = *weights && has_weights(a) && has_weights(b);

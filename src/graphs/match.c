@@ -1,4 +1,4 @@
-/* What must hold before graphs are matched, their vertices in the order of ids, and rows in blocks. */
+/* Preconditions of matching graphs, vertices in the order of ids, and blocks of rows. */
 #include "graphs/match.h"
 #include "graph/rows.h"
 
@@ -6,7 +6,7 @@
 
 enum { BLOCK_COST = 1 << 14, MOST_BLOCKS = 1 << 12 };
 
-/* "the first graph", "the second graph", "graph 3" */
+/* Name of graph i in messages: "the first graph", "the second graph", "graph 3". */
 typedef struct graph_name {
     char text[32];
 } graph_name;
@@ -21,7 +21,7 @@ static graph_name name_of(size_t i) {
 }
 
 weft_status wfi_check_alike(weft_ctx *ctx, const char *what, const weft_graph *const *graphs, size_t count) {
-    size_t named = count; /* the first that has vertices */
+    size_t named = count; /* first graph with vertices */
     for (size_t i = 0; i < count; i++) {
         if (graphs[i]->directed != graphs[0]->directed)
             return wfi_fail(ctx, WEFT_EINVAL,

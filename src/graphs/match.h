@@ -1,4 +1,4 @@
-/* Several graphs, matched by their ids: what the files here share. */
+/* Graphs matched by their ids: declarations shared by this room's files. */
 #ifndef WFI_GRAPHS_MATCH_H
 #define WFI_GRAPHS_MATCH_H
 
@@ -7,12 +7,12 @@
 
 #include <string.h>
 
-/* Can they be matched?  All are directed or none is; the ids of all are numbers, or of all names.  Graphs without
- * vertices have ids of any kind. */
+/* Fails unless the graphs can be matched: all directed or all undirected, and all ids numbers or all names. Graphs
+ * without vertices match any ids. */
 weft_status wfi_check_alike(weft_ctx *ctx, const char *what, const weft_graph *const *graphs, size_t count);
 
-/* The graph with its vertices in the order of their ids: itself, with *copy NULL, or a copy.  Vertex v is then
- * wfi_own_vertex(g, v) of the graph that was given. */
+/* The graph with its vertices in the order of their ids: *copy, or the graph itself if *copy is NULL. Vertex v of it
+ * is vertex wfi_own_vertex(g, v) of g. */
 weft_status wfi_by_id(weft_ctx *ctx, const weft_graph *g, weft_graph **copy);
 static inline weft_vid wfi_own_vertex(const weft_graph *g, weft_vid v) { return g->ids.by_id ? g->ids.by_id[v] : v; }
 
@@ -20,7 +20,7 @@ static inline int64_t wfi_id_number(const weft_graph *g, weft_vid v) {
     return g->ids.kind == WEFT_IDS_DENSE ? g->ids.base + (int64_t)v : g->ids.number[v];
 }
 
-/* Below, equal to or above 0, as the id of u in a is to that of v in b. */
+/* Compares the id of u in a with that of v in b: below, equal to or above 0. */
 static inline int wfi_id_order(const weft_graph *a, weft_vid u, const weft_graph *b, weft_vid v) {
     if (a->ids.kind != WEFT_IDS_STRING) {
         int64_t x = wfi_id_number(a, u), y = wfi_id_number(b, v);
@@ -31,28 +31,28 @@ static inline int wfi_id_order(const weft_graph *a, weft_vid u, const weft_graph
     return order ? order : (x > y) - (x < y);
 }
 
-/* Rows in blocks of about the same cost: block i has the rows first[i] ... first[i + 1] - 1. */
+/* Blocks of rows of about equal cost: block i has the rows first[i] ... first[i + 1] - 1. */
 typedef struct wfi_row_blocks {
     weft_vid *first;
     size_t count;
 } wfi_row_blocks;
 weft_status wfi_cut_rows(weft_ctx *ctx, const weft_graph *g, wfi_row_blocks *blocks);
 
-/* --- a row and the row of the same vertex in another graph -------------------------------------------- */
+/* --- a row and the row of the same vertex in another graph --------------------------------------------- */
 
 typedef struct wfi_row_pair {
     const weft_vid *x, *y;
     weft_eid x_at, x_end, y_at, y_end;
-    const weft_vid *match; /* of the vertices of x in y, ascending but for WEFT_NO_VERTEX */
+    const weft_vid *match; /* match in y of the vertices of x; ascending, apart from WEFT_NO_VERTEX */
 } wfi_row_pair;
 
-/* Arcs of a row to one target. */
+/* Parallel arcs of a row. */
 typedef struct wfi_arc_run {
     weft_eid at;
     uint64_t count;
 } wfi_arc_run;
 
-/* Both graphs are in the order of ids.  Of undirected graphs only the arcs that do not lead back. */
+/* Needs both graphs in the order of ids. For undirected graphs, only arcs to vertices >= u. */
 static inline wfi_row_pair wfi_pair_rows(const weft_graph *x, const weft_graph *y, const weft_vid *match, weft_vid u) {
     wfi_row_pair p = {.x = x->out.targets, .y = y->out.targets, .match = match};
     weft_vid other = match[u];
@@ -66,7 +66,7 @@ static inline wfi_row_pair wfi_pair_rows(const weft_graph *x, const weft_graph *
     return p;
 }
 
-/* Moves on in y's row to the first target that is not below; in steps that double, since the row may be much longer. */
+/* Galloping search: advances in y's row to the first target that is not below `target`; the row may be much longer. */
 static inline void wfi_skip_below(wfi_row_pair *p, weft_vid target) {
     uint64_t step = 1;
     while (p->y_at + step < p->y_end && p->y[p->y_at + step] < target) {
@@ -76,7 +76,8 @@ static inline void wfi_skip_below(wfi_row_pair *p, weft_vid target) {
     p->y_at = wfi_lower_bound_u32(p->y, p->y_at, wfi_min_u64(p->y_at + step, p->y_end), target);
 }
 
-/* The next target of x's row, with all arcs to it there and to the same vertex in y's row; false at the end. */
+/* Takes the next target of x's row, with its arcs there and those to the matching vertex in y's row; false at the
+ * end. */
 static inline bool wfi_next_run(wfi_row_pair *p, wfi_arc_run *x, wfi_arc_run *y) {
     if (p->x_at == p->x_end) return false;
     weft_vid target = p->x[p->x_at], other = p->match[target];

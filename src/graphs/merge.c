@@ -1,7 +1,7 @@
-/* weft_graph_merge: the union, intersection or difference of graphs.
- * Method: the mode says between which vertices there are edges: rows of two graphs are merged, and arcs marked that the
- * other one has or lacks.  The edges that are left, graph after graph, are then built into rows as those of a file are,
- * by the same rules for edges between the same vertices. */
+/* weft_graph_merge: union, intersection or difference of graphs.
+ * Method: the mode decides between which vertices there are edges: rows of two graphs are merged, and arcs that the
+ * other graph has or lacks are marked. The remaining edges, graph after graph, are built into rows like those of a
+ * file, with the same rules for parallel edges. */
 #include "graphs/merge.h"
 #include "graph/build.h"
 
@@ -9,16 +9,16 @@
 
 enum { POLL_RUNS = 1 << 14, MOST_GRAPHS = 65535 };
 
-/* --- which arcs stay ------------------------------------------------------------------------------------- */
+/* --- marking of arcs -------------------------------------------------------------------------------------- */
 
-/* Arcs of x are looked for in y. */
+/* Search of x's arcs in y. */
 typedef struct marking {
     const wfi_merging *m;
     size_t x, y;
-    const uint8_t *y_stays; /* arcs of y that count; NULL: all */
-    uint8_t *stays;         /* of each arc of x; only those that do not lead back in an undirected graph */
-    bool wanted;            /* arcs stay if they are found; false: if not */
-    weft_vid *match;        /* of the vertices of x in y */
+    const uint8_t *y_stays; /* marks of y's arcs that count; NULL: all count */
+    uint8_t *stays;         /* mark per arc of x; in an undirected graph only of arcs to vertices not below the row's */
+    bool wanted;            /* true: found arcs stay; false: arcs stay that are not found */
+    weft_vid *match;        /* match in y of the vertices of x */
     wfi_row_blocks blocks;
 } marking;
 
@@ -78,7 +78,7 @@ static weft_status all_stay(weft_ctx *ctx, const weft_graph *g, uint8_t **stays)
     return WEFT_OK;
 }
 
-/* Of the first graph, against all others. */
+/* Marks the first graph's arcs against all other graphs. */
 static weft_status mark_first(const wfi_merging *m, uint8_t **stays) {
     weft_status st = all_stay(m->ctx, m->graphs[0], stays);
     for (size_t g = 1; g < m->count && !st; g++)
@@ -86,7 +86,7 @@ static weft_status mark_first(const wfi_merging *m, uint8_t **stays) {
     return st;
 }
 
-/* Of another one, against what stays of the first. */
+/* Marks another graph's arcs against the remaining arcs of the first. */
 static weft_status mark_other(const wfi_merging *m, size_t graph, const uint8_t *first, uint8_t **stays) {
     weft_status st = all_stay(m->ctx, m->graphs[graph], stays);
     return st ? st : mark(&(marking){.m = m, .x = graph, .y = 0, .y_stays = first, .stays = *stays, .wanted = true});
@@ -94,17 +94,17 @@ static weft_status mark_other(const wfi_merging *m, size_t graph, const uint8_t 
 
 /* --- edges ------------------------------------------------------------------------------------------------ */
 
-/* The edges of a graph on their way into pieces, one for each block of rows. */
+/* Copying of a graph's edges into pieces, one per block of rows. */
 typedef struct pouring {
     const wfi_merging *m;
     const weft_graph *g;
     const weft_vid *place;
-    const uint8_t *stays; /* NULL: all arcs do */
+    const uint8_t *stays; /* NULL: all arcs stay */
     weft_weight_type type;
     wfi_row_blocks blocks;
 } pouring;
 
-/* Counts the edges of the block or, if there is a piece, puts them there. */
+/* Counts the block's edges and, if `to` is not NULL, stores them there. */
 static uint64_t pour_block(const pouring *p, size_t block, wfi_piece *to) {
     const weft_graph *g = p->g;
     size_t each = to ? wfi_weight_bytes(p->type) : 0;
@@ -196,7 +196,7 @@ static weft_status check_params(weft_ctx *ctx, size_t count, const weft_merge_pa
     return WEFT_OK;
 }
 
-/* Weights of all graphs that give edges, or of none; and which they are is known. */
+/* Fails unless all graphs that contribute edges have weights, or none has, and no weights are ambiguous. */
 static weft_status check_weights(weft_ctx *ctx, const weft_graph *const *graphs, size_t count,
                                  const weft_merge_params *p) {
     size_t with = SIZE_MAX, without = SIZE_MAX;

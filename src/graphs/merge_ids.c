@@ -1,7 +1,7 @@
 /* The vertices of merged graphs.
- * Method: lists of ids ascend.  They are merged into one, graph after graph; then each graph's list is merged with
- * that one, which gives its vertices their places.
- * Encoding: an id is where it stands, graph << 32 | vertex: of graphs that share it the first. */
+ * Method: the lists of ids ascend. They are merged into one list, graph after graph; then each graph's list is merged
+ * with that list, which gives the places of its vertices.
+ * Encoding: an id is a reference to its first occurrence, graph << 32 | vertex. */
 #include "graphs/merge.h"
 
 static uint64_t standing(size_t graph, weft_vid v) { return (uint64_t)graph << 32 | v; }
@@ -11,7 +11,7 @@ static int order_of(const wfi_merging *m, uint64_t id, size_t graph, weft_vid v)
     return wfi_id_order(graph_of(m, id), (weft_vid)id, m->graphs[graph], v);
 }
 
-/* Those of one list or the other or, of an intersection, of both. */
+/* Merges the ids of another graph into the list: the union or, for an intersection, common ids. */
 static weft_status add_graph(const wfi_merging *m, size_t graph, uint64_t **ids, uint64_t *count) {
     weft_vid n = m->graphs[graph]->n, v = 0;
     uint64_t i = 0, used = 0, *merged;
@@ -81,7 +81,7 @@ static weft_status copy_names(wfi_merging *m, const uint64_t *ids) {
     return WEFT_OK;
 }
 
-/* Numbers without gaps need no list. */
+/* Consecutive numbers need no list. */
 static weft_status copy_numbers(wfi_merging *m, const uint64_t *ids) {
     int64_t first = wfi_id_number(graph_of(m, ids[0]), (weft_vid)ids[0]);
     int64_t last = wfi_id_number(graph_of(m, ids[m->n - 1]), (weft_vid)ids[m->n - 1]);

@@ -1,4 +1,4 @@
-/* Labels to communities.  Method: a stable radix sort of the members by label; equal labels lie side by side. */
+/* Labels to communities. Method: a stable radix sort of the members by label; equal labels become adjacent. */
 #include "graphs/partition.h"
 #include "core/scan.h"
 

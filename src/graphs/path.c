@@ -1,4 +1,4 @@
-/* weft_path: parameters, the memory of bidirectional searches, distances along a path, and paths as a table. */
+/* weft_path: parameters, memory of bidirectional searches, distances along a path, and the result table. */
 #include "graphs/path.h"
 #include "run/algorithm.h"
 
@@ -26,7 +26,7 @@ static weft_status open_side(wfi_path_search *s, wfi_path_side *side) {
     return st;
 }
 
-/* may_shut: vertices will be shut. */
+/* may_shut: vertices may be shut in later searches. */
 static weft_status open_search(weft_ctx *ctx, const weft_graph *g, bool weights, bool may_shut, wfi_path_search *s) {
     const wfi_view *in = wfi_in_at_hand(g);
     *s = (wfi_path_search){.ctx = ctx, .g = g, .weights = weights};
@@ -47,7 +47,7 @@ static void close_search(wfi_path_search *s) {
     }
 }
 
-/* The smallest weight of the arcs from u to v; there is one. */
+/* Smallest weight of the arcs u -> v. Needs at least one such arc. */
 static double weight_between(const weft_graph *g, weft_vid u, weft_vid v) {
     weft_eid e = 0;
     weft_graph_has_arc(g, u, v, &e);
@@ -90,7 +90,7 @@ static weft_status check(weft_ctx *ctx, const weft_graph *g, weft_vid from, weft
     if (from >= g->n || to >= g->n)
         return wfi_fail(ctx, WEFT_EINVAL, "path: the graph has no vertex %u", from >= g->n ? from : to);
     weft_status st = wfi_check_weights(ctx, g, "path", p->weights);
-    /* Of all arcs: a negative one that no search meets could make a path shorter than the one that was found. */
+    /* All arcs are checked: a negative one outside the search could make a shorter path. */
     if (!st && p->weights) st = wfi_check_not_negative(ctx, g, "path");
     if (st) return st;
     if (!p->count || p->count > MOST_PATHS)
@@ -124,7 +124,7 @@ static weft_status tell(weft_ctx *ctx, const wfi_path *paths, size_t found, weft
                          WFI_F64("length", found ? wfi_path_length(&paths[0]) : (double)INFINITY));
 }
 
-/* From a vertex to itself there is one path without a vertex twice. */
+/* From a vertex to itself there is one loopless path. */
 static weft_status find_all(wfi_path_search *s, weft_vid from, weft_vid to, const weft_path_params *p, wfi_path *paths,
                             size_t *found) {
     if (from != to) return wfi_path_several(s, from, to, (size_t)p->count, paths, found);

@@ -1,9 +1,9 @@
-/* A path of the fewest hops: bidirectional breadth-first search.
- * Method: level by level, always on the side whose frontier has fewer arcs.  All levels but the one at work are
- * complete on both sides, so the first vertex that both have seen lies on a shortest path.
- * Encoding: visited marks are two bits a vertex, which a core's cache holds, and the only random writes; rows are
- * prefetched a level ahead.  Whether a vertex is new cannot be predicted, so each is written behind the queue's end,
- * and the end advances if it was new: no branch is mispredicted, and the queue has one place more than vertices. */
+/* A path with the fewest hops: bidirectional breadth-first search.
+ * Method: level by level, always on the side whose frontier has fewer arcs. All levels but the current one are
+ * complete on both sides, so the first vertex that both sides have seen lies on a shortest path.
+ * Encoding: visited marks are two bits per vertex, which fit a core's cache, and the only random writes; rows are
+ * prefetched a level ahead. Whether a vertex is new is unpredictable, so each one is written behind the queue's end,
+ * and the end advances if it was new: no mispredicted branch, and the queue has one entry more than vertices. */
 #include "graphs/path.h"
 
 #include <string.h>
@@ -14,7 +14,7 @@ static unsigned shift_of(weft_vid v) { return 2 * (v % IN_A_WORD); }
 
 size_t wfi_path_mark_words(weft_vid n) { return (size_t)n / IN_A_WORD + 1; }
 
-/* The arcs of the queue's last level.  Its offsets were asked for when it was found, its rows are from here. */
+/* Counts the arcs of the queue's last level and prefetches its rows. Their offsets were prefetched on discovery. */
 static uint64_t count_arcs(const wfi_path_side *side) {
     uint64_t arcs = 0;
     for (size_t at = side->level; at < side->end; at++) {
@@ -25,8 +25,8 @@ static uint64_t count_arcs(const wfi_path_side *side) {
     return arcs;
 }
 
-/* Finds the next level, or where the sides meet: at the last of the queue.  plain: no vertex is shut and no arc
- * barred. */
+/* Finds the next level; stops with *met at the first common vertex, which is then the last in the queue. plain: no
+ * vertex is shut and no arc barred. */
 static inline __attribute__((always_inline)) weft_status next_level(wfi_path_search *s, const wfi_path_bar *bar, int i,
                                                                     bool plain, bool *met) {
     wfi_path_side *side = &s->side[i];
@@ -67,7 +67,7 @@ static void begin(wfi_path_search *s, int i, weft_vid v) {
     s->marks[v / IN_A_WORD] |= (uint64_t)1 << i << shift_of(v);
 }
 
-/* Marks are zero again: those of the vertices seen, or all, if that is less to write. */
+/* Zeros the marks of the vertices seen, or all marks if that is cheaper. */
 static void clear_marks(wfi_path_search *s) {
     size_t words = wfi_path_mark_words(s->g->n);
     if (s->side[0].end + s->side[1].end > words / 8) {
@@ -90,7 +90,7 @@ static size_t steps_from(const wfi_path_side *side, size_t at) {
     return steps;
 }
 
-/* The last vertex that side i found is one of the other's. */
+/* Joins both halves of the path at the last vertex that side i found. */
 static weft_status join(const wfi_path_search *s, int i, wfi_path *path) {
     size_t at[2];
     at[i] = s->side[i].end - 1;

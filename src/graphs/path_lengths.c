@@ -1,6 +1,6 @@
-/* A path of the smallest sum of weights: bidirectional Dijkstra [1], on the side whose nearest vertex is nearer, until
- * the two nearest together are no nearer than the shortest path found.  Fractional weights are added from the source
- * only, in the order of the path, as sssp does: the other way round the same path may round to another length.
+/* A path with the smallest sum of weights: bidirectional Dijkstra [1], on the side with the smaller next distance,
+ * until the sum of both next distances is at least the shortest path found. Fractional weights are added from the
+ * source only, in path order, as in sssp: in the other order the same path may round to another length.
  * [1] Pohl, "Bi-directional Search", Machine Intelligence 6 (1971). */
 #include "graphs/path.h"
 
@@ -8,13 +8,13 @@
 
 enum { POLL = 1 << 12 };
 
-/* The key of the nearest that is not settled; infinity: none.  What waits in vain is dropped. */
+/* Distance of the nearest unsettled vertex, infinity if there is none. Removes outdated heap entries. */
 static double nearest(wfi_path_side *side) {
     while (side->heap.count && side->heap.at[0].key > side->distance[side->heap.at[0].slot]) wfi_heap_pop(&side->heap);
     return side->heap.count ? side->heap.at[0].key : (double)INFINITY;
 }
 
-/* *beyond: a way was met that is longer than the largest double. */
+/* Settles the side's nearest vertex and relaxes its arcs. *beyond: set if a path's length overflows a double. */
 static weft_status settle(wfi_path_search *s, const wfi_path_bar *bar, int i, double *best, weft_vid *meeting,
                           bool *beyond) {
     wfi_path_side *side = &s->side[i], *other = &s->side[1 - i];
@@ -22,8 +22,8 @@ static weft_status settle(wfi_path_search *s, const wfi_path_bar *bar, int i, do
     for (weft_eid e = side->rows->offsets[u]; e < side->rows->offsets[u + 1]; e++) {
         weft_vid v = side->rows->targets[e];
         double w = wfi_weight_at(s->g->weight_type, side->rows->weights, e), far = side->distance[u] + w;
-        if (!(w >= 0))
-            return wfi_refuse_weight(s->ctx, "path", s->g, e); /* only fractional ones, which are out-arcs here */
+        if (!(w >= 0)) /* only fractional weights are negative, and these are searched along out-arcs only */
+            return wfi_refuse_weight(s->ctx, "path", s->g, e);
         if ((side->seen[v] == s->number && side->distance[v] <= far) || !wfi_path_may_go(s, bar, i, u, v)) continue;
         *beyond |= isinf(far) && !isinf(w);
         if (isinf(far)) continue;

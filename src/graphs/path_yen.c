@@ -1,16 +1,16 @@
-/* The k shortest loopless paths, by Yen's algorithm [1].  Every further path leaves an earlier one at some vertex, the
- * spur: with the root path up to there kept and its vertices shut, and the arcs barred by which earlier paths go on,
- * the rest is a shortest path.  The shortest of all such deviations is the next path.
+/* The k shortest loopless paths by Yen's algorithm [1]. Every further path deviates from an earlier one at some
+ * vertex, the spur: the root path up to the spur is kept and its vertices are shut, the arcs by which earlier paths
+ * continue are barred, and the rest is a shortest path. The shortest of all deviations is the next path.
  * [1] Yen, "Finding the K Shortest Loopless Paths in a Network", Management Science 17 (1971). */
 #include "graphs/path.h"
 
 #include <string.h>
 
-/* Paths that have been found but not yet taken. */
+/* Candidate paths. */
 typedef struct waiting {
     wfi_path *paths;
     size_t count, room;
-    weft_vid *barred; /* scratch: a vertex for each path */
+    weft_vid *barred; /* scratch: one vertex per path */
 } waiting;
 
 static int compare(const wfi_path *a, const wfi_path *b) {
@@ -21,7 +21,7 @@ static int compare(const wfi_path *a, const wfi_path *b) {
     return (a->count > b->count) - (a->count < b->count);
 }
 
-/* Takes the path over, or frees it where it is known. */
+/* Takes over the path, or frees it if it is already a candidate. */
 static weft_status keep(weft_ctx *ctx, waiting *w, wfi_path *path) {
     for (size_t i = 0; i < w->count; i++)
         if (compare(&w->paths[i], path) == 0) {
@@ -36,7 +36,7 @@ static weft_status keep(weft_ctx *ctx, waiting *w, wfi_path *path) {
     return WEFT_OK;
 }
 
-/* The first `kept` vertices of `way`, then `rest`, which begins with the last of them. */
+/* The first `kept` vertices of `way`, then `rest` without its first vertex, which is the last kept one. */
 static weft_status splice(const wfi_path_search *s, const wfi_path *way, size_t kept, const wfi_path *rest,
                           wfi_path *out) {
     weft_status st = wfi_path_alloc(s->ctx, kept - 1 + rest->count, out);
@@ -47,7 +47,8 @@ static weft_status splice(const wfi_path_search *s, const wfi_path *way, size_t 
     return WEFT_OK;
 }
 
-/* The shortest path that leaves the last of `paths` at its vertex `at`, where no path before it does. */
+/* Adds the shortest path that deviates from the last of `paths` at position `at` and from all earlier paths with the
+ * same root. */
 static weft_status deviate(wfi_path_search *s, const wfi_path *paths, size_t found, size_t at, waiting *w) {
     const wfi_path *way = &paths[found - 1];
     weft_vid *barred = w->barred;

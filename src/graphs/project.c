@@ -1,8 +1,8 @@
 /* weft_graph_project: the projection of one side of a bipartite graph.
- * Method: the vertices of the side are cut out, with ids and attributes, which leaves no edges; then rows are made.
- * Each row is found by itself, by one thread: over the neighbours of its vertex, ascending, and theirs, marking who
- * was seen.  So both ends of an edge add the same numbers in the same order, and weights have the same bits on any
- * number of threads.  Rows are gone through twice, to count them and to fill them: memory is known before it is taken.
+ * Method: the vertices of the side are extracted with ids and attributes, without edges; then rows are made. Each row
+ * is made by one thread: over the neighbours of its vertex, ascending, and their neighbours, marking the vertices
+ * seen. So both ends of an edge add the same numbers in the same order, and weights have the same bits for any number
+ * of threads. Rows are computed twice, to count and to fill them: memory is known before it is allocated.
  * [1] Newman, "Scientific collaboration networks II", Phys. Rev. E 64, 2001: weights by 1 / (d - 1). */
 #include "attributes/attributes.h"
 #include "attributes/sides.h"
@@ -19,20 +19,20 @@ typedef struct projecting {
     weft_ctx *ctx;
     const weft_graph *g;
     const weft_project_params *p;
-    uint8_t *keep;    /* of each vertex: it is on the side */
-    weft_vid *place;  /* and its number in the projection */
-    weft_vid *vertex; /* the other way */
-    uint32_t *degree; /* of each vertex, in neighbours */
+    uint8_t *keep;    /* per vertex: it is on the side */
+    weft_vid *place;  /* per vertex: its number in the projection */
+    weft_vid *vertex; /* inverse of place */
+    uint32_t *degree; /* per vertex: its number of neighbours */
     weft_graph *fresh;
     weft_project_info info;
     int threads;
-    bool stop; /* atomically */
+    bool stop; /* the caller requested a stop; atomic */
 } projecting;
 
-/* A thread's own: what was seen from the vertex of the row. */
+/* A thread's marks of vertices seen from the current row. */
 typedef struct seen {
-    weft_vid *from; /* of each vertex of the projection: the last row that saw it, and 1 more */
-    double *sum;    /* what it saw; NULL while rows are counted */
+    weft_vid *from; /* per vertex of the projection: 1 + the last row that saw it */
+    double *sum;    /* its accumulated weight; NULL while counting */
 } seen;
 
 static bool stops(projecting *p) {
@@ -97,7 +97,8 @@ static weft_status take_sides(projecting *p) {
 
 /* --- rows --------------------------------------------------------------------------------------- */
 
-/* Who shares a neighbour with `row`: how many, and if they are listed, in any order, with what they add up to. */
+/* Counts the vertices that share a neighbour with `row`; with `list`, also lists them, in any order, and accumulates
+ * their weights. */
 static weft_vid see(projecting *p, weft_vid row, const seen *mine, weft_vid *list) {
     const bool newman = p->p->weights == WEFT_PROJECT_NEWMAN;
     weft_vid count = 0, self = p->vertex[row];
@@ -135,7 +136,7 @@ static void fill_row(projecting *p, weft_vid row, const seen *mine) {
     }
 }
 
-/* All rows, counted into `lengths`, or filled (NULL). */
+/* Counts all rows into `lengths`, or fills them if it is NULL. */
 static weft_status go_through(projecting *p, uint64_t *lengths) {
     weft_vid rows = p->fresh->n;
     weft_status st = WEFT_OK;
@@ -161,7 +162,7 @@ static weft_status go_through(projecting *p, uint64_t *lengths) {
     return !st && p->stop ? wfi_fail_cancelled(p->ctx) : st;
 }
 
-/* Numbers of neighbours, and of paths over each vertex of the other side. */
+/* Numbers of neighbours, and of wedges centred at vertices of the other side. */
 static weft_status measure(projecting *p) {
     const weft_graph *g = p->g;
     uint64_t wedges = 0, others = 0;
@@ -179,7 +180,7 @@ static weft_status measure(projecting *p) {
     return p->stop ? wfi_fail_cancelled(p->ctx) : WEFT_OK;
 }
 
-/* The vertices of the side without any edges: the graph was of two kinds, and had weights that were merged, perhaps. */
+/* The side's vertices as a graph without edges, sides and ambiguous weights. */
 static weft_status cut_out(projecting *p) {
     wfi_left_out none;
     wfi_selection by = {.keep = p->keep, .edge_share = WFI_WHOLE};

@@ -1,13 +1,14 @@
-/* weft_partition_quality.  An undirected loop counts twice in its vertex's degree, a parallel edge each time.
- *   modularity  [1]  undirected: sum over communities of in / 2m - G (k / 2m)^2, in = arcs inside, k = sum of degrees;
+/* weft_partition_quality. An undirected loop counts twice in its vertex's degree, parallel edges each count.
+ *   modularity  [1]  undirected: sum over communities of in / 2m - G (k / 2m)^2, in = arcs inside, k = sum of
+ *   degrees;
  *               [2]  directed: sum of e / m - G kout kin / m^2
  *   CPM         [3]  undirected: sum of e - G s(s-1)/2, e = edges inside, s = size; directed: sum of e - G s(s-1)
- *   conductance      edges that leave / the smaller of the degrees inside and outside; of a directed graph as if it
- *                    were undirected
- * Method: members lie side by side; blocks of them are walked in parallel, each community's sums are integers, and what
- * is shared by blocks is added under a lock.  Pieces are trees of a disjoint-set forest.
- * Encoding: weights are whole numbers below 2^62: those of u32 as they are, others times the power of two that brings
- * the largest there, cut; sums have 128 bits.
+ *   conductance      edges that leave / the smaller of the degrees inside and outside; directed graphs as if
+ *   undirected
+ * Method: members are sorted by community; blocks of them are processed in parallel with integer sums per community;
+ * communities that span blocks are added under a lock. Pieces are the trees of a disjoint-set forest.
+ * Encoding: weights are whole numbers below 2^62: u32 as they are, others scaled by a power of two and truncated;
+ * sums have 128 bits.
  * [1] Newman, Girvan, "Finding and evaluating community structure in networks", Phys. Rev. E 69, 2004.
  * [2] Leicht, Newman, "Community structure in directed networks", Phys. Rev. Lett. 100, 2008.
  * [3] Traag, Van Dooren, Nesterov, "Narrow scope for resolution-limit-free community detection", Phys. Rev. E 84,
@@ -23,7 +24,8 @@ enum { MEMBERS_AT_ONCE = 1 << 10, WEIGHT_BITS = 62 };
 
 __extension__ typedef unsigned __int128 wide;
 
-/* Of one community: arcs from it, arcs to it (directed graphs), and arcs inside, where undirected loops count twice. */
+/* Sums of one community: outgoing arcs, incoming arcs (directed graphs), and arcs inside, with undirected loops
+ * twice. */
 typedef struct sums {
     wide out, in, inside;
     uint64_t pieces;
@@ -34,11 +36,11 @@ typedef struct judging {
     const weft_graph *g;
     const weft_quality_params *p;
     weft_weight_type type; /* WEFT_WEIGHT_NONE: every arc counts 1 */
-    int shift;             /* weights are times 2^shift, in two factors: one alone may be beyond doubles */
+    int shift;             /* weights are scaled by 2^shift, in two factors, because one might overflow a double */
     double scale[2];
     wfi_partition parts;
     weft_vid *parent;
-    sums *of; /* each community */
+    sums *of; /* per community */
 } judging;
 
 /* --- weights ----------------------------------------------------------------------------- */
@@ -49,7 +51,7 @@ static uint64_t fixed_weight(const judging *q, const wfi_view *rows, weft_eid e)
 
 static double real_value(const judging *q, wide x) { return ldexp((double)x, -q->shift); }
 
-/* Finds the largest weight, and from it the scale.  Weights that would count 0 are said. */
+/* Chooses the scale by the largest weight; warns of weights that are truncated to 0. */
 static weft_status scale_weights(judging *q) {
     const weft_graph *g = q->g;
     double largest = 0;
@@ -86,7 +88,7 @@ static weft_status scale_weights(judging *q) {
 
 /* --- sums ---------------------------------------------------------------------------------- */
 
-/* The outgoing row of v, of community c. */
+/* Adds the outgoing row of v in community c. */
 static void add_row(const judging *q, weft_vid v, uint32_t c, sums *to) {
     const weft_graph *g = q->g;
     for (weft_eid e = g->out.offsets[v]; e < g->out.offsets[v + 1]; e++) {
@@ -109,7 +111,7 @@ static void add_incoming(const judging *q, weft_vid v, sums *to) {
     for (weft_eid e = in->offsets[v]; e < in->offsets[v + 1]; e++) to->in += fixed_weight(q, in, e);
 }
 
-/* Members at order[first] ... order[end-1]. */
+/* Adds the members order[first] ... order[end - 1]. */
 static void add_block(const judging *q, uint64_t first, uint64_t end) {
     const wfi_partition *p = &q->parts;
     for (uint64_t at = first, stop; at < end; at = stop) {
@@ -147,10 +149,10 @@ static weft_status add_all(judging *q) {
     return wfi_cancelled(q->ctx) ? wfi_fail_cancelled(q->ctx) : WEFT_OK;
 }
 
-/* --- figures --------------------------------------------------------------------------------- */
+/* --- measures -------------------------------------------------------------------------------- */
 
 typedef struct totals {
-    wide out, inside; /* out: of a directed graph m, else 2m */
+    wide out, inside; /* out: m of a directed graph, else 2m */
     uint64_t pairs, largest, disconnected;
 } totals;
 
@@ -169,7 +171,7 @@ static totals total_of(const judging *q) {
 
 static unsigned bits_of(wide x) { return x >> 64 ? 64 + wfi_bits((uint64_t)(x >> 64)) : wfi_bits((uint64_t)x); }
 
-/* Products must fit: sums of more than 62 bits, which only real weights have, lose the lowest ones. */
+/* Products must fit 128 bits: sums of more than 62 bits, which only real weights have, lose their lowest bits. */
 static double modularity(const judging *q, const totals *t) {
     unsigned cut = bits_of(t->out) > WEIGHT_BITS ? bits_of(t->out) - WEIGHT_BITS : 0;
     wide all = t->out >> cut, expected = 0;
@@ -186,7 +188,7 @@ static double cpm(const judging *q, const totals *t) {
     return q->g->directed ? real_value(q, t->inside) - 2 * penalty : real_value(q, t->inside / 2) - penalty;
 }
 
-/* Edges that leave or enter, and their share of the smaller side. */
+/* Weight of edges across the community's boundary, and its ratio to the smaller side. */
 static double cut_of(const judging *q, const totals *t, const sums *s, double *conductance) {
     bool directed = q->g->directed;
     wide cut = directed ? s->out + s->in - 2 * s->inside : s->out - s->inside;
@@ -215,7 +217,7 @@ static weft_status make_table(weft_ctx *ctx, weft_result *r, size_t rows, table 
     return st;
 }
 
-/* Largest first: by what they lack of n, which is a stable order. */
+/* Rows by descending size, with a stable sort by n - size. */
 static weft_status fill_table(judging *q, const uint32_t *labels, const totals *t, weft_result *r) {
     const wfi_partition *p = &q->parts;
     table to;

@@ -1,4 +1,4 @@
-/* weft_subgraph: a conjunction of conditions, each applied to what those before it left. */
+/* weft_subgraph: a conjunction of conditions, each applied to the vertices and edges that the previous ones left. */
 #include "graphs/subgraph.h"
 
 #include <math.h>
@@ -8,8 +8,8 @@ typedef struct carving {
     weft_ctx *ctx;
     const weft_graph *whole;
     const weft_subgraph_params *p;
-    weft_vid *place; /* of the whole graph's vertices after the first step */
-    weft_graph *now; /* what is left; NULL before the first step */
+    weft_vid *place; /* number of each vertex of the whole graph after the first step */
+    weft_graph *now; /* current graph; NULL before the first step */
     weft_subgraph_info info;
 } carving;
 
@@ -36,7 +36,7 @@ static weft_status check(weft_ctx *ctx, const weft_graph *g, const weft_subgraph
     return by_weight ? wfi_graph_refuse_ambiguous(ctx, "subgraph", g) : WEFT_OK;
 }
 
-/* Takes what keep says of the graph as it is now, and of its arcs; *count receives how many vertices went. */
+/* Keeps the marked vertices and arcs of the current graph; *count: number of removed vertices. */
 static weft_status keep_arcs(carving *c, const uint8_t *keep, const uint8_t *arcs, uint64_t *count) {
     wfi_selection by = {.keep = keep, .arcs = arcs, .edge_share = WFI_WHOLE};
     wfi_left_out none;
@@ -55,7 +55,7 @@ static weft_status keep_some(carving *c, const uint8_t *keep, uint64_t *count) {
 
 static uint64_t share_of(double p) { return (uint64_t)(p * 0x1p53); }
 
-/* Weights, chance and the list: they need nothing that is left to be found out. */
+/* Conditions that depend on the whole graph only: weights, sampling, and the list of vertices. */
 static weft_status first_step(carving *c) {
     const weft_graph *g = c->whole;
     const weft_subgraph_params *p = c->p;
@@ -152,7 +152,7 @@ static weft_status by_truss(carving *c) {
     return st;
 }
 
-/* Of several largest ones that with the smallest vertex. */
+/* Of several largest components, the one with the smallest vertex. */
 static weft_status by_component(carving *c) {
     weft_components_params p = WEFT_COMPONENTS_DEFAULTS;
     weft_result *r = NULL;

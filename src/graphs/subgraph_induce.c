@@ -1,7 +1,7 @@
-/* The subgraph of some vertices and some edges.
- * Method: count, scan, copy: vertices keep their order, so rows stay sorted.  Sampling draws counter-based random
- * numbers, so that both arcs of an undirected edge are decided alike: by their weight, which is the same, and by a draw
- * for the pair and the place among parallel edges, which are in the order of the file in both rows. */
+/* The subgraph of selected vertices and edges.
+ * Method: count, scan, copy: vertices keep their order, so rows stay sorted. Sampling uses counter-based random
+ * numbers, so that both arcs of an undirected edge get the same decision: by their equal weight, and by a draw for
+ * the pair and the index among parallel edges, which are in file order in both rows. */
 #include "attributes/attributes.h"
 #include "attributes/sides.h"
 #include "core/poll.h"
@@ -17,7 +17,7 @@ bool wfi_chosen(uint64_t seed, uint32_t lane, uint64_t index, uint64_t share) {
     return share >= WFI_WHOLE || wfi_draw(seed, WFI_FOR_SAMPLING, lane, index).first >> 11 < share;
 }
 
-/* What becomes of arcs. */
+/* Numbers of arcs by decision. */
 typedef struct tally {
     uint64_t stays, loops, weight_arcs, weight_loops, chance_arcs, chance_loops;
 } tally;
@@ -29,13 +29,13 @@ typedef struct inducing {
     weft_vid *place;
     weft_graph *fresh;
     tally all;
-    bool stop;        /* atomically: the caller wants to */
-    uint64_t *record; /* the arc of g that each arc is; NULL: nobody asks */
+    bool stop;        /* the caller requested a stop; atomic */
+    uint64_t *record; /* arc of g of each new arc; NULL if not needed */
 } inducing;
 
 typedef enum decision { STAYS, BY_ARC, BY_WEIGHT, BY_CHANCE } decision;
 
-/* f32 weights and bounds meet as floats: 0.7 is met by what 0.7 was read as. */
+/* f32 weights and bounds are compared as floats, so that the bound 0.7 equals a weight read from 0.7. */
 static bool weight_fits(const weft_graph *g, const wfi_selection *by, weft_eid e) {
     if (g->weight_type == WEFT_WEIGHT_F32) {
         float w = ((const float *)g->out.weights)[e];
@@ -55,7 +55,7 @@ static decision decide(const inducing *in, weft_vid u, weft_eid e, uint32_t copy
     return wfi_chosen(by->seed, copy, (uint64_t)low << 32 | high, by->edge_share) ? STAYS : BY_CHANCE;
 }
 
-/* Counts what becomes of a row, or copies what stays of it to `at`. */
+/* Counts the decisions for a row, or copies its selected arcs to position `at`. */
 static void walk_row(const inducing *in, wfi_polling *poll, weft_vid u, tally *t, weft_eid at, bool copy) {
     const weft_graph *g = in->g;
     const wfi_view *to = &in->fresh->out;
@@ -87,13 +87,13 @@ static void walk_row(const inducing *in, wfi_polling *poll, weft_vid u, tally *t
     }
 }
 
-/* For a chunk of rows: one poll before it, and those of its arcs. */
+/* Polling for a chunk of rows: one poll before it, and further ones by its arcs. */
 static wfi_polling poll_chunk(const inducing *in) {
     bool stop = __atomic_load_n(&in->stop, __ATOMIC_RELAXED) || wfi_cancelled(in->ctx);
     return (wfi_polling){.ctx = in->ctx, .stop = stop};
 }
 
-/* Offsets of the new rows, from their lengths. */
+/* Offsets of the new rows from their lengths. */
 static weft_status count_rows(inducing *in) {
     const weft_graph *g = in->g;
     weft_eid *offsets = wfi_own_offsets(&in->fresh->out);
@@ -152,7 +152,7 @@ static weft_status copy_numbers(const inducing *in, wfi_ids *ids) {
             if (first == WEFT_NO_VERTEX) first = v;
             last = v;
         }
-    if (first == WEFT_NO_VERTEX) return WEFT_OK; /* none: dense */
+    if (first == WEFT_NO_VERTEX) return WEFT_OK; /* no vertices: dense */
     if (g->ids.kind == WEFT_IDS_DENSE && last - first + 1 == in->fresh->n) {
         ids->base = g->ids.base + (int64_t)first;
         return WEFT_OK;
@@ -208,7 +208,7 @@ static weft_status copy_attributes(const inducing *in) {
     return st;
 }
 
-/* Of arcs with so many loops among them; an undirected edge that is none has two. */
+/* Number of edges among `arcs` arcs with `loops` loops; other undirected edges have two arcs. */
 static uint64_t edges_of(const weft_graph *g, uint64_t arcs, uint64_t loops) {
     return g->directed ? arcs : (arcs - loops) / 2 + loops;
 }

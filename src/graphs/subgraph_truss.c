@@ -1,12 +1,12 @@
-/* The k-truss as a part of a graph: which arcs are in it, and which vertices have one.
- * Method: truss numbers are of edges, in their order; of an undirected graph these are the arcs to the same or a higher
- * vertex, and the arc the other way looks for its pair's, which parallel edges share. */
+/* The k-truss as a part of a graph: its arcs and their end vertices.
+ * Method: truss numbers are per edge, in edge order. Edges of an undirected graph are its arcs to vertices not below
+ * the row's; reverse arcs look up their pair's value, which parallel edges share. */
 #include "core/search.h"
 #include "graphs/subgraph.h"
 
 enum { ROWS = 1 << 10 };
 
-/* Arcs of row u that are edges, from the first on: those of them that are in the truss stay. */
+/* Marks the arcs of row u that are edges of the truss; *at is the number of the row's first edge and advances. */
 static void mark_edges(const weft_graph *g, const uint32_t *truss, weft_vid u, uint64_t *at, wfi_truss_part *part) {
     const wfi_view *out = &g->out;
     weft_eid end = out->offsets[u + 1],
