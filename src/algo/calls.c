@@ -1,4 +1,4 @@
-/* weft_pagerank() and the other functions of the easy tier: each is a plan and one run of it. */
+/* weft_pagerank() and the other functions of the easy tier: each is a plan and one run of the plan. */
 #include "algo/registry.h"
 #include "run/algorithm.h"
 

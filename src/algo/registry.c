@@ -1,4 +1,4 @@
-/* The registry: the table of descriptors.  Nothing else is here, so that a program may have a table of its own
+/* The registry: the table of descriptors.  It has a file of its own so that a program may link a different table
  * (tests/cli/made_up.c). */
 #include "algo/registry.h"
 #include "run/algorithm.h"

@@ -1,5 +1,5 @@
-/* The list of algorithms, in the order of `weft help`.  A new one is a line here and its parameters in the public
- * header; everything else reads the table that registry.c makes of this list. */
+/* The list of algorithms, in the order of `weft help`.  A new algorithm is a line here and a parameter struct in the
+ * public header; everything else reads the table that registry.c makes of this list. */
 #ifndef WFI_REGISTRY_H
 #define WFI_REGISTRY_H
 

@@ -1,7 +1,7 @@
-/* labelprop: communities by synchronous label propagation, as LDBC's CDLP defines it.
- * Every vertex begins with itself as its label.  In each step all vertices at once take the label that most of their
- * neighbours have, of equally frequent ones the smallest.  In a directed graph both directions count, so a neighbour
- * in both counts twice; parallel arcs and loops count as the arcs they are.  A vertex without arcs keeps its label.
+/* labelprop: communities by synchronous label propagation, as defined by LDBC's CDLP.
+ * Initially every vertex is its own label.  In each step all vertices at once take the most frequent label among their
+ * neighbours, the smallest of equally frequent labels.  In a directed graph both directions count, so a neighbour in
+ * both directions counts twice; parallel arcs and loops count once per arc.  A vertex without arcs keeps its label.
  * [1] Raghavan, Albert, Kumara, "Near linear time algorithm to detect community structures", Phys. Rev. E 76 (2007).
  * [2] Iosup et al., "The LDBC Graphalytics benchmark", arXiv 2011.15028. */
 #include "algo/labelprop/labelprop_bodies.h"
@@ -12,7 +12,7 @@ WFI_STEPS(labels_state, LABELS_STEPS)
 WFI_OP_GROUP(vote)
 WFI_OP_PUSH(labels_wake)
 
-/* A step for all vertices, on every rank alike. */
+/* Runs a step over all n vertices of the graph on every rank; every rank computes the same. */
 static void everywhere(wfi_ops *o, const wfi_op *op, labels_state *s, wfi_op_totals *to) {
     wfi_ops all = *o;
     all.mine = o->n;
@@ -21,7 +21,7 @@ static void everywhere(wfi_ops *o, const wfi_op *op, labels_state *s, wfi_op_tot
     o->stop = all.stop;
 }
 
-/* May the first step take the smallest neighbours? */
+/* *none: no arc repeats another, so that the first step may take the smallest neighbour (labels_smallest). */
 static weft_status look_for_repeats(wfi_ops *o, labels_state *s, bool directed, bool *none) {
     wfi_op_totals found = {.most = {0}};
     *none = false;
@@ -32,8 +32,8 @@ static weft_status look_for_repeats(wfi_ops *o, labels_state *s, bool directed, 
     return st;
 }
 
-/* Whoever has a neighbour that changed must be counted again; telling them costs a fraction of counting all.  Ranks
- * would have to tell each other: they count all. */
+/* Marks the vertices with a changed neighbour as active, where marking costs a fraction of counting all rows.  Several
+ * ranks would have to exchange the marks; they count all rows instead. */
 static void wake(wfi_ops *o, labels_state *s, uint64_t volume) {
     const wfi_view *in = wfi_group_in(o);
     s->sparse = wfi_spread_is_whole(o->spread) && volume < (in ? 2 : 1) * o->spread->g->arcs / 4;
@@ -43,13 +43,13 @@ static void wake(wfi_ops *o, labels_state *s, uint64_t volume) {
     if (in) wfi_ops_rows(o, &labels_wake_op, in, s, NULL);
 }
 
-/* What a step needs of those before: the labels after one and two of them, and whether they repeat. */
+/* State of a checkpoint: the labels one and two steps ago, and whether they repeat. */
 static wfi_state kept(const labels_state *s, bool repeats) {
     weft_vid *now = s->next == s->label ? s->other : s->label;
     return (wfi_state){.column = {{now, sizeof *now, true}, {s->next, sizeof *now, true}}, .number = {repeats}};
 }
 
-/* From s->now to s->next, which change places then. */
+/* One step from s->now to s->next; the two pointers are exchanged at the end. */
 static weft_status step(wfi_ops *o, labels_state *s, bool smallest, wfi_op_totals *t) {
     if (smallest)
         wfi_ops_vertices(o, &labels_smallest_op, s, s->total);
@@ -62,7 +62,7 @@ static weft_status step(wfi_ops *o, labels_state *s, bool smallest, wfi_op_total
     return st;
 }
 
-/* *done: steps that were computed.  Then `now` has the labels asked for. */
+/* *done: number of steps computed.  On return s->now has the labels after `steps` steps. */
 static weft_status spread_labels(wfi_ops *o, labels_state *s, wfi_job *job, uint64_t steps, uint64_t *done) {
     wfi_state state = kept(s, false);
     bool smallest = false;
@@ -81,7 +81,7 @@ static weft_status spread_labels(wfi_ops *o, labels_state *s, wfi_job *job, uint
         st = wfi_checkpoint_reached(job->checkpoint, &state, i);
         if (!st && i < steps && !repeats) wake(o, s, t.count[LABELS_VOLUME]);
     }
-    /* now holds step i, next step i - 1; from here on they would alternate, so the asked-for step is one of them. */
+    /* s->now has step i, s->next step i - 1.  Repeating labels alternate between the two: the parity selects. */
     if (repeats && (steps - i) % 2) s->now = s->next;
     *done = i;
     return st;
@@ -132,7 +132,7 @@ static const wfi_method method = {.name = "synchronous counting",
                                   .iterations = iterations,
                                   .group = AT(group)};
 
-/* A step is a pass; most graphs stand still after a few. */
+/* A step is a pass over the arcs; most graphs are stable after a few steps. */
 static void work(const weft_graph *g, const void *params, wfi_work *to) {
     (void)g;
     double steps = (double)wfi_min_u64(((const weft_labelprop_params *)params)->max_iterations, 8);

@@ -1,10 +1,10 @@
 /* Synchronous label propagation [1]: the steps, for CPU cores and for the GPU.
  * Method: every vertex takes the mode of its neighbours' labels, or, with weights, the label with the largest sum of
- * them (ops/group.h).  Once few vertices change, only their neighbours are counted again (a frontier).  In the first
- * step all labels are different: where no arc repeats another, everybody takes the first neighbour of its row, the
+ * weights (ops/group.h).  When few vertices change, only their neighbours are counted again (a frontier).  In the first
+ * step all labels differ: if no arc repeats another, every vertex takes the first neighbour of its row, which is the
  * smallest.
- * Encoding: labels alternate between two arrays of all vertices: the one that a step writes still holds the labels of
- * two steps ago, so a two-cycle is seen by comparing before writing.
+ * Encoding: labels alternate between two arrays over all vertices.  The array that a step writes still holds the labels
+ * of two steps ago, so a cycle of length two is found by comparing before writing.
  * [1] Raghavan, Albert, Kumara, "Near linear time algorithm to detect community structures", Phys. Rev. E 76 (2007). */
 #ifndef WFI_LABELPROP_BODIES_H
 #define WFI_LABELPROP_BODIES_H
@@ -12,25 +12,23 @@
 #include "ops/bodies.h"
 #include "ops/group.h"
 
-/* Counts: vertices whose label is not that of one and of two steps ago; arcs at those that changed. */
+/* Counters: vertices whose label differs from that of one step ago and of two steps ago; arcs at changed vertices. */
 enum { LABELS_CHANGED, LABELS_DIFFER, LABELS_VOLUME };
-enum { LABELS_COMMUNITIES = 0 }; /* at the end */
+enum { LABELS_COMMUNITIES = 0 }; /* at the end of the run */
 
 typedef struct labels_state {
-    weft_vid *label, *other; /* of all vertices; they alternate */
-    uint8_t *active;         /* of this rank's: a neighbour has changed */
+    weft_vid *label, *other; /* by vertex of the graph; used in turn */
+    uint8_t *active;         /* by vertex of this rank: a neighbour has changed */
     wfi_op_totals *total;
-    const weft_vid *now; /* of a step: labels, ... */
-    weft_vid *next;      /* ... and those of two steps ago, which it writes over */
-    wfi_view out, in;    /* this rank's rows; in.offsets: NULL, the graph is undirected */
+    const weft_vid *now; /* labels before the step */
+    weft_vid *next;      /* labels after the step; until written, the labels of two steps ago */
+    wfi_view out, in;    /* this rank's rows; in.offsets is NULL if the graph is undirected */
     weft_vid first;
-    bool sparse; /* only the active are counted */
+    bool sparse; /* only active vertices are counted */
     wfi_row_group group;
 } labels_state;
 
-/* --- a step --- */
-
-/* Labels one and two steps ago. */
+/* Labels of a vertex one and two steps ago. */
 typedef struct vote_row {
     weft_vid one, two;
 } vote_row;
@@ -50,24 +48,24 @@ WFI_HOST_DEVICE static inline void vote_end(const labels_state *s, weft_vid k, v
     s->next[s->first + k] = fresh;
 }
 
-/* The first step, where no arc repeats another. */
+/* The first step if no arc repeats another: rows are sorted, so the first target is the smallest label. */
 WFI_HOST_DEVICE static inline void labels_smallest(const labels_state *s, weft_vid k, wfi_op_totals *t) {
     weft_eid e = s->out.offsets[k];
     if (e < s->out.offsets[(size_t)k + 1]) vote_end(s, k, vote_enter(s, k), s->out.targets[e - s->out.base], t);
 }
 
-/* --- who is counted again --- */
+/* --- the frontier --- */
 
 WFI_HOST_DEVICE static inline void labels_rest(const labels_state *s, weft_vid k, wfi_op_totals *t) {
     (void)t;
     s->active[k] = 0;
 }
 WFI_HOST_DEVICE static inline bool labels_wake_wants(const labels_state *s, weft_vid k) {
-    return s->now[k] != s->next[k]; /* of one machine, which has all vertices */
+    return s->now[k] != s->next[k]; /* only with one rank, where k is a vertex of the graph */
 }
 WFI_HOST_DEVICE static inline void labels_wake_tell(const labels_state *s, weft_vid v) { wfi_op_mark(&s->active[v]); }
 
-/* --- the beginning, and the end: of all vertices, on every rank --- */
+/* --- begin and end: over all vertices, on every rank --- */
 
 WFI_HOST_DEVICE static inline void labels_begin(const labels_state *s, weft_vid v, wfi_op_totals *t) {
     (void)t;
@@ -77,7 +75,7 @@ WFI_HOST_DEVICE static inline void labels_keep(const labels_state *s, weft_vid v
     (void)t;
     s->label[v] = s->now[v];
 }
-/* Labels are vertices: each that occurs is marked once. */
+/* Counting communities: labels are vertices; `other` becomes a flag for each label that occurs. */
 WFI_HOST_DEVICE static inline void labels_clear(const labels_state *s, weft_vid v, wfi_op_totals *t) {
     (void)t;
     s->other[v] = 0;
@@ -90,9 +88,9 @@ WFI_HOST_DEVICE static inline void labels_count(const labels_state *s, weft_vid 
     t->count[LABELS_COMMUNITIES] += s->other[v] != 0;
 }
 
-#define LABELS_STEPS(VERTICES, ROWS_FIXED, ROWS_COUNT)                                                               \
-    VERTICES(labels_smallest)                                                                                        \
-    VERTICES(labels_rest) VERTICES(labels_begin) VERTICES(labels_keep) VERTICES(labels_clear) VERTICES(labels_occur) \
-        VERTICES(labels_count)
+#define LABELS_STEPS(VERTICES, ROWS_FIXED, ROWS_COUNT) \
+    VERTICES(labels_smallest)                          \
+    VERTICES(labels_rest)                              \
+    VERTICES(labels_begin) VERTICES(labels_keep) VERTICES(labels_clear) VERTICES(labels_occur) VERTICES(labels_count)
 
 #endif

@@ -1,11 +1,12 @@
 /* Coarsening of a component by heavy-edge matching [1].
- * Method: in the order of their numbers, each unmatched vertex is matched with the unmatched neighbour that most weight
- * leads to for its mass (the first of equals).  Those that find none are matched if they have the same heaviest
- * neighbour: leaves of a star.  A pair, or what stays alone, is a vertex of the next graph.  Every second graph is a
- * level, for single pairs are long in one direction and would stretch the drawing that way; and only if it has no more
- * than half of the arcs, so that all levels together have no more than the component.  It ends when the vertices do not
- * become fewer by a quarter, or few are left.  Matching is one thread's work; rows are contracted by all threads.
- * Encoding: CSR rows, with the weights of the edges and the masses of the vertices that were contracted.
+ * Method: in the order of vertex numbers, each unmatched vertex is matched with the unmatched neighbour of largest
+ * weight per mass (the first of equals).  Vertices without such a neighbour are matched with each other if they have
+ * the same heaviest neighbour: leaves of a star.  A pair, or a vertex without partner, becomes a vertex of the next
+ * graph.  A level is every second graph, since one matching shrinks the graph mostly in one direction, which would
+ * stretch the drawing; a level has at most half of the arcs of the level before, so that all levels together have at
+ * most as many as the component.  Coarsening ends when a matching removes less than a quarter of the vertices, or when
+ * few are left.  Matching is sequential; rows are contracted by all threads.
+ * Encoding: CSR rows with the weights of the edges, and the masses of the contracted vertices.
  * [1] Karypis, Kumar, "A fast and high quality multilevel scheme for partitioning irregular graphs", SISC 20, 1998. */
 #include "algo/layout/layout.h"
 
@@ -23,8 +24,8 @@ static void lay_out_rows(wfi_workspace *w, uint64_t vertices, uint64_t arcs, wfi
 
 void wfi_coarse_lay_out(wfi_workspace *w, const weft_ctx *ctx, weft_vid n, uint64_t arcs, wfi_coarse *c) {
     c->most = n;
-    c->vertex_room = 2 * (uint64_t)n; /* 9/16 + 81/256 + ... is 9/7; the last has 3/4 of the one before, or less */
-    c->arc_room = 2 * arcs;           /* 1/2 + 1/4 + ... is 1, likewise */
+    c->vertex_room = 2 * (uint64_t)n; /* 9/16 + 81/256 + ... = 9/7; the last level has up to 3/4 of the one before */
+    c->arc_room = 2 * arcs;           /* 1/2 + 1/4 + ... = 1, plus the last level */
     lay_out_rows(w, c->vertex_room, c->arc_room, &c->kept);
     for (int i = 0; i < 2; i++) lay_out_rows(w, n, arcs, &c->between[i]);
     wfi_array_within(w, &c->parent, c->vertex_room + n);
@@ -37,7 +38,7 @@ void wfi_coarse_lay_out(wfi_workspace *w, const weft_ctx *ctx, weft_vid n, uint6
 static inline float weight_of(const wfi_level *l, weft_eid e) { return l->weights ? l->weights[e] : 1; }
 static inline float mass_of(const wfi_level *l, weft_vid v) { return l->mass ? l->mass[v] : 1; }
 
-/* The neighbour that most weight leads to for its mass, of those alone or of all; WEFT_NO_VERTEX: there is none. */
+/* The neighbour of largest weight per mass, among unmatched neighbours only (alone) or all; WEFT_NO_VERTEX: none. */
 static weft_vid heaviest(const wfi_level *l, weft_vid v, const weft_vid *mate, bool alone) {
     weft_vid best = WEFT_NO_VERTEX;
     float most = 0;
@@ -57,7 +58,7 @@ static void join(weft_vid *mate, weft_vid u, weft_vid v) {
     mate[v] = u;
 }
 
-/* mate[v] = the other one, or v itself.  waiting: scratch. */
+/* mate[v] = the partner of v, or v itself.  waiting: scratch. */
 static weft_status pair_up(weft_ctx *ctx, const wfi_level *l, weft_vid *mate, weft_vid *waiting) {
     memset(mate, 0xff, l->n * sizeof *mate);
     memset(waiting, 0xff, l->n * sizeof *waiting);
@@ -78,7 +79,7 @@ static weft_status pair_up(weft_ctx *ctx, const wfi_level *l, weft_vid *mate, we
     return WEFT_OK;
 }
 
-/* Numbers the pairs by their smaller members. */
+/* Numbers the pairs in the order of their smaller members. */
 static weft_vid number_pairs(const wfi_level *l, const weft_vid *mate, weft_vid *parent, weft_vid *first) {
     weft_vid count = 0;
     for (weft_vid v = 0; v < l->n; v++) {
@@ -88,7 +89,8 @@ static weft_vid number_pairs(const wfi_level *l, const weft_vid *mate, weft_vid 
     return count;
 }
 
-/* The row of pair c: counted, or written to targets and weights.  mark[t] is where t stands in the row, if it does. */
+/* Counts the row of pair c, or writes it to targets and weights.  mark[t]: position of target t in the row, if
+ * present. */
 static weft_eid make_row(const wfi_level *l, const wfi_coarse *room, weft_vid c, weft_vid *mark, weft_vid *targets,
                          float *weights) {
     weft_vid v = room->first[c], member[2] = {v, room->mate[v]};
@@ -112,11 +114,11 @@ static weft_eid make_row(const wfi_level *l, const wfi_coarse *room, weft_vid c,
     return count;
 }
 
-/* Twice over the rows: to count them into the offsets, and to write them. */
+/* Two calls over the rows: one counts them into the offsets, one writes them. */
 static weft_status make_rows(weft_ctx *ctx, const wfi_level *l, const wfi_coarse *room, weft_vid n,
                              wfi_coarse_rows to) {
     weft_eid *offsets = to.offsets;
-    weft_vid *targets = to.targets; /* NULL: to count */
+    weft_vid *targets = to.targets; /* NULL: count only */
 #pragma omp parallel num_threads(wfi_threads_for(ctx, n, ROWS))
     {
         weft_vid *mark = room->mark + (size_t)omp_get_thread_num() * room->most;
@@ -138,7 +140,7 @@ static weft_status make_rows(weft_ctx *ctx, const wfi_level *l, const wfi_coarse
 
 static weft_eid arcs_of(const wfi_level *l) { return l->offsets[l->n] - l->offsets[0]; }
 
-/* The graph of pairs of l, in `to`; with 0 vertices when they are too many. */
+/* Contracts the pairs of l into `to`; pairs->n is 0 if too many pairs are left. */
 static weft_status collapse(weft_ctx *ctx, const wfi_coarse *c, const wfi_level *l, const wfi_coarse_rows *to,
                             wfi_level *pairs) {
     *pairs = (wfi_level){.n = 0};
@@ -157,7 +159,7 @@ static weft_status collapse(weft_ctx *ctx, const wfi_coarse *c, const wfi_level 
     return make_rows(ctx, l, c, n, *to);
 }
 
-/* What the levels so far have taken of the room for them. */
+/* Elements used by the levels so far, of the arrays shared by all levels. */
 typedef struct taken {
     uint64_t vertices, arcs, parents, offsets;
 } taken;
@@ -176,7 +178,7 @@ static void keep(const wfi_coarse *c, taken *t, const wfi_level *from, wfi_level
     t->arcs += arcs_of(from);
 }
 
-/* The level after l; with 0 vertices when there is none. */
+/* The level after l; next->n is 0 if there is none. */
 static weft_status next_level(weft_ctx *ctx, const wfi_coarse *c, taken *t, wfi_level *l, wfi_level *next) {
     wfi_level now = *l, pairs;
     weft_vid *parent = c->parent + t->parents;

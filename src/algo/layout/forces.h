@@ -1,14 +1,13 @@
 /* The arithmetic of layout, for CPU and GPU: IEEE + - * / and square roots in one order, without contraction, so that
  * both give the same bits.
- *
- * Forces (spring-electrical model): an edge pulls its ends together by weight * distance^2, each two vertices push each
- * other apart by REPULSION * mass * mass / distance.  A vertex moves along the force on it by a length that is the same
- * for all and shrinks from step to step.
- *
- * Repulsion (Barnes and Hut): vertices are sorted along a Hilbert curve; WFI_LEAF consecutive ones are a leaf, WFI_FAN
- * consecutive cells a cell of the next height, up to one cell of all.  So the tree is complete and needs no links: cell
- * i of a height has the cells WFI_FAN * i ... of the one below.  The vertices of a leaf walk the tree together: a cell
- * that is small against its distance from the leaf's box acts as one vertex at its centre of mass. */
+ * Forces (spring-electrical model): an edge pulls its ends together by weight * distance^2; each two vertices repel
+ * each other by REPULSION * mass * mass / distance.  A vertex moves along its force by a length that is the same for
+ * all vertices and shrinks from step to step.
+ * Repulsion (Barnes and Hut): vertices are sorted along a Hilbert curve.  WFI_LEAF consecutive vertices are a leaf,
+ * WFI_FAN consecutive cells are a cell of the next height, up to a single root.  The tree is complete and needs no
+ * links: cell i of a height has the children WFI_FAN * i, WFI_FAN * i + 1, ... of the height below.  The vertices of a
+ * leaf walk the tree together: a cell that is small against its distance from the leaf's box acts as one vertex at its
+ * centre of mass. */
 #ifndef WFI_LAYOUT_FORCES_H
 #define WFI_LAYOUT_FORCES_H
 
@@ -20,8 +19,9 @@ enum { WFI_LEAF = 16, WFI_FAN = 4, WFI_MOST_HEIGHTS = 16, WFI_CURVE_BITS = 16 };
 
 #define WFI_REPULSION 0.2f
 #define WFI_NEAR \
-    1e-9f /* added to squares of distances: what lies in one place does not move apart, and nothing is divided by 0 */
-#define WFI_OPENING 1.0f /* squared: a cell this many times as wide as it is far away is opened */
+    1e-9f /* added to squared distances: no division by 0, and vertices at the same position exert no force */
+#define WFI_OPENING \
+    1.0f /* squared opening criterion: a cell is opened if its width is at least this multiple of its distance */
 
 typedef struct wfi_point {
     float x, y;
@@ -33,7 +33,7 @@ typedef struct wfi_layout_cell {
     float pad;
 } wfi_layout_cell;
 
-/* Where the cells of each height are, leaves first. */
+/* First cell and number of cells of each height, leaves first. */
 typedef struct wfi_tree {
     uint32_t first[WFI_MOST_HEIGHTS], count[WFI_MOST_HEIGHTS];
     int heights;
@@ -53,7 +53,7 @@ WFI_HOST_DEVICE static inline wfi_tree wfi_tree_of(uint32_t n) {
     }
 }
 
-/* Of cells, at most. */
+/* Upper bound of the number of cells. */
 WFI_HOST_DEVICE static inline uint64_t wfi_tree_cells(uint32_t n) {
     wfi_tree t = wfi_tree_of(n);
     return (uint64_t)t.first[t.heights - 1] + t.count[t.heights - 1];
@@ -79,7 +79,7 @@ WFI_HOST_DEVICE static inline void wfi_cell_settle(wfi_layout_cell *c) {
     c->y = c->y / c->m;
 }
 
-/* Of `count` vertices of a leaf. */
+/* The cell of a leaf with `count` vertices. */
 WFI_HOST_DEVICE static inline wfi_layout_cell wfi_leaf_of(const float *x, const float *y, const float *m,
                                                           uint32_t count) {
     wfi_layout_cell c = wfi_cell_none();
@@ -91,7 +91,7 @@ WFI_HOST_DEVICE static inline wfi_layout_cell wfi_leaf_of(const float *x, const 
     return c;
 }
 
-/* Cell i of a height above the leaves. */
+/* Cell i of a height above the leaves, from its children. */
 WFI_HOST_DEVICE static inline wfi_layout_cell wfi_cell_of(const wfi_tree *t, const wfi_layout_cell *cells, int height,
                                                           uint32_t i) {
     const wfi_layout_cell *below = cells + t->first[height - 1];
@@ -102,7 +102,7 @@ WFI_HOST_DEVICE static inline wfi_layout_cell wfi_cell_of(const wfi_tree *t, con
     return c;
 }
 
-/* Is the cell far from the box, for its width? */
+/* Opening criterion: is the cell small against its distance from the box? */
 WFI_HOST_DEVICE static inline bool wfi_is_far(const wfi_layout_cell *c, const wfi_layout_cell *box) {
     float dx = c->x < box->x0 ? box->x0 - c->x : c->x > box->x1 ? c->x - box->x1 : 0;
     float dy = c->y < box->y0 ? box->y0 - c->y : c->y > box->y1 ? c->y - box->y1 : 0;
@@ -110,7 +110,7 @@ WFI_HOST_DEVICE static inline bool wfi_is_far(const wfi_layout_cell *c, const wf
     return size * size < WFI_OPENING * (dx * dx + dy * dy);
 }
 
-/* A walk of the tree, in the order of its cells: opened, or passed; over when it returns false. */
+/* A depth-first walk of the tree, which opens or passes each cell; the walk is over when the step returns false. */
 typedef struct wfi_walk_place {
     int height;
     uint32_t i;
@@ -123,7 +123,7 @@ WFI_HOST_DEVICE static inline void wfi_walk_open(wfi_walk_place *p) {
 
 WFI_HOST_DEVICE static inline bool wfi_walk_pass(const wfi_tree *t, wfi_walk_place *p) {
     p->i++;
-    if (p->i == t->count[p->height]) return false; /* the last of its height: so is every cell around it */
+    if (p->i == t->count[p->height]) return false; /* the last cell of its height, and so are its ancestors */
     while (p->i % WFI_FAN == 0) {
         p->i /= WFI_FAN;
         p->height++;
@@ -133,14 +133,14 @@ WFI_HOST_DEVICE static inline bool wfi_walk_pass(const wfi_tree *t, wfi_walk_pla
 
 WFI_HOST_DEVICE static inline float wfi_root(float x) { return sqrtf(x); }
 
-/* The push of a vertex or cell of mass m on a vertex, but for REPULSION and the mass of the latter. */
+/* Repulsion of a vertex or cell of mass m on a vertex, without the factors REPULSION and the latter's mass. */
 WFI_HOST_DEVICE static inline void wfi_push(wfi_point from, float m, wfi_point on, float *fx, float *fy) {
     float dx = on.x - from.x, dy = on.y - from.y, by = m / (dx * dx + dy * dy + WFI_NEAR);
     *fx = *fx + by * dx;
     *fy = *fy + by * dy;
 }
 
-/* The pull of an arc. */
+/* Attraction along an arc. */
 WFI_HOST_DEVICE static inline void wfi_pull_by(wfi_point here, wfi_point there, float weight, float *fx, float *fy) {
     float dx = there.x - here.x, dy = there.y - here.y, pull = weight * wfi_root(dx * dx + dy * dy);
     *fx = *fx + pull * dx;
@@ -157,7 +157,7 @@ WFI_HOST_DEVICE static inline wfi_point wfi_moved(wfi_point from, float fx, floa
     return to;
 }
 
-/* The place of a point along a Hilbert curve through the box. */
+/* Index of a point along a Hilbert curve through the box. */
 WFI_HOST_DEVICE static inline uint32_t wfi_curve_place(wfi_point p, const wfi_layout_cell *box) {
     float width = box->x1 - box->x0, height = box->y1 - box->y0, size = width > height ? width : height;
     const float last = (float)((1 << WFI_CURVE_BITS) - 1);
@@ -167,7 +167,7 @@ WFI_HOST_DEVICE static inline uint32_t wfi_curve_place(wfi_point p, const wfi_la
     for (uint32_t s = 1u << (WFI_CURVE_BITS - 1); s; s >>= 1) {
         uint32_t rx = (x & s) != 0, ry = (y & s) != 0;
         place = place << 2 | ((3 * rx) ^ ry);
-        if (!ry) { /* turn the quadrant */
+        if (!ry) { /* rotate the quadrant */
             uint32_t swap = x;
             if (rx) {
                 x = ~x;

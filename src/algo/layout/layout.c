@@ -1,5 +1,5 @@
 /* layout: descriptor, plan and run: multilevel force-directed layout of one component after the other, the largest
- * first, then packed.  The definition stands in docs/algo, the method in layout.h. */
+ * first, then packing.  The definition is in docs/algo, the method in layout.h. */
 #include "algo/layout/layout.h"
 
 #include <math.h>
@@ -29,7 +29,7 @@ static void plan_cpu(const weft_ctx *ctx, const weft_graph *g, const void *param
     wfi_layout_lay_out(&choice->space, ctx, g, params, &a);
 }
 
-/* All components, the largest first. */
+/* Finds all components and sorts them by size, the largest first. */
 static weft_status sort_parts(weft_ctx *ctx, const weft_graph *g, const wfi_layout_arrays *a, weft_vid *count) {
     weft_status st = wfi_weak_parts_find(ctx, g, &a->parts);
     if (!st) st = wfi_weak_parts_rows(ctx, g, &a->parts, WEFT_SIDE_BOTH, 0, g->n);
@@ -42,7 +42,7 @@ static weft_status sort_parts(weft_ctx *ctx, const weft_graph *g, const wfi_layo
     return wfi_sort_bits_in(ctx, &a->levels.steps.sort, (wfi_sort_keys){a->part, NULL, *count, 0, 64});
 }
 
-/* Of the arcs of a part by their ends' groups. */
+/* Weights of a component's arcs from the groups of their ends; NULL without groups. */
 static const float *weigh_arcs(weft_ctx *ctx, const wfi_layout_arrays *a, const weft_vid *groups, weft_vid first,
                                weft_vid n) {
     const weft_eid *offsets = a->parts.offsets + first;
@@ -55,8 +55,8 @@ static const float *weigh_arcs(weft_ctx *ctx, const wfi_layout_arrays *a, const 
     return a->pull;
 }
 
-/* Vertices that ended in one place, after all, are moved apart: of those in a place each is put a little to the right
- * of the one before, until no place has two. */
+/* Separates vertices that ended at the same position: each but the first is moved a little to the right of the one
+ * before, until all positions differ. */
 static weft_status spread_out(weft_ctx *ctx, const wfi_layout_arrays *a, weft_vid n) {
     const wfi_steps *s = &a->levels.steps;
     for (bool again = n > 0; again;) {

@@ -1,8 +1,9 @@
-/* Forces on the GPU: the steps that relax a level, by the arithmetic of forces.h, which is the CPU's.  The rest of
- * layout is done by the host (layout.c, levels.c), as are levels of few vertices: the larger ones' rows and positions
- * are uploaded, and the positions come back.  Work: a step is a kernel that computes places along the curve, CUB's sort
- * (stable, as the CPU's), a thread for each leaf, a kernel for each height of the tree, and a thread for each vertex:
- * those of a leaf are side by side and walk the tree together. */
+/* Forces on the GPU: the steps that relax a level, by the arithmetic of forces.h, as on the CPU.  The host does the
+ * rest of layout (layout.c, levels.c) and relaxes small levels; rows and positions of larger levels are uploaded, and
+ * the positions are copied back.
+ * Work: a step is a kernel for the indices along the curve, CUB's sort (stable, as the CPU's), a thread for each leaf,
+ * a kernel for each height of the tree, and a thread for each vertex: vertices of a leaf are neighbours in a warp and
+ * walk the tree together. */
 #include "algo/layout/layout.h"
 #include "cuda/buffers.cuh"
 #include "cuda/stages.cuh"
@@ -14,7 +15,7 @@ enum {
     THREADS = 128,
     MOST_BLOCKS = 1 << 30,
     FEW = 1 << 8,
-    OFTEN = 1 << 16 /* vertices: the host waits for every step */
+    OFTEN = 1 << 16 /* vertices: on larger levels the host waits for every step */
 };
 
 namespace {
@@ -32,7 +33,7 @@ struct device_arrays {
 };
 
 struct run {
-    wfi_layout_arrays a; /* first: what wfi_levels points back to */
+    wfi_layout_arrays a; /* the first member, since wfi_levels points back to this struct */
     device_arrays d;
     weft_vid n;
 };
@@ -49,7 +50,7 @@ __global__ static void find_places(const wfi_point *at, const wfi_layout_cell *b
     order[v] = v;
 }
 
-/* Vertices in order, padded with one of no mass, and the leaves. */
+/* Vertices in order, padded by vertices without mass, and the leaves. */
 __global__ static void build_leaves(device_arrays d, const uint32_t *order, const wfi_point *at, const float *mass,
                                     uint32_t n, uint32_t leaves) {
     uint32_t leaf = this_thread();
@@ -90,7 +91,7 @@ __device__ static void push_vertex(const device_arrays &d, const wfi_tree &t, ui
     } while (wfi_walk_pass(&t, &p));
 }
 
-/* From at[0] to at[1]. */
+/* Moves vertices from at[0] to at[1]. */
 __global__ static void move_vertices(device_arrays d, wfi_tree t, const uint32_t *order, bool weighted, uint32_t n,
                                      float length) {
     const wfi_point *at = d.at[0];
@@ -107,7 +108,7 @@ __global__ static void move_vertices(device_arrays d, wfi_tree t, const uint32_t
 
 /* --- a level -------------------------------------------------------------------------------------- */
 
-/* Rows of a component begin somewhere among those of all: offsets are made its own. */
+/* Offsets of a component's rows refer to the rows of all components; they are made relative to `first`. */
 __global__ static void begin_at_zero(weft_eid *offsets, uint64_t count, weft_eid first) {
     for (uint64_t v = this_thread(); v < count; v += (uint64_t)gridDim.x * blockDim.x) offsets[v] -= first;
 }
@@ -128,7 +129,7 @@ static weft_status upload_level(weft_ctx *ctx, const run *r, const wfi_level *l,
     return st;
 }
 
-/* From at[0] to at[1]. */
+/* One step from at[0] to at[1]. */
 static weft_status make_step(weft_ctx *ctx, const run *r, const wfi_level *l, const wfi_tree &t, float length) {
     const device_arrays &d = r->d;
     cudaStream_t stream = wfi_cuda_stream(ctx);
@@ -205,7 +206,7 @@ extern "C" weft_status wfi_layout_run_cuda(wfi_job *job) {
     r.a.levels.relax = relax;
     r.a.levels.by = &r;
     if (!st) st = wfi_layout_run(job, &r.a);
-    /* Columns are made by the host; those that are to stay on the GPU go there. */
+    /* The host makes the columns; columns wanted on the GPU are uploaded. */
     if (!st && bytes) st = wfi_upload(ctx, r.d.column[0], r.a.x, bytes);
     if (!st && bytes) st = wfi_upload(ctx, r.d.column[1], r.a.y, bytes);
     wfi_copy column[] = {{r.a.x, r.d.column[0], bytes}, {r.a.y, r.d.column[1], bytes}};

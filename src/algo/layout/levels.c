@@ -1,18 +1,18 @@
-/* Multilevel layout of one component, from its coarsest level to the finest [1].  Between the steps of two levels there
- * is host arithmetic in a fixed order, so that it is the same whatever moves the vertices.
- * Method: each level's vertices start where their pair was, and the level is scaled before it is relaxed.  Let A be the
- * sum over all arcs of weight * distance^3, and P that over all pairs of REPULSION * mass * mass, each pair both ways:
- * the layout neither grows nor shrinks as a whole when A = P (its virial is 0).  Distances times s make A s^3 times as
- * large, so that s = cbrt(P / A) is the right size at once, before a step is made; and cbrt(P / weights of all arcs) is
- * a length that edges have.
+/* Multilevel layout of one component, from its coarsest level to the finest [1].  The host's arithmetic between the
+ * steps of two levels has a fixed order, so that it does not depend on the engine that moves the vertices.
+ * Method: the vertices of a level start at the position of their pair, and the level is scaled before it is relaxed. 
+ * Let A be the sum over all arcs of weight * distance^3, and P the sum over all ordered pairs of vertices of REPULSION
+ * * mass * mass: the layout as a whole neither grows nor shrinks when A = P (its virial is 0).  A factor s on all
+ * distances makes A s^3 times as large, so that s = cbrt(P / A) is the right scale before any step is made; cbrt(P /
+ * sum of the arcs' weights) is a typical length of an edge.
  * [1] Hu, "Efficient, high-quality force-directed graph drawing", The Mathematica Journal 10, 2005. */
 #include "algo/layout/layout.h"
 #include "gen/random.h"
 
 #include <math.h>
 
-enum { CHUNK = 1 << 12, LONGER = 8 /* the coarsest level begins anywhere: so many times the steps */ };
-static const float JITTER = 0.1f; /* of an edge's length: vertices of a pair begin apart */
+enum { CHUNK = 1 << 12, LONGER = 8 /* factor of steps for the coarsest level, which starts at random positions */ };
+static const float JITTER = 0.1f; /* fraction of an edge's length by which the vertices of a pair start apart */
 
 void wfi_levels_lay_out(wfi_workspace *w, const weft_ctx *ctx, weft_vid n, uint64_t arcs, wfi_levels *l) {
     wfi_coarse_lay_out(w, ctx, n, arcs, &l->coarse);
@@ -41,7 +41,7 @@ static wfi_arc_sums add_row(const wfi_level *l, const wfi_point *at, weft_vid v)
     return sum;
 }
 
-/* Added up by chunks, and these in their order. */
+/* Sums of chunks, added in the order of the chunks. */
 static wfi_arc_sums add_arcs(weft_ctx *ctx, const wfi_levels *r, const wfi_level *l, const wfi_point *at) {
     uint64_t chunks = ((uint64_t)l->n + CHUNK - 1) / CHUNK;
     wfi_arc_sums all = {0, 0};
@@ -63,7 +63,7 @@ static wfi_arc_sums add_arcs(weft_ctx *ctx, const wfi_levels *r, const wfi_level
     return all;
 }
 
-/* Gives the level its size; returns the length of an edge. */
+/* Scales the level; returns the length of an edge. */
 static float scale_level(weft_ctx *ctx, const wfi_levels *r, const wfi_level *l, wfi_point *at) {
     double mass = 0, squares = 0;
     for (weft_vid v = 0; v < l->n; v++) {
@@ -86,7 +86,7 @@ static wfi_point random_point(uint64_t seed, uint32_t lane, weft_vid v, float si
     return (wfi_point){x * side, y * side};
 }
 
-/* Where each vertex's pair was, moved half way to the middle of its neighbours. */
+/* Initial position of each vertex: that of its pair, moved half way to the mean of its neighbours. */
 static void begin_level(weft_ctx *ctx, const wfi_levels *r, const wfi_level *l, uint64_t seed, uint32_t lane,
                         float edge) {
     const wfi_point *coarse = r->at;
@@ -116,7 +116,7 @@ weft_status wfi_lay_out_component(weft_ctx *ctx, wfi_levels *r, const wfi_level 
     wfi_level level[WFI_MOST_LEVELS];
     int count;
     float edge = 1;
-    if (finest->n == 2) { /* there may be many */
+    if (finest->n == 2) { /* special case, since a graph may have many components of two vertices */
         r->at[0] = (wfi_point){0, 0};
         r->at[1] = (wfi_point){1, 0};
         return WEFT_OK;

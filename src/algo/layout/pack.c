@@ -1,14 +1,14 @@
 /* Packing of components side by side: shelf packing around the largest.
- * Method: each component is turned to its principal axis and scaled so that vertices lie about 1 apart; the largest is
- * in the middle, the others stand on shelves along the sides of what is there already, the larger ones nearer the
- * middle; vertices without neighbours are a grid apart, below.  Arithmetic in a fixed order, by one thread. */
+ * Method: each component is turned to its principal axis and scaled so that vertices lie about 1 apart.  The largest is
+ * in the middle; the others are placed on shelves along the sides of the packed area, the larger ones nearer the
+ * middle.  Vertices without neighbours form a grid below.  Arithmetic in a fixed order, by one thread. */
 #include "algo/layout/layout.h"
 
 #include <math.h>
 
-static const double GAP = 2, APART = 1.5; /* between components; between vertices alone */
+static const double GAP = 2, APART = 1.5; /* distance between components; distance between isolated vertices */
 
-/* x and y are those of the component's vertices by their places. */
+/* The mean position of the component's vertices. */
 static wfi_point mean_of(const wfi_point *at, weft_vid n) {
     double x = 0, y = 0;
     for (weft_vid i = 0; i < n; i++) {
@@ -33,7 +33,7 @@ static double nearest_neighbour(const wfi_level *l, const wfi_point *at) {
     return sum / l->n;
 }
 
-/* A turn by the axis that most of the spread is along, times a scale. */
+/* A rotation to the principal axis, times a scale. */
 typedef struct turn {
     double cos, sin;
 } turn;
@@ -48,8 +48,8 @@ static turn turn_of(const wfi_level *l, const wfi_point *at, wfi_point middle) {
     }
     double half = (xx - yy) / 2, root = sqrt(half * half + xy * xy);
     double a = half >= 0 ? half + root : xy, b = half >= 0 ? xy : root - half, length = sqrt(a * a + b * b);
-    /* As dense as one vertex for each unit of area, were they spread evenly over a disc; edges no shorter than 1 where
-     * that is less dense. */
+    /* The larger of two scales: one vertex per unit of area, if they were spread evenly over a disc, and a mean
+     * distance of 1 to the nearest neighbour. */
     double spread = sqrt((xx + yy) / l->n), dense = spread > 0 ? sqrt(l->n / 6.283185307179586) / spread : 1;
     double near = nearest_neighbour(l, at), scale = near > 0 ? fmax(1 / near, dense) : dense;
     if (!(length > 0)) return (turn){scale, 0};
@@ -78,11 +78,11 @@ typedef struct box {
 
 enum { RIGHT, TOP, LEFT, BOTTOM };
 
-/* What is packed, and the shelf that is being filled along one of its sides. */
+/* The packed area, and the shelf that is being filled along one of its sides. */
 typedef struct packing {
     box all;
-    int side, sides; /* sides that were used so far */
-    double at, end;  /* along the shelf */
+    int side, sides; /* `sides` counts the sides used so far */
+    double at, end;  /* along the shelf: current position and end */
     double depth;
 } packing;
 
@@ -97,7 +97,7 @@ static void close_shelf(packing *p) {
 }
 
 static void open_shelf(packing *p) {
-    bool upright = p->all.x1 - p->all.x0 <= p->all.y1 - p->all.y0; /* the sides that are longer */
+    bool upright = p->all.x1 - p->all.x0 <= p->all.y1 - p->all.y0; /* the longer sides are the vertical ones */
     p->side = upright ? p->sides % 2 ? LEFT : RIGHT : p->sides % 2 ? BOTTOM : TOP;
     p->sides++;
     p->at = upright ? p->all.y0 : p->all.x0;
@@ -105,7 +105,7 @@ static void open_shelf(packing *p) {
     p->depth = 0;
 }
 
-/* Where the lower left corner goes of a frame that is so wide and high, gaps included. */
+/* Places a frame of the given width and height, gaps included; (*x, *y) is its lower left corner. */
 static void put_frame(packing *p, double width, double height, double *x, double *y) {
     bool upright = p->side == RIGHT || p->side == LEFT;
     double along = upright ? height : width, across = upright ? width : height;
@@ -153,7 +153,8 @@ void wfi_pack_parts(const wfi_weak_parts *parts, const uint64_t *part, weft_vid 
     box all = {0, 0, 0, 0};
     if (framed) all = pack_frames(parts, part, frame, framed, x, y);
     weft_vid alone = count - framed;
-    /* A block a few times as wide as high; as wide as all else at most, but where that is narrow. */
+    /* A block twice as wide as high, at most as wide as the packed components, unless these are narrower than a
+     * square. */
     double columns =
         fmax(1, fmin(ceil(2 * sqrt((double)alone)), floor(fmax((all.x1 - all.x0) / APART, sqrt((double)alone)))));
     for (weft_vid k = 0; k < alone; k++) {

@@ -1,11 +1,11 @@
 /* Force-directed steps on CPU cores: Barnes-Hut repulsion and attraction along edges (forces.h) [1].
- * Method: leaves of the tree are shared out among threads; the vertices of a leaf are moved together, so that the inner
- * loops are over them and vectorise.  Each vertex adds up its own force in the order of the tree and of its row,
- * whichever thread does it.
+ * Method: leaves of the tree are distributed over threads; the vertices of a leaf are moved together, so that the inner
+ * loops over them vectorise.  Each vertex adds its own force in the order of the tree and of its row, independently of
+ * the thread.
  * [1] Barnes, Hut, "A hierarchical O(N log N) force-calculation algorithm", Nature 324, 1986. */
 #include "algo/layout/layout.h"
 
-enum { LEAVES = 16 /* that a thread takes at once */, TEAM_LEAVES = 128, VERTICES = 1 << 12 };
+enum { LEAVES = 16 /* per chunk of a thread */, TEAM_LEAVES = 128, VERTICES = 1 << 12 };
 
 void wfi_steps_lay_out(wfi_workspace *w, const weft_ctx *ctx, weft_vid n, wfi_steps *s) {
     uint64_t padded = (uint64_t)wfi_leaves(n) * WFI_LEAF;
@@ -19,7 +19,7 @@ void wfi_steps_lay_out(wfi_workspace *w, const weft_ctx *ctx, weft_vid n, wfi_st
     wfi_array_within(w, &s->cells, wfi_tree_cells(n));
 }
 
-/* The box of the last step's positions will do: what left it is moved to its border. */
+/* `box` may be that of the last step's positions: points outside it are clamped to its border. */
 static weft_status sort_vertices(weft_ctx *ctx, wfi_steps *s, const wfi_level *level, const wfi_point *at,
                                  const wfi_layout_cell *box) {
 #pragma omp parallel for schedule(static) num_threads(wfi_threads_for(ctx, level->n, VERTICES))
@@ -30,7 +30,7 @@ static weft_status sort_vertices(weft_ctx *ctx, wfi_steps *s, const wfi_level *l
     return wfi_sort_pairs_in(ctx, &s->sort, s->key, s->order, level->n, 2 * WFI_CURVE_BITS);
 }
 
-/* Vertices in order, padded with one of no mass, and the cells over them. */
+/* The vertices in order, padded by vertices without mass, and the cells of the tree. */
 static void build_tree(weft_ctx *ctx, const wfi_steps *s, const wfi_level *level, const wfi_point *at,
                        const wfi_tree *t) {
     weft_vid n = level->n;
@@ -49,7 +49,7 @@ static void build_tree(weft_ctx *ctx, const wfi_steps *s, const wfi_level *level
         for (uint32_t i = 0; i < t->count[h]; i++) s->cells[t->first[h] + i] = wfi_cell_of(t, s->cells, h, i);
 }
 
-/* The push of one vertex or cell on those of a leaf, at px and py. */
+/* Repulsion of one vertex or cell on the vertices of a leaf at px and py. */
 static inline void push(wfi_point from, float m, const float *restrict px, const float *restrict py, float *restrict fx,
                         float *restrict fy) {
     for (int k = 0; k < WFI_LEAF; k++) wfi_push(from, m, (wfi_point){px[k], py[k]}, &fx[k], &fy[k]);
@@ -62,7 +62,7 @@ static void push_leaf(const wfi_steps *s, const wfi_tree *t, uint32_t leaf, floa
     do {
         const wfi_layout_cell *c = &s->cells[t->first[p.height] + p.i];
         bool far = wfi_is_far(c, box);
-        while (!far && p.height) { /* down to a cell that is far, or to a leaf */
+        while (!far && p.height) { /* down to a cell that is far enough, or to a leaf */
             wfi_walk_open(&p);
             c = &s->cells[t->first[p.height] + p.i];
             far = wfi_is_far(c, box);
@@ -75,7 +75,7 @@ static void push_leaf(const wfi_steps *s, const wfi_tree *t, uint32_t leaf, floa
     } while (wfi_walk_pass(t, &p));
 }
 
-/* From r->at to r->steps.other. */
+/* Moves the vertices of a leaf from r->at to r->steps.other. */
 static void move_leaf(const wfi_levels *r, const wfi_level *level, const wfi_tree *t, uint32_t leaf, float length) {
     const wfi_steps *s = &r->steps;
     const wfi_point *at = r->at;

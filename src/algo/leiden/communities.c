@@ -87,9 +87,10 @@ uint64_t wfi_community_bytes_a_vertex(const void *params) {
     return sizeof(weft_vid) * (p->levels ? 1 + WFI_COMMUNITY_LEVELS : 1);
 }
 
-/* Of a level: in place of the vertex of the level in which v is, the smallest that is there too and in v's community.
- * Method: vertices are listed by their vertex of the level; within such a list, communities are told apart by when they
- * were seen first. */
+/* Names the groups of a level: at[v], the vertex of the level that contains v, becomes the smallest vertex that has the
+ * same one and is in v's community.
+ * Method: vertices are sorted by their vertex of the level; within such a run, communities are told apart by their
+ * first occurrence. */
 static void name_level(weft_vid n, const weft_vid *community, weft_vid *at, wfi_community_rooms *r) {
     memset(r->first, 0, ((size_t)n + 1) * sizeof *r->first);
     for (weft_vid v = 0; v < n; v++)
@@ -97,7 +98,7 @@ static void name_level(weft_vid n, const weft_vid *community, weft_vid *at, wfi_
     weft_vid sum = 0;
     for (weft_vid x = 0; x <= n; x++) {
         sum += r->first[x];
-        r->first[x] = sum; /* the end, from which places are taken */
+        r->first[x] = sum; /* the end of the run; filling decrements it to the begin */
     }
     for (weft_vid v = n; v-- > 0;)
         if (at[v] != WEFT_NO_VERTEX) r->list[--r->first[at[v]]] = v;
@@ -113,7 +114,7 @@ static void name_level(weft_vid n, const weft_vid *community, weft_vid *at, wfi_
         if (at[v] == WEFT_NO_VERTEX) at[v] = v;
 }
 
-/* Columns of the levels that differ from the next, and of the communities, which are the last. */
+/* Adds a column for each level that differs from the next, the communities being the last level. */
 static weft_status add_levels(wfi_job *job, wfi_community_rooms *r, uint64_t levels) {
     const weft_vid n = job->g->n, *community = r->columns.label;
     const size_t bytes = (size_t)n * sizeof *community;
@@ -170,7 +171,7 @@ weft_status wfi_community_run_cpu(wfi_job *job) {
     return st ? st : wfi_community_finish(job, &t, &r, &found);
 }
 
-/* Ten to thirty passes, in some hundred rounds. */
+/* 8 passes and 150 rounds for each iteration; 5 iterations if their number is open. */
 void wfi_community_work(const weft_graph *g, const void *params, wfi_work *work) {
     const weft_leiden_params *p = params;
     double iterations = p->iterations ? (double)p->iterations : 5;

@@ -1,4 +1,4 @@
-/* What the descriptors of leiden and louvain share: parameters, results, plans and runs (algo/leiden/community.h). */
+/* Shared by the descriptors of leiden and louvain: parameters, results, plans and runs (algo/leiden/community.h). */
 #ifndef WFI_LEIDEN_COMMUNITIES_H
 #define WFI_LEIDEN_COMMUNITIES_H
 
@@ -16,25 +16,24 @@ void wfi_community_plan_cpu(const weft_ctx *ctx, const weft_graph *g, const void
 weft_status wfi_community_run_cpu(wfi_job *job);
 void wfi_community_plan_cuda(const weft_ctx *ctx, const weft_graph *g, const void *params, wfi_choice *choice);
 weft_status wfi_community_run_cuda(wfi_job *job);
-uint64_t wfi_community_bytes_a_vertex(const void *params); /* at most: a run finds how many levels there are */
+uint64_t wfi_community_bytes_a_vertex(const void *params); /* an upper bound: a run makes as many levels as it needs */
 void wfi_community_work(const weft_graph *g, const void *params, wfi_work *work);
 
 /* --- between communities.c and communities_cuda.c --- */
 
 wfi_community_task wfi_community_task_of(const char *algorithm, const weft_graph *g, const weft_leiden_params *p);
 
-/* On the host, beside the engine's arrays: columns, what is kept of levels, of which a run makes as many as it needs,
- * and what naming them takes. */
+/* Host arrays beside the engine's: the columns, the kept levels, and scratch for naming them. */
 typedef struct wfi_community_rooms {
     wfi_community_columns columns;
     weft_vid *kept, *first, *list, *seen_in, *least;
 } wfi_community_rooms;
 void wfi_community_lay_out(wfi_workspace *w, const wfi_community_task *t, wfi_community_rooms *r);
-/* Columns of levels, if asked for, and scalars. */
+/* Adds the columns of levels, if asked for, and the scalars. */
 weft_status wfi_community_finish(wfi_job *job, const wfi_community_task *t, wfi_community_rooms *r,
                                  const wfi_community_found *f);
 
-/* Fields of both descriptors. */
+/* Descriptor fields shared by leiden and louvain. */
 /* clang-format off */
 #define WFI_BY_MOVING                                                                                                  \
     WFI_PARAMS(wfi_community_params), .info.top_by = "community", .info.groups = "community",                          \

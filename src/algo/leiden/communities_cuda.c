@@ -1,4 +1,4 @@
-/* See communities.h, on the GPU.  Compiled where there is CUDA. */
+/* The GPU's half of communities.h.  Compiled only with CUDA. */
 #include "algo/leiden/communities.h"
 #include "cuda/transfer.h"
 

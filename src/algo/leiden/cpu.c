@@ -7,8 +7,8 @@
 
 #include <string.h>
 
-/* Spans of rows of equal cost (graph/rows.h): so many that each thread comes back some 32 times, none that costs less
- * than SPAN_LEAST, and more where they would cost over SPAN_MOST. */
+/* Rows are cut into spans of equal cost (graph/rows.h): some 32 spans for each thread, each of a cost of SPAN_LEAST or
+ * more, and more spans if each would cost more than SPAN_MOST. */
 enum { SPANS_EACH = 32, SPAN_LEAST = 1 << 12, SPAN_MOST = 1 << 20 };
 
 static bool two_masses(const wfi_community_task *t) { return t->g->directed && !t->cpm; }
@@ -60,7 +60,7 @@ static void lay_out(wfi_workspace *w, const weft_ctx *ctx, wfi_leiden_cpu *m) {
     wfi_array(w, &m->graph.begin, g->directed ? n + 1 : 0);
 }
 
-/* --- for all steps --- */
+/* --- shared by all steps --- */
 
 void wfi_leiden_cpu_take_rows(wfi_leiden_cpu *m, wfi_sum_rows *rows) {
     uint64_t work = wfi_cost_before(rows->begin, rows->n);
@@ -133,7 +133,7 @@ static weft_status open_graph(void *machine_, weft_vid *open) {
 
 /* --- contraction --- */
 
-/* part[v]: the number of its set, counted in the order of their names.  Returns how many there are. */
+/* part[v]: the number of v's set, numbered in the order of the sets' names.  Returns the number of sets. */
 static weft_vid number_parts(wfi_leiden_cpu *m, const weft_vid *name) {
     weft_vid n = m->rows->n, count = 0, *number = m->first;
 #pragma omp parallel for schedule(static) num_threads(wfi_leiden_cpu_for_vertices(m))
@@ -152,7 +152,7 @@ static weft_vid number_parts(wfi_leiden_cpu *m, const weft_vid *name) {
     return count;
 }
 
-/* Communities of the next level: named after the smallest vertex of it in each. */
+/* Communities of the next level, each named after its smallest vertex of that level. */
 static void carry_communities(wfi_leiden_cpu *m, weft_vid *next) {
     weft_vid n = m->rows->n, *least = m->goes;
     wfi_leiden_cpu_find_least(m, n, m->member, m->part, least);

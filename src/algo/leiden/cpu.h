@@ -1,4 +1,4 @@
-/* Communities on CPU cores: what the steps have in common (cpu_graph.c, cpu_moving.c, cpu_refine.c, cpu.c). */
+/* Communities on CPU cores: declarations shared by the steps (cpu_graph.c, cpu_moving.c, cpu_refine.c, cpu.c). */
 #ifndef WFI_LEIDEN_CPU_H
 #define WFI_LEIDEN_CPU_H
 
@@ -8,12 +8,12 @@
 #include <omp.h>
 
 enum { WFI_CORES_ROWS = 256, WFI_CORES_ARCS = 1 << 16 };
-/* Shares of a thread: vertices of a simple loop, arcs or movers whose places are far apart, rows to tally; none is less
- * than WFI_CORES_LEAST. */
+/* Units of work for a thread: vertices of a simple loop; arcs or movers with scattered accesses; rows to accumulate, at
+ * least WFI_CORES_LEAST of them. */
 enum { WFI_CORES_EACH = 1 << 13, WFI_CORES_FAR_EACH = 1 << 10, WFI_CORES_LEAST = 1 << 7 };
 
 typedef struct wfi_masses {
-    uint64_t *out, *in; /* in: NULL where there is one mass only */
+    uint64_t *out, *in; /* in: NULL if there is one mass only */
 } wfi_masses;
 
 typedef struct wfi_leiden_cpu {
@@ -21,32 +21,32 @@ typedef struct wfi_leiden_cpu {
     const wfi_community_task *task;
     wfi_community_columns columns;
     double unit, rate;
-    bool two, wide; /* two masses; weights of 64 bits */
+    bool two, wide; /* two masses (out, in); 64-bit weights */
     int threads;
 
-    wfi_sum_rows graph, coarse[2]; /* the graph's rows, and those of levels in turn */
-    wfi_sum_rows *rows;            /* of this level, ... */
-    weft_vid *cut;                 /* ... in spans: where each begins */
+    wfi_sum_rows graph, coarse[2]; /* the graph's rows; those of levels, used in turn */
+    wfi_sum_rows *rows;            /* rows of this level */
+    weft_vid *cut;                 /* begins of the spans of `rows` */
     int spans;
-    wfi_masses strength;            /* of the graph's vertices; 0: it has no arcs that count, and stays out of it */
-    wfi_masses graph_mass, mass[2]; /* of vertices: the graph's, and those of levels in turn */
+    wfi_masses strength;            /* strengths of the graph's vertices; a vertex of strength 0 takes no part */
+    wfi_masses graph_mass, mass[2]; /* masses of vertices: the graph's; those of levels, used in turn */
     wfi_masses *now;
-    weft_vid *community[2], *member; /* of this level's vertices, in turn */
+    weft_vid *community[2], *member; /* communities of this level's vertices, used in turn */
     int turn;
-    wfi_masses total;    /* of communities */
-    wfi_masses incoming; /* CPM: of those who would join them in a turn; 0 between turns */
-    double *more;        /* CPM: what a vertex would gain */
+    wfi_masses total;    /* masses of communities */
+    wfi_masses incoming; /* CPM: mass of the vertices about to join each community; 0 between turns */
+    double *more;        /* CPM: gain of each moving vertex */
     uint8_t *active;     /* 0, or 1 + the class of this round */
-    uint64_t awake;      /* arcs of those that are */
-    uint64_t *slack;     /* wfi_community_slack, less what went over since; 0 of a vertex that has moved */
-    weft_vid *goes;      /* of those who have moved: where they come from */
+    uint64_t awake;      /* number of arcs of active vertices */
+    uint64_t *slack;     /* wfi_community_slack, less the weight moved since; 0 for a vertex that has moved */
+    weft_vid *goes;      /* in turn: the community that a vertex will join, and the one that it left */
     weft_vid *movers;
-    weft_vid *set; /* of refinement: each vertex's set, named after a member */
+    weft_vid *set; /* refinement: the set of each vertex, named after a member */
     wfi_masses set_mass;
     uint64_t *bound; /* weight between a set and the rest of its community */
-    uint8_t *grown;  /* has it several members? */
-    weft_vid *alone; /* those that could still join a set, ... */
-    uint64_t count;  /* ... and how many they are */
+    uint8_t *grown;  /* has the set several members? */
+    weft_vid *alone; /* the vertices that could still join a set */
+    uint64_t count;  /* length of `alone` */
     weft_vid *part, *at, *stored, *first;
     wfi_tallies tallies;
     bool stop;
@@ -65,7 +65,7 @@ static inline void wfi_mass_add(const wfi_masses *m, weft_vid v, wfi_pull_mass m
     if (m->in) __atomic_fetch_add(&m->in[v], more.in, __ATOMIC_RELAXED);
 }
 
-/* What a thread adds to masses, some of it kept back, so that threads do not contend for a large community. */
+/* Masses that a thread adds, buffered by community, so that threads do not contend for large communities. */
 enum { WFI_MASS_KEPT_BACK = 128 };
 typedef struct wfi_mass_batch {
     const wfi_masses *to;
@@ -101,7 +101,7 @@ static inline bool wfi_leiden_cpu_stop(wfi_leiden_cpu *m) {
     return __atomic_load_n(&m->stop, __ATOMIC_RELAXED);
 }
 
-/* For each row of a loop: asked at every 256th. */
+/* For loops over rows: polls at every 256th row. */
 static inline bool wfi_leiden_cpu_stop_at(wfi_leiden_cpu *m, weft_vid v) {
     return v % WFI_CORES_ROWS ? __atomic_load_n(&m->stop, __ATOMIC_RELAXED) : wfi_leiden_cpu_stop(m);
 }
@@ -110,8 +110,8 @@ static inline weft_status wfi_leiden_cpu_status(wfi_leiden_cpu *m) {
     return __atomic_load_n(&m->stop, __ATOMIC_RELAXED) ? wfi_fail_cancelled(m->ctx) : WEFT_OK;
 }
 
-/* Threads for something done for each vertex of the level, for so many arcs that are looked at, and for all of the
- * level's. */
+/* Numbers of threads: for a loop over the level's vertices, for a given number of scattered arcs, for all arcs of the
+ * level. */
 static inline int wfi_leiden_cpu_for_vertices(const wfi_leiden_cpu *m) {
     return wfi_threads_for(m->ctx, m->rows->n, WFI_CORES_EACH);
 }
@@ -122,7 +122,7 @@ static inline int wfi_leiden_cpu_for_arcs(const wfi_leiden_cpu *m) { return wfi_
 static inline int wfi_leiden_cpu_for_graph(const wfi_leiden_cpu *m) {
     return wfi_leiden_cpu_for_some(m, m->graph.room);
 }
-/* Of a list of vertices: so many at once, since those with long rows lie beside each other. */
+/* Chunk size for a list of vertices; at most 64, since vertices with long rows are neighbours in the list. */
 static inline int wfi_leiden_cpu_at_once(const wfi_leiden_cpu *m, uint64_t count) {
     return (int)wfi_min_u64(64, count / (8 * (unsigned)m->threads) + 1);
 }
@@ -131,12 +131,12 @@ static inline bool wfi_leiden_cpu_takes_part(const wfi_leiden_cpu *m, weft_vid v
     return m->strength.out[v] || (m->strength.in && m->strength.in[v]);
 }
 
-/* Keys are read some at a time, and what they lead to is asked for, so that many reads are under way. */
+/* Keys are read in batches and their slots prefetched, so that many reads are in flight. */
 enum { WFI_CORES_AT_ONCE = 32 };
 
 typedef weft_vid wfi_choose_fn(wfi_leiden_cpu *m, weft_vid v, uint64_t key, const wfi_accumulator *t);
 
-/* The choice of a row, whatever its length. */
+/* Applies `by` to v with an accumulator that suits the length of its row. */
 static inline __attribute__((always_inline)) weft_vid wfi_leiden_cpu_choose(wfi_leiden_cpu *m, weft_vid v, uint64_t key,
                                                                             wfi_choose_fn *by) {
     uint64_t arcs = m->rows->end[v] - m->rows->begin[v];
@@ -155,15 +155,15 @@ weft_status wfi_leiden_cpu_round(void *machine_, wfi_community_keys keys, uint64
 weft_status wfi_leiden_cpu_refining(void *machine_);
 weft_status wfi_leiden_cpu_refine_round(void *machine_, wfi_community_keys keys, uint64_t *candidates);
 
-/* These are the level's rows. */
+/* Makes `rows` the level's rows. */
 void wfi_leiden_cpu_take_rows(wfi_leiden_cpu *m, wfi_sum_rows *rows);
-/* Masses of communities, or of the `count` parts of a partition, from those of their vertices. */
+/* Masses of communities, or of the `count` parts of a partition: sums over their vertices. */
 void wfi_leiden_cpu_add_up(wfi_leiden_cpu *m, const weft_vid *label, const wfi_masses *each, weft_vid count,
                            const wfi_masses *to);
-/* least[x]: the smallest value[v] of the v that have key x; WEFT_NO_VERTEX is no value. */
+/* least[x] = the smallest value[v] over the v with key x; WEFT_NO_VERTEX is no value. */
 void wfi_leiden_cpu_find_least(wfi_leiden_cpu *m, weft_vid n, const weft_vid *key, const weft_vid *value,
                                weft_vid *least);
-/* A label becomes the smallest vertex that has the same key and takes part. */
+/* Renames each label to the smallest participating vertex with the same key. */
 void wfi_leiden_cpu_name_after_least(wfi_leiden_cpu *m, const weft_vid *key);
 
 #endif

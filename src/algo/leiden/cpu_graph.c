@@ -1,4 +1,4 @@
-/* Communities on CPU cores: the graph's weights as integers, its rows and strengths, and the labels to begin with
+/* Communities on CPU cores: the graph's weights as integers, its rows and strengths, and the initial labels
  * (community.h). */
 #include "algo/leiden/cpu.h"
 #include "engines/fixed_sums/takes.h"
@@ -6,7 +6,7 @@
 #include <math.h>
 #include <string.h>
 
-/* The unit in which all weights together stay below 2^62, and as large as can be. */
+/* The largest unit with which the sum of all weights stays below 2^62. */
 static weft_status find_unit(wfi_leiden_cpu *m) {
     const weft_graph *g = m->task->g;
     double most = 0;
@@ -38,7 +38,7 @@ static weft_status find_unit(wfi_leiden_cpu *m) {
     return wfi_leiden_cpu_status(m);
 }
 
-/* Of a directed graph both rows of a vertex, one after the other. */
+/* The rows of a directed graph: out-row and in-row of a vertex, one after the other. */
 static void join_rows(wfi_leiden_cpu *m) {
     const weft_graph *g = m->task->g;
     const wfi_view *sides[] = {&g->out, &g->in};
@@ -73,7 +73,7 @@ static uint64_t count_vanished(wfi_leiden_cpu *m) {
     return count;
 }
 
-/* Strengths: in an undirected graph a loop counts at both of its ends. */
+/* Strengths; in an undirected graph a loop counts twice. */
 static void add_strengths(wfi_leiden_cpu *m) {
     const weft_graph *g = m->task->g;
 #pragma omp parallel for schedule(dynamic, 1) num_threads(wfi_leiden_cpu_for_graph(m))
@@ -128,7 +128,7 @@ weft_status wfi_leiden_cpu_begin(void *machine_, uint64_t *vanished) {
         if (t->cpm) m->graph_mass.out[v] = wfi_leiden_cpu_takes_part(m, v);
         m->columns.label[v] = v;
     }
-    /* A directed graph has each arc in two rows, so that its weight is `total`. */
+    /* In a directed graph each arc is in two rows, and `total` counts both. */
     if (t->cpm)
         m->rate = t->resolution * m->unit * (g->directed ? 2 : 1);
     else

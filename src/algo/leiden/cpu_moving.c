@@ -1,8 +1,8 @@
 /* Communities on CPU cores: moving (community.h).
- * Method: the vertices of a class are found by their flags, in spans of about as many arcs that threads take as they
- * come; each tallies its row by community (engines/sparse_accumulator/sparse_accumulator.h) and notes where it goes.
- * When all have decided, they move: masses are added with atomics, which is exact.  Then their neighbours become
- * active.  What has few arcs to look at is done by one thread. */
+ * Method: the vertices of a class are found by their flags, in spans of about equal numbers of arcs, which threads take
+ * in turn.  Each vertex sums its row by community (engines/sparse_accumulator/sparse_accumulator.h) and notes its
+ * target.  After all have decided, they move: masses are added by atomics, which is exact.  Then their neighbours
+ * become active.  A turn with few arcs is done by one thread. */
 #include "algo/leiden/cpu.h"
 #include "core/append_buffer.h"
 
@@ -19,8 +19,9 @@ weft_status wfi_leiden_cpu_moving(void *machine_) {
     return WEFT_OK;
 }
 
-/* Where v goes, by what it sees.  What loops read again and again is in locals: the compiler must think that a table's
- * slots may lie anywhere.  plain: an array of 32 bits, one mass: the form that most rows have, compiled on its own. */
+/* The target of v, by the state before the turn.  Loop invariants are copied to locals, since for the compiler the
+ * slots of a table may alias them.  plain: 32-bit sums in an array and one mass, the usual case, compiled
+ * separately. */
 static inline __attribute__((always_inline)) weft_vid decide_by(wfi_leiden_cpu *m, weft_vid v, uint64_t tie,
                                                                 wfi_accumulator t, const bool plain) {
     wfi_sum_rows r = *m->rows;
@@ -51,7 +52,7 @@ static inline __attribute__((always_inline)) weft_vid decide_by(wfi_leiden_cpu *
         uint64_t sum = wfi_accumulator_take(&t, i, &to);
         double gain = (double)sum - wfi_community_penalty(rate, two, mine, wfi_mass_at(&total, to));
         best.own = to == own ? sum : best.own;
-        gain = to == own ? -INFINITY : gain; /* no candidate, without a branch */
+        gain = to == own ? -INFINITY : gain; /* excludes v's own community without a branch */
         if (gain >= best.gain) wfi_community_consider(&best, gain, to, tie);
     }
     double stay = (double)best.own - wfi_community_penalty(rate, two, mine, company);
@@ -70,8 +71,8 @@ static inline void activate(wfi_leiden_cpu *m, wfi_community_keys keys, weft_vid
     __atomic_store_n(&m->active[v], (uint8_t)(1 + wfi_community_class(keys, v)), __ATOMIC_RELAXED);
 }
 
-/* Returns the arcs of those that become active.  In two steps: a branch that waits for what is far away would keep the
- * reads that follow from being under way. */
+/* Returns the number of arcs of the vertices that become active.  Two steps: a branch that waits for a distant read
+ * would keep the following reads from starting. */
 static uint64_t mark_neighbours(wfi_leiden_cpu *m, wfi_community_keys keys, weft_vid v) {
     const wfi_sum_rows *r = m->rows;
     uint64_t woken = 0;
@@ -95,7 +96,7 @@ static uint64_t mark_neighbours(wfi_leiden_cpu *m, wfi_community_keys keys, weft
     return woken;
 }
 
-/* Of those who would move, the ones who do.  The others stay active. */
+/* Draws the lots of CPM among the vertices that want to move; those that lose stay active.  Returns how many move. */
 static weft_vid draw_lots(wfi_leiden_cpu *m, wfi_community_keys keys, weft_vid movers) {
     int threads = wfi_threads_for(m->ctx, movers, WFI_CORES_EACH);
     weft_vid left = 0;
@@ -126,7 +127,7 @@ static weft_vid draw_lots(wfi_leiden_cpu *m, wfi_community_keys keys, weft_vid m
     return left;
 }
 
-/* Is it one of so many bytes?  Compilers look at many of them at once. */
+/* Does `byte` occur among the next FLAGS bytes?  Vectorised by compilers. */
 enum { FLAGS = 64 };
 static inline bool is_among(const uint8_t *bytes, uint8_t byte) {
     bool is = false;
@@ -134,7 +135,7 @@ static inline bool is_among(const uint8_t *bytes, uint8_t byte) {
     return is;
 }
 
-/* One class decides, ... */
+/* The decisions of one class. */
 static weft_vid decide_all(wfi_leiden_cpu *m, wfi_community_keys keys, unsigned class) {
     uint64_t movers = 0, seen = 0;
 #pragma omp parallel for schedule(dynamic, 1) reduction(+ : seen) \
@@ -157,7 +158,7 @@ static weft_vid decide_all(wfi_leiden_cpu *m, wfi_community_keys keys, unsigned 
     return (weft_vid)movers;
 }
 
-/* ... and moves. */
+/* One turn: the decisions of a class, then its moves. */
 static weft_vid turn(wfi_leiden_cpu *m, wfi_community_keys keys, unsigned class) {
     weft_vid movers = decide_all(m, keys, class);
     uint64_t woken = 0;

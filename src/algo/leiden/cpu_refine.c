@@ -1,9 +1,10 @@
 /* Communities on CPU cores: refinement (community.h).
- * Method: a list of those that could still join a set, which is shorter every round; tails tally their rows by set. */
+ * Method: a list of the vertices that could still join a set, which shrinks every round; tails sum their rows by
+ * set. */
 #include "algo/leiden/cpu.h"
 #include "core/append_buffer.h"
 
-/* Is set x bound to the rest of its community by no less than random edges would? */
+/* Is set x connected to the rest of its community by at least the weight expected of random edges? */
 static inline bool is_well_connected(const wfi_leiden_cpu *m, weft_vid x) {
     wfi_pull_mass mine = wfi_mass_at(&m->set_mass, x),
                   rest = wfi_mass_without(wfi_mass_at(&m->total, m->member[x]), mine);
@@ -78,8 +79,8 @@ static weft_vid join_set(wfi_leiden_cpu *m, weft_vid v, uint64_t seed, const wfi
     return t->narrow ? join_set_by(m, v, seed, *t, true) : join_set_by(m, v, seed, *t, false);
 }
 
-/* What a joiner changes: weight that led out of it, less twice what leads to the set, of which other joiners of the
- * round add their half. */
+/* Updates bound of the joined set: plus the weight out of the joiner, less twice the weight to the set, of which other
+ * joiners of the round contribute their half. */
 static void join(wfi_leiden_cpu *m, weft_vid v) {
     const wfi_sum_rows *r = m->rows;
     weft_vid x = m->goes[v];
@@ -92,7 +93,7 @@ static void join(wfi_leiden_cpu *m, weft_vid v) {
     __atomic_fetch_add(&m->bound[x], more, __ATOMIC_RELAXED);
 }
 
-/* Those that nobody has joined, and that have joined nobody, are fewer every round. */
+/* One round; the list of single vertices that nobody has joined shrinks. */
 weft_status wfi_leiden_cpu_refine_round(void *machine_, wfi_community_keys keys, uint64_t *candidates) {
     wfi_leiden_cpu *m = machine_;
     const weft_vid *alone = m->alone;

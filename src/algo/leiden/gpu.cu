@@ -1,6 +1,6 @@
-/* Communities on the GPU: the steps of community.h.  The answer is that of CPU cores.
- * Method: passes over row groups (gpu_moving.cuh, gpu_refine.cuh, gpu_contract.cuh).  Tables of the longest rows lie
- * where no rows are: a level's in the place of those of the next. */
+/* Communities on the GPU: the steps of community.h, with the same answer as CPU cores.
+ * Method: passes over row groups (gpu_moving.cuh, gpu_refine.cuh, gpu_contract.cuh).  Tables of the longest rows use
+ * memory without rows: on a level, the memory of the next level. */
 #include "algo/leiden/gpu_contract.cuh"
 #include "algo/leiden/gpu_graph.cuh"
 #include "algo/leiden/gpu_moving.cuh"
@@ -56,7 +56,7 @@ __device__ weft_vid root_of(weft_vid *parent, weft_vid v) {
     weft_vid p = *(volatile weft_vid *)&parent[v];
     while (p != v) {
         weft_vid above = *(volatile weft_vid *)&parent[p];
-        if (above != p) parent[v] = above; /* halves the path */
+        if (above != p) parent[v] = above; /* path halving */
         v = p;
         p = above;
     }
@@ -132,7 +132,7 @@ template <class S> struct measuring {
     bool directed;
     tallies *sums;
     __device__ bool wants(weft_vid) const { return true; }
-    typedef weft_vid seen; /* its label */
+    typedef weft_vid seen; /* the label of u */
     __device__ seen look(weft_vid u, weft_eid) const { return label[u]; }
     __device__ void take(weft_vid v, weft_vid u, weft_eid e, seen there, wide &mine) const {
         wide weight = wfi_group_weight(rows, e);

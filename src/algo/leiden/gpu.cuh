@@ -1,5 +1,5 @@
-/* Communities on the GPU: what the steps have in common.
- * Encoding: weights and masses in 32 bits where all of them together fit, else in 64. */
+/* Communities on the GPU: declarations shared by the steps.
+ * Encoding: weights and masses have 32 bits if the sum of all of them fits, else 64. */
 #ifndef WFI_LEIDEN_GPU_CUH
 #define WFI_LEIDEN_GPU_CUH
 
@@ -15,17 +15,17 @@ typedef unsigned long long wide;
 
 enum { THREADS = 256, MOST_BLOCKS = 4096 };
 
-/* Returns what was there. */
+/* Returns the value before the addition. */
 __device__ inline uint32_t add_to(uint32_t *at, uint64_t more) { return atomicAdd(at, (uint32_t)more); }
 __device__ inline uint64_t add_to(uint64_t *at, uint64_t more) { return atomicAdd((wide *)at, (wide)more); }
 
-/* As wide as the sums are. */
+/* A mass of the width of the sums. */
 template <class S> struct one_mass {
     S out, in;
     __device__ operator wfi_pull_mass() const { return {out, in}; }
 };
 
-/* in: NULL where there is one mass only. */
+/* in: NULL if there is one mass only. */
 template <class S> struct masses {
     S *out, *in;
     __device__ one_mass<S> here(weft_vid v) const { return {out[v], in ? in[v] : (S)0}; }
@@ -41,30 +41,30 @@ __device__ inline wfi_pull_mass without(wfi_pull_mass all, wfi_pull_mass part) {
 }
 __device__ inline bool is_empty(wfi_pull_mass m) { return !(m.out | m.in); }
 
-/* Rows that are being made. */
+/* Rows under construction. */
 template <class S> struct community_rows {
     weft_eid *begin, *end;
     weft_vid *targets;
     S *weights;
 };
 
-/* What kernels see of a level. */
+/* The kernels' view of a level. */
 template <class S> struct community_level {
     weft_vid n;
-    uint64_t room; /* arcs, gaps included */
+    uint64_t room; /* capacity in arcs, gaps included */
     wfi_group_rows<S> rows;
     masses<S> mass, total;
     weft_vid *member;
     double rate;
 };
 
-/* Of CPM: what vertices gain, and the masses of those who would join a community (wfi_community_goes). */
+/* CPM: gains of vertices, and masses of the vertices that would join each community (wfi_community_goes). */
 template <class S> struct lots {
-    double *more; /* NULL: none are drawn */
+    double *more; /* NULL: no lots are drawn */
     masses<S> incoming;
 };
 
-/* Sets of refinement. */
+/* The sets of refinement. */
 template <class S> struct sets {
     weft_vid *set;
     masses<S> mass;
@@ -86,12 +86,12 @@ template <class S> struct machine {
     double unit;
     bool two;
     wfi_group_shape shape;
-    weft_vid open; /* of the graph's vertices, those that have arcs that count */
+    weft_vid open; /* number of the graph's vertices with arcs of positive weight */
     wide weight;   /* of all rows */
 
     community_level<S> graph, now;
-    community_rows<S> joined;    /* a directed graph's rows; weights of any */
-    community_rows<S> coarse[2]; /* of levels, in turn */
+    community_rows<S> joined;    /* both rows of a directed graph's vertices; integer weights of any graph */
+    community_rows<S> coarse[2]; /* of levels, used in turn */
     masses<S> strength, size, mass[2], total;
     weft_vid *member[2], *label, *kept[WFI_COMMUNITY_LEVELS];
     int turn;
@@ -104,7 +104,7 @@ template <class S> struct machine {
     sets<S> s;
     wfi_group_lists<S> lists;
     wfi_group_counts *counts;
-    unsigned *keys; /* communities that there can be, and parts */
+    unsigned *keys; /* upper bounds of the numbers of communities and of parts */
     tallies *sums;
     char *scratch;
 };
@@ -163,7 +163,7 @@ template <class S> void lay_out(wfi_workspace *w, machine<S> *m) {
 
 #define STREAM wfi_cuda_stream(ctx)
 
-/* *to += the sum of f(i). */
+/* *to += the sum of f(i) over all i. */
 template <class F> __global__ void __launch_bounds__(THREADS) add_all_kernel(uint64_t count, F f, wide *to) {
     wide mine = 0;
     for (uint64_t i = wfi_thread(); i < count; i += wfi_all_threads()) mine += f(i);
@@ -188,13 +188,13 @@ template <class S> unsigned blocks_for(const machine<S> *m, uint64_t work) {
     return wfi_grid(work, THREADS, most);
 }
 
-/* Rows to list: all. */
+/* Selects all rows for the lists. */
 template <class S> struct all_rows {
     typedef S sum;
     __device__ bool wants(weft_vid) const { return true; }
 };
 
-/* Lists of all rows: for passes over all arcs. */
+/* Lists all rows, for passes over all arcs. */
 template <class S> weft_status list_all(machine<S> *m) {
     weft_ctx *ctx = m->ctx;
     community_level<S> l = m->now;
@@ -205,14 +205,14 @@ template <class S> weft_status list_all(machine<S> *m) {
     return WEFT_OK;
 }
 
-/* Both choices: the best gain, of equal ones by hash. */
+/* Shared by both choices: the best gain; a hash orders equal gains. */
 template <class S> struct choosing {
     typedef S sum;
     static const unsigned hash = WFI_GROUP_HASH;
     community_level<S> l;
     wfi_community_keys keys;
     weft_vid *goes;
-    bool own_ties = false; /* wfi_community_tie */
+    bool own_ties = false; /* ties per vertex: wfi_community_tie */
     struct row {
         weft_vid v, own;
         one_mass<S> mine;

@@ -1,6 +1,6 @@
-/* Communities on the GPU: contraction.  The rows of a part's members are copied one after another, and then summed by
- * their targets where they lie, as a row group (ops/group.cuh; engines/sparse_accumulator/quotient.h says why rows have
- * gaps). */
+/* Communities on the GPU: contraction.  The rows of a part's members are copied one after another, and then summed in
+ * place by target, as a row group (ops/group.cuh; engines/sparse_accumulator/quotient.h explains the gaps between
+ * rows). */
 #ifndef WFI_LEIDEN_GPU_CONTRACT_CUH
 #define WFI_LEIDEN_GPU_CONTRACT_CUH
 
@@ -8,11 +8,11 @@
 
 namespace wfi_community {
 
-/* Contraction: each key of a part's row is written where the row was. */
+/* Contraction: writes each key of a part's row where the concatenated row was. */
 template <class S> struct merging_body {
     typedef S sum;
     community_rows<S> to;
-    unsigned hash; /* another one than that of the level before */
+    unsigned hash; /* different from the hash of the level before */
     struct row {
         weft_vid p;
     };
@@ -33,7 +33,7 @@ template <class S> struct merging_body {
 template <class S> struct copying {
     wfi_group_rows<S> from;
     const weft_vid *part;
-    const weft_eid *place; /* of each row of `from` */
+    const weft_eid *place; /* the destination of each row of `from` */
     community_rows<S> to;
     __device__ bool wants(weft_vid v) const { return part[v] != WEFT_NO_VERTEX; }
     struct seen {
@@ -49,7 +49,7 @@ template <class S> struct copying {
     __device__ void end(weft_vid, wide) const {}
 };
 
-/* Masses of communities, and how many there are. */
+/* Masses and number of communities. */
 template <class S> weft_status add_up(machine<S> *m) {
     weft_ctx *ctx = m->ctx;
     community_level<S> l = m->now;
@@ -68,7 +68,7 @@ template <class T> weft_status scan(weft_ctx *ctx, char *scratch, T *values, uin
     return WEFT_OK;
 }
 
-/* part[v], as number_parts of cpu.c; *parts: how many. */
+/* part[v], as number_parts of cpu.c; *parts: number of parts. */
 template <class S> weft_status number_parts(machine<S> *m, const weft_vid *name, weft_vid *parts) {
     weft_ctx *ctx = m->ctx;
     community_level<S> l = m->now;
@@ -109,7 +109,7 @@ template <class S> weft_status carry(machine<S> *m, weft_vid parts, weft_vid *me
     });
 }
 
-/* Rows of parts: those of members, one after another, then summed in place. */
+/* Rows of parts: the rows of members, one after another, then summed in place. */
 template <class S> weft_status contract_rows(machine<S> *m, weft_vid parts, const community_rows<S> &to) {
     weft_ctx *ctx = m->ctx;
     community_level<S> l = m->now;
@@ -134,7 +134,7 @@ template <class S> weft_status contract_rows(machine<S> *m, weft_vid parts, cons
     st = wfi_download(ctx, &room, to.begin + parts, sizeof room);
     if (st) return st;
 
-    /* Ends of the rows as they lie now are the beginnings of the next; while they are summed, `end` counts. */
+    /* The end of a concatenated row is the begin of the next; `end` counts while rows are summed. */
     wfi_group_rows<S> lying = {to.begin, to.begin + 1, to.targets, to.weights};
     merging_body<S> merge = {to, m->turn ? WFI_GROUP_HASH_ODD : WFI_GROUP_HASH_EVEN};
     unsigned keys = parts;

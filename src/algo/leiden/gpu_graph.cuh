@@ -1,4 +1,4 @@
-/* Communities on the GPU: the graph's weights as integers, its rows and strengths, and the labels to begin with. */
+/* Communities on the GPU: the graph's weights as integers, its rows and strengths, and the initial labels. */
 #ifndef WFI_LEIDEN_GPU_GRAPH_CUH
 #define WFI_LEIDEN_GPU_GRAPH_CUH
 
@@ -61,7 +61,7 @@ template <class S> weft_status count_vanished(machine<S> *m, uint64_t *vanished)
     return st;
 }
 
-/* Rows of the level that the graph is. */
+/* Rows of the first level, the input graph. */
 template <class S> weft_status make_rows(machine<S> *m) {
     weft_ctx *ctx = m->ctx;
     const weft_graph *g = m->task->g;

@@ -1,5 +1,5 @@
-/* Communities on the GPU: moving.  What a class decides is a row group (ops/group.cuh); then the movers move, and take
- * from their neighbours' slack. */
+/* Communities on the GPU: moving.  The decisions of a class are a row group (ops/group.cuh); then the vertices move and
+ * subtract from the slack of their neighbours. */
 #ifndef WFI_LEIDEN_GPU_MOVING_CUH
 #define WFI_LEIDEN_GPU_MOVING_CUH
 
@@ -44,7 +44,7 @@ template <class S> struct moving_body : choosing<S> {
     }
 };
 
-/* A mover takes from its neighbours' slack (wfi_community_slack). */
+/* A moved vertex subtracts from its neighbours' slack (wfi_community_slack). */
 template <class S> struct marking {
     const S *weights;
     const weft_vid *goes, *member;
@@ -74,7 +74,7 @@ template <class S> weft_status moving(void *machine_) {
     });
 }
 
-/* How many communities there are now: the bound for tables. */
+/* Counts the non-empty communities: the bound for the size of tables. */
 template <class S> __global__ void count_communities(community_level<S> l, unsigned *count) {
     unsigned mine = 0;
     for (uint64_t c = wfi_thread(); c < l.n; c += wfi_all_threads()) mine += !is_empty(l.total.at((weft_vid)c));
@@ -105,7 +105,7 @@ template <class S> struct moving_apply {
         }
         l.total.add(to, mine);
         l.total.add(l.member[v], without(none, mine));
-        goes[v] = l.member[v]; /* where it comes from */
+        goes[v] = l.member[v]; /* the community that v left */
         l.member[v] = to;
         if (to == v) atomicAdd(keys, 1u);
         atomicAdd(&counts->changed, 1u);

@@ -1,4 +1,4 @@
-/* Communities on the GPU: refinement.  What tails join is a row group (ops/group.cuh). */
+/* Communities on the GPU: refinement.  The joins of tails are a row group (ops/group.cuh). */
 #ifndef WFI_LEIDEN_GPU_REFINE_CUH
 #define WFI_LEIDEN_GPU_REFINE_CUH
 
@@ -23,7 +23,7 @@ template <class S> struct joining_body : choosing<S> {
     __device__ bool wants(weft_vid v) const {
         if (s.set[v] != v || s.grown[v] || !s.bound[v]) return false;
         if (!is_well_connected(this->l, this->l.mass.at(v), s.bound[v], this->l.member[v])) return false;
-        if (!counts->left) counts->left = 1; /* somebody could still join */
+        if (!counts->left) counts->left = 1; /* a vertex that could still join is left */
         return !wfi_community_head(this->keys.seed, v);
     }
     __device__ weft_vid key(const row &r, weft_vid u) const {
@@ -41,7 +41,7 @@ template <class S> struct joining_body : choosing<S> {
     __device__ void close(const row &r, const wfi_group_best &best) const { this->goes[r.v] = best.to; }
 };
 
-/* See join in cpu_refine.c: what leads from a joiner to its set is no longer at its edge. */
+/* Updates bound; see join in cpu_refine.c. */
 template <class S> struct binding {
     const S *weights;
     const weft_vid *goes, *set;

@@ -1,4 +1,4 @@
-/* leiden: communities that are connected, by the Leiden algorithm (algo/leiden/community.h). */
+/* leiden: connected communities by the Leiden algorithm (algo/leiden/community.h). */
 #include "algo/leiden/communities.h"
 
 static weft_status validate(weft_ctx *ctx, const weft_graph *g, const void *params) {

@@ -1,11 +1,13 @@
-/* The driver of community.h: iterations, levels and rounds, and when each of them ends.  Only integers decide, so that
- * every machine takes the same path. */
+/* The driver of community.h: iterations, levels and rounds, and the conditions that end them.  Only integers decide, so
+ * that every engine takes the same path. */
 #include "algo/leiden/bodies.h"
 
-/* A round that moves fewer than so many of 1,000 vertices is a level's last: of the graph itself, and above it. */
+/* A level ends after a round in which fewer than 3 (input graph) or 10 (coarser levels) per mille of its vertices
+ * move. */
 enum { STAGES = 100, MOVED_PER_MILLE = 3, MOVED_ABOVE = 10 };
-/* After a round that moves fewer than one of so many there are fewer classes: their turns cost more than what they keep
- * apart.  Not without refinement, where nothing parts again what came together by mistake, and not under CPM. */
+/* After a round in which fewer than 1/FEW_MOVED of the vertices move there are fewer classes: further turns cost more
+ * than the conflicts that they prevent.  Not without refinement, where wrong merges are never undone, and not under
+ * CPM. */
 enum { FEW_MOVED = 12, FEW_CLASSES = 3 };
 
 typedef struct drive {
@@ -13,7 +15,7 @@ typedef struct drive {
     const wfi_community_task *task;
     const wfi_community_steps *steps;
     void *machine;
-    uint64_t stage; /* every level has its hashes */
+    uint64_t stage; /* hashes differ from level to level */
     wfi_community_found *found;
 } drive;
 
@@ -25,8 +27,8 @@ static wfi_community_keys keys_of(const drive *d, uint64_t purpose, uint64_t rou
 
 static weft_status cancelled(const drive *d) { return wfi_cancelled(d->ctx) ? wfi_fail_cancelled(d->ctx) : WEFT_OK; }
 
-/* Until fewer than so many in 1,000 of the `open` vertices move.  Where that is none, all look once more: a
- * community's mass also changes for those that no mover is beside. */
+/* Rounds until fewer than per_mille in 1,000 of the `open` vertices move.  If none moves, all vertices look once more:
+ * a community's mass also changes for vertices without a moved neighbour. */
 static weft_status move(drive *d, weft_vid open, uint64_t per_mille) {
     weft_status st = d->steps->moving(d->machine);
     bool all = true, few = d->task->refine && !d->task->cpm;
@@ -53,7 +55,8 @@ static weft_status refine(drive *d) {
     return st;
 }
 
-/* Communities have the names of members, so that every other vertex has its own name to go to when it leaves. */
+/* Communities are named after members first, so that the name of every other vertex is free for a community of its
+ * own. */
 static weft_status polish(drive *d) {
     weft_vid open = 0;
     weft_status st = d->steps->name(d->machine, false);
@@ -62,7 +65,7 @@ static weft_status polish(drive *d) {
     return st ? st : d->steps->close(d->machine);
 }
 
-/* Levels from the graph up, until one has as many vertices as the one before. */
+/* Levels from the graph up, until contraction no longer shrinks the graph. */
 static weft_status iterate(drive *d) {
     weft_vid n = d->task->g->n, open = 0;
     weft_status st = d->steps->open(d->machine, &open);
@@ -81,7 +84,7 @@ static weft_status iterate(drive *d) {
     return st ? st : d->steps->close(d->machine);
 }
 
-/* --- what labels are worth ------------------------------------------------------------------------------- */
+/* --- measures --- */
 
 static double limbs_value(const uint64_t limbs[4]) {
     __extension__ unsigned __int128 sum = 0;
@@ -117,7 +120,7 @@ static weft_status iterate_so_often(drive *d, uint64_t iterations) {
     return st;
 }
 
-/* An iteration that makes it no better is undone, and the last. */
+/* Iterates until an iteration brings no improvement; that iteration is undone. */
 static weft_status iterate_while_better(drive *d) {
     weft_status st = d->steps->name(d->machine, false);
     bool better = true;

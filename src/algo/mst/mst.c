@@ -1,8 +1,8 @@
-/* mst: minimum or maximum spanning forest; descriptor, what light edges are, and the end of a run.
- * Directions do not count and loops are left out; a directed graph's arcs are its edges.  Edges of equal weight come by
- * source, target and place among parallel ones, which is a total order, so that the forest is unique [1].  The sum of
- * its weights is made in pairs of doubles that keep what rounding takes away (Knuth's two-sum), in an order that
- * depends on nothing but how many edges there are.
+/* mst: minimum or maximum spanning forest: descriptor, threshold of light edges, and the end of a run.
+ * Directions do not count and loops are ignored; the edges of a directed graph are its arcs.  Edges of equal weight are
+ * ordered by source, target and position among parallel edges: a total order, so that the forest is unique [1].  The
+ * sum of its weights is a pair of doubles, which keeps the rounding errors (Knuth's two-sum), in an order that depends
+ * only on the number of edges.
  * [1] Kruskal, "On the Shortest Spanning Subtree of a Graph", Proc. AMS 7, 1956. */
 #include "algo/mst/mst.h"
 
@@ -63,7 +63,7 @@ weft_status wfi_mst_rows_grow(wfi_workspace *w, uint64_t count, wfi_mst_rows *ro
     return w->status;
 }
 
-/* A number as a sum of two, of which the second is what did not fit the first. */
+/* A number as an unevaluated sum: `rest` is what did not fit `sum`. */
 typedef struct pair {
     double sum, rest;
 } pair;
@@ -75,7 +75,7 @@ static pair add(pair to, double x) {
     return to;
 }
 
-/* Of the values times `scale`, a power of two. */
+/* Sum of the values times `scale`, a power of two. */
 static double sum_of(weft_ctx *ctx, const double *x, uint64_t count, double scale) {
     pair slice[SLICES], all = {0, 0};
 #pragma omp parallel for schedule(static) num_threads(wfi_threads_for(ctx, count, SHARE))
@@ -94,14 +94,14 @@ static double sum_of(weft_ctx *ctx, const double *x, uint64_t count, double scal
 weft_status wfi_mst_end(wfi_job *job, const wfi_mst_rows *rows, uint64_t count) {
     weft_ctx *ctx = job->ctx;
     double sum = sum_of(ctx, rows->weight, count, 1);
-    if (!isfinite(sum)) sum = sum_of(ctx, rows->weight, count, 0x1p-64) * 0x1p64; /* part of it was too large */
+    if (!isfinite(sum)) sum = sum_of(ctx, rows->weight, count, 0x1p-64) * 0x1p64; /* a partial sum overflowed */
     return WFI_TELL(job->ctx, job->result, WFI_F64("weight", sum), WFI_U64("edges", count),
                     WFI_U64("trees", job->g->n - count));
 }
 
 /* --- descriptor ---------------------------------------------------------------------------- */
 
-/* Of parallel edges in a file the lightest was kept, which serves a minimum. */
+/* The reader kept the lightest of parallel edges in a file, which is right for a minimum only. */
 static weft_status validate(weft_ctx *ctx, const weft_graph *g, const void *params) {
     return ((const weft_mst_params *)params)->maximum ? wfi_graph_refuse_ambiguous(ctx, "mst", g) : WEFT_OK;
 }

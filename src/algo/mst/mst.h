@@ -1,4 +1,4 @@
-/* What the files of mst share: the order of edges, and the end of a run. */
+/* mst: the order of edges, and declarations shared by its files. */
 #ifndef WFI_MST_H
 #define WFI_MST_H
 
@@ -8,9 +8,10 @@
 
 WFI_C_BEGIN
 
-/* An edge is known by its arc, an undirected one by that from its smaller end: arcs ascend as edges do.  Weights are
- * compared as whole numbers in their order, turned round for a maximum; equal ones by arc.  Both fit one key of 64
- * bits, order << 32 | arc, unless weights are doubles or there are 2^32 arcs; then the key is the arc alone. */
+/* An edge is identified by its arc, an undirected edge by the arc from its smaller end: arcs ascend as edges do. 
+ * Weights are compared as integers of the same order, complemented for a maximum; equal weights by arc.  Both fit one
+ * 64-bit key, order << 32 | arc, unless weights are doubles or there are 2^32 arcs or more; then the key is the arc
+ * alone. */
 static inline bool wfi_mst_packed(const weft_graph *g) {
     return g->weight_type != WEFT_WEIGHT_F64 && g->arcs <= UINT32_MAX;
 }
@@ -18,7 +19,7 @@ static inline bool wfi_mst_packed(const weft_graph *g) {
 WFI_HOST_DEVICE static inline uint64_t wfi_mst_order(weft_weight_type type, const void *weights, weft_eid e,
                                                      bool maximum) {
     if (type == WEFT_WEIGHT_F64) {
-        double w = ((const double *)weights)[e] + 0.0; /* -0 is 0 */
+        double w = ((const double *)weights)[e] + 0.0; /* maps -0 to 0 */
         uint64_t bits;
         memcpy(&bits, &w, sizeof bits);
         bits ^= bits >> 63 ? UINT64_MAX : (uint64_t)1 << 63;
@@ -35,7 +36,7 @@ WFI_HOST_DEVICE static inline uint64_t wfi_mst_order(weft_weight_type type, cons
     return maximum ? ~bits : bits;
 }
 
-/* A place among edges.  Those up to it are the light ones. */
+/* A position in the order of edges.  Edges up to it are light. */
 typedef struct wfi_mst_place {
     uint64_t order;
     weft_eid arc;
@@ -45,10 +46,10 @@ WFI_HOST_DEVICE static inline bool wfi_mst_light(wfi_mst_place last, uint64_t or
     return order != last.order ? order < last.order : arc <= last.arc;
 }
 
-/* Up to where edges are light: some three a vertex, by a sample.  Of sparse graphs all are. */
+/* The last light edge: about three edges a vertex are light, by a sample; in sparse graphs all are. */
 wfi_mst_place wfi_mst_last_light(const weft_graph *g, bool maximum);
 
-/* The method, and why. */
+/* Writes the method and the reason. */
 void wfi_mst_tell_plan(const weft_graph *g, const void *params, wfi_choice *choice);
 
 /* The edges of a forest: columns of the table, grown. */
@@ -58,7 +59,7 @@ typedef struct wfi_mst_rows {
 } wfi_mst_rows;
 void wfi_mst_rows_lay_out(wfi_workspace *w, const weft_graph *g);
 weft_status wfi_mst_rows_grow(wfi_workspace *w, uint64_t count, wfi_mst_rows *rows);
-/* Scalars tell of them. */
+/* Adds the scalars of a forest with `count` edges. */
 weft_status wfi_mst_end(wfi_job *job, const wfi_mst_rows *rows, uint64_t count);
 
 weft_status wfi_mst_cpu(wfi_job *job);

@@ -1,12 +1,12 @@
 /* mst on CPU cores: Boruvka's algorithm [1], light edges first.
- * Method: every tree takes its first edge to another tree, all at once, and joins along it; that repeats until no edge
- * leads from one tree to another.  Edges are a list, which each round makes shorter and whose ends become the roots of
- * their trees.  In dense graphs the list has the light ones first, some three a vertex: when they are done, most of the
- * others lie within a tree and never enter a list [2].
- * Encoding: a tree's first edge is the smallest of keys (mst.h), taken by compare-and-swap; where a key is an arc
- * alone, the smallest weight is found before.  Of two places for it rounds use one, and clear the other for the next.
- * The list is cut in pieces of the arcs that it came from, each closed up in place, so it stays in the order of arcs.
- * Whatever threads do, the edges are those of one forest, noted as bits.
+ * Method: in a round every tree selects its smallest edge to another tree, and all join along these edges; rounds end
+ * when no edge connects two trees.  Edges are a list, which every round filters and whose ends become the roots of
+ * their trees.  In dense graphs the list has the light edges first, about three a vertex; afterwards most of the other
+ * edges lie within a tree and never enter a list [2].
+ * Encoding: a tree's smallest edge is the minimum of keys (mst.h), by compare-and-swap; if a key is the arc alone, the
+ * smallest weight is found before.  There are two arrays of minima: a round uses one and clears the other for the next
+ * round.  The list is cut into chunks by source arc, each compacted in place, so that it stays in the order of arcs. 
+ * The edges are those of the unique forest for any number of threads, kept as bits.
  * [1] Boruvka, "O jistem problemu minimalnim", 1926.
  * [2] Fallin, Gonzalez, Seo, Burtscher, "A High-Performance MST Implementation for GPUs", SC 2023. */
 #include "algo/mst/mst.h"
@@ -18,7 +18,7 @@
 enum { PIECE = 1 << 15, SHARE = 1 << 14, CHUNK = 1 << 14 };
 static const uint64_t nothing = UINT64_MAX;
 
-/* Between the trees of u and v, which were roots when it was looked at last. */
+/* An edge between the trees of u and v, which were roots in the last round. */
 typedef struct edge {
     weft_vid u, v;
     uint64_t key;
@@ -27,12 +27,12 @@ typedef struct edge {
 typedef struct forest {
     weft_ctx *ctx;
     const weft_graph *g;
-    bool maximum, packed, light; /* light: the list is of the light edges, else of the others */
+    bool maximum, packed, light; /* light: the list has the light edges, else the others */
     wfi_mst_place last;
     weft_vid *parent;
-    uint64_t *first[2], *order[2];  /* by root: key of its first edge; its weight's order, where keys lack it */
+    uint64_t *first[2], *order[2];  /* by root: key of its smallest edge; order of its weight, if keys lack it */
     uint64_t *taken;                /* a bit for each arc */
-    uint64_t pieces, *begin, *left; /* of the list: where each begins, and how many edges it has */
+    uint64_t pieces, *begin, *left; /* chunks of the list: begin and number of edges of each */
     edge *list;
     int turn;
     wfi_mst_rows rows;
@@ -47,17 +47,18 @@ static void lay_out(wfi_workspace *w, const weft_graph *g, forest *f) {
     wfi_array(w, &f->taken, (g->arcs + 63) / 64);
     wfi_array(w, &f->begin, f->pieces + 1);
     wfi_array(w, &f->left, f->pieces);
-    wfi_growth(w, g->edges * sizeof *f->list); /* the light ones and the others, in two blocks */
+    wfi_growth(w, g->edges * sizeof *f->list); /* the light edges and the others, in two blocks */
     wfi_growth(w, 0);
     wfi_mst_rows_lay_out(w, g);
 }
 
-/* For each piece: arcs from ... to - 1. */
+/* Calls `body` for each chunk, with its arcs from ... to - 1. */
 static weft_status each_piece(forest *f, wfi_span_body *body) {
     return wfi_spans(f->ctx, f->g->arcs, PIECE, wfi_threads_for(f->ctx, f->g->arcs, SHARE), body, f);
 }
 
-/* Between the light edges and the others a root whose last edge left the list keeps what was its first. */
+/* Clears the minima: between the light edges and the others, a root whose last edge left the list still has an old
+ * one. */
 static void begin(void *state, uint64_t from, uint64_t to) {
     forest *f = state;
     for (uint64_t v = from; v < to; v++) {
@@ -74,7 +75,7 @@ static void begin(void *state, uint64_t from, uint64_t to) {
 
 /* --- the list ------------------------------------------------------------------------------- */
 
-/* Arcs of a piece. */
+/* An iterator over the edges of a chunk of arcs. */
 typedef struct walk {
     const weft_graph *g;
     weft_vid u, v;
@@ -92,7 +93,7 @@ static walk walk_piece(const weft_graph *g, uint64_t from, uint64_t to) {
     return (walk){g, row_of(g, from), 0, from, to};
 }
 
-/* The next edge is arc next - 1, from u to v. */
+/* The next edge: arc next - 1, from u to v. */
 static inline bool next_edge(walk *w) {
     const wfi_view *out = &w->g->out;
     while (w->next < w->end) {
@@ -107,7 +108,7 @@ static inline uint64_t order_of(const forest *f, weft_eid arc) {
     return wfi_mst_order(f->g->weight_type, f->g->out.weights, arc, f->maximum);
 }
 
-/* Is it on the list?  After the light ones every vertex hangs below its root. */
+/* Does the edge enter the list?  After the light edges every vertex is a child of its root. */
 static inline bool wanted(const forest *f, const walk *w, uint64_t order) {
     bool light = wfi_mst_light(f->last, order, w->next - 1);
     return f->light ? light : !light && f->parent[w->u] != f->parent[w->v];
@@ -140,14 +141,14 @@ static weft_status make_list(forest *f, wfi_workspace *w) {
 
 /* --- a round -------------------------------------------------------------------------------- */
 
-/* The edges of the piece that begins with this arc. */
+/* The edges of the chunk that begins with this arc. */
 static edge *piece_of(const forest *f, uint64_t from, edge **end) {
     edge *list = f->list + f->begin[from / PIECE];
     *end = list + f->left[from / PIECE];
     return list;
 }
 
-/* Ends become roots, edges within a tree go, the others ask to be first. */
+/* Replaces ends by roots, removes edges within a tree, and offers the others as minima of their trees. */
 static void ask(void *state, uint64_t arc, uint64_t arc_end) {
     forest *f = state;
     edge *end, *from = piece_of(f, arc, &end), *to = from;
@@ -164,7 +165,7 @@ static void ask(void *state, uint64_t arc, uint64_t arc_end) {
     (void)arc_end;
 }
 
-/* Where keys lack the weight: of edges of the smallest weight the first. */
+/* Keys without weight: the smallest arc among the edges of smallest weight. */
 static void ask_again(void *state, uint64_t arc, uint64_t arc_end) {
     forest *f = state;
     uint64_t *first = f->first[f->turn];
@@ -177,7 +178,7 @@ static void ask_again(void *state, uint64_t arc, uint64_t arc_end) {
     (void)arc_end;
 }
 
-/* By the one edge that is first there. */
+/* Only the one edge that is the minimum of `root` calls this. */
 static inline void clear(forest *f, weft_vid root) {
     int next = !f->turn;
     __atomic_store_n(&f->first[next][root], nothing, __ATOMIC_RELAXED);
@@ -220,7 +221,7 @@ static weft_status empty_list(forest *f) {
     return st;
 }
 
-/* --- all ------------------------------------------------------------------------------------ */
+/* --- the run -------------------------------------------------------------------------------- */
 
 static void count_taken(void *state, uint64_t from, uint64_t to) {
     forest *f = state;
@@ -253,7 +254,7 @@ static weft_status tell(wfi_job *job, forest *f) {
     return st ? st : wfi_mst_end(job, &f->rows, f->begin[f->pieces]);
 }
 
-/* The edges that f->light says, until none leads from one tree to another. */
+/* Rounds over the light edges or the others, as f->light says, until no edge connects two trees. */
 static weft_status take_edges(forest *f, wfi_workspace *w) {
     weft_vid n = f->g->n;
     weft_status st = wfi_spans(f->ctx, n, CHUNK, wfi_threads_for(f->ctx, n, SHARE), begin, f);

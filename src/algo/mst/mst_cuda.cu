@@ -1,8 +1,8 @@
 /* mst, GPU: Boruvka's algorithm as on CPU cores (mst_cpu.c), light edges first [1].
- * Method: a kernel goes through all arcs and lists the edges that are wanted; a cooperative one makes all rounds, with
- * two barriers of the grid each.  In a round a block closes up its pieces of the list in place, and asks for each edge
- * by an atomic minimum; then the edges that are first somewhere are taken, and their trees joined.  The order of the
- * list has no meaning: keys are unique, and so is the forest.  Bits of the arcs that were taken become rows in the end.
+ * Method: one kernel lists the wanted edges among all arcs; a cooperative kernel makes all rounds, with two barriers of
+ * the grid each.  In a round a block compacts its chunks of the list in place and offers each edge by an atomic
+ * minimum; then the edges that are a minimum are taken, and their trees joined.  The order of the list does not matter:
+ * keys are unique, and so is the forest.  At the end the bits of the taken arcs become rows.
  * [1] Fallin, Gonzalez, Seo, Burtscher, "A High-Performance MST Implementation for GPUs", SC 2023. */
 #include "algo/mst/mst.h"
 #include "cuda/cub.cuh"
@@ -17,8 +17,8 @@
 
 namespace {
 
-/* PIECE: arcs, or edges of the list, that a block takes.  A list of MANY edges is gone through in one round a launch,
- * so that a request to stop is seen. */
+/* PIECE: arcs, or edges of the list, of a block.  With more than MANY edges a launch makes one round only, so that a
+ * request to stop is noticed in time. */
 enum { THREADS = 256, EACH = 4, PIECE = THREADS * EACH, ROUNDS = 64, BITS = 32 };
 const uint64_t MANY = (uint64_t)1 << 27;
 
@@ -27,13 +27,13 @@ typedef unsigned long long word;
 __host__ __device__ uint64_t pieces_of(uint64_t things) { return (things + PIECE - 1) / PIECE; }
 
 struct edge {
-    weft_vid u, v; /* roots, when it was looked at last */
+    weft_vid u, v; /* roots in the last round */
     word key;
 };
 
 struct notes {
-    word edges;    /* of the list */
-    word asked[2]; /* edges in this round, and in the next */
+    word edges;    /* length of the list */
+    word asked[2]; /* edges offered in this round and in the next */
 };
 
 struct work {
@@ -43,11 +43,11 @@ struct work {
     bool directed, maximum, packed, light;
     wfi_mst_place last;
     weft_vid *parent;
-    word *first[2], *order[2]; /* by root: key of its first edge; its weight's order, where keys lack it */
+    word *first[2], *order[2]; /* by root: key of its smallest edge; order of its weight, if keys lack it */
     uint32_t *taken;           /* a bit for each arc */
     edge *list;
-    uint32_t *left; /* of the list: edges of each piece */
-    weft_vid *row;  /* of the arcs: that of each piece's first; one more, the last row */
+    uint32_t *left; /* number of edges in each chunk of the list */
+    weft_vid *row;  /* row of the first arc of each chunk; a last entry for the last row */
     notes *p;
 };
 
@@ -57,7 +57,7 @@ __device__ word order_of(const work &w, weft_eid arc) {
     return wfi_mst_order(w.out.type, w.out.weights, arc, w.maximum);
 }
 
-/* Targets or narrow weights of a thread's arcs, from e on, which is a multiple of their number: asked for at once. */
+/* Targets or 32-bit weights of a thread's EACH consecutive arcs, in one load; the first index is a multiple of EACH. */
 struct alignas(16) words {
     uint32_t at[EACH];
 };
@@ -89,8 +89,8 @@ struct row_at {
     }
 };
 
-/* How many rows behind that of the piece's first arc those of this thread's arcs are.  Where a row begins a mark says
- * which; the largest mark up to an arc is that of its row. */
+/* The rows of this thread's arcs, relative to the row of the chunk's first arc.  The first arc of a row is marked with
+ * its row; a running maximum of marks gives the row of every arc. */
 __device__ void find_rows(const work &w, uint64_t p, uint32_t (&row)[EACH]) {
     typedef cub::BlockScan<uint32_t, THREADS> scan;
     __shared__ typename scan::TempStorage room;
@@ -110,7 +110,7 @@ __device__ void find_rows(const work &w, uint64_t p, uint32_t (&row)[EACH]) {
     for (unsigned k = 0; k < EACH; k++) row[k] = larger()(row[k], before);
 }
 
-/* Where this thread's `mine` things go among those of the block, for which `from` is raised once. */
+/* Reserves `mine` elements for this thread by one addition to *from for the whole block; returns the thread's begin. */
 __device__ word claim_room(word *from, uint32_t mine) {
     typedef cub::BlockScan<uint32_t, THREADS> scan;
     __shared__ typename scan::TempStorage room;
@@ -122,7 +122,7 @@ __device__ word claim_room(word *from, uint32_t mine) {
     return base + before;
 }
 
-/* Is arc e from u to v an edge of the list?  After the light ones every vertex hangs below its root. */
+/* Does arc e from u to v enter the list?  After the light edges every vertex is a child of its root. */
 __device__ bool wanted(const work &w, weft_vid u, weft_vid v, weft_eid e, word order) {
     if (w.directed ? v == u : v <= u) return false;
     bool light = wfi_mst_light(w.last, order, e);
@@ -170,14 +170,14 @@ struct fill_pieces {
 
 /* --- rounds --------------------------------------------------------------------------------- */
 
-/* By all lanes: those that want lower the place of their root.  Most come too late: a look, past the first cache, saves
- * the atomic.  Of several that ask the same root, as all do that of a large tree, one asks for all. */
+/* Atomic minimum at place[root]; called by all lanes.  Most values are too large: a read that bypasses the L1 cache
+ * saves the atomic.  Of several lanes with the same root, as for a large tree, one lane acts for all. */
 __device__ void lower(word *place, weft_vid root, word value, bool wants) {
     wants = wants && value < __ldcg(&place[root]);
     unsigned left = __ballot_sync(~0u, wants);
     if (!left) return;
     int leader = __ffs((int)left) - 1;
-    weft_vid led = __shfl_sync(~0u, root, leader); /* by all: && would leave lanes out */
+    weft_vid led = __shfl_sync(~0u, root, leader); /* executed by all lanes; && would leave some out */
     bool same = wants && root == led;
     unsigned group = __ballot_sync(~0u, same);
     if (group & (group - 1)) {
@@ -188,7 +188,7 @@ __device__ void lower(word *place, weft_vid root, word value, bool wants) {
     if (wants) atomicMin(&place[root], value);
 }
 
-/* Ends become roots, edges within a tree go, the others ask to be first. */
+/* Replaces ends by roots, removes edges within a tree, and offers the others as minima of their trees. */
 __device__ unsigned ask(const work &w, uint64_t p, unsigned turn) {
     typedef cub::BlockScan<uint32_t, THREADS> scan;
     __shared__ typename scan::TempStorage room;
@@ -214,7 +214,7 @@ __device__ unsigned ask(const work &w, uint64_t p, unsigned turn) {
         lower(place[turn], mine[k].v, by, wants);
         kept += wants;
     }
-    scan(room).ExclusiveSum(kept, before, all); /* behind it, everybody has read the piece */
+    scan(room).ExclusiveSum(kept, before, all); /* after this barrier all threads have read the chunk */
     __syncthreads();
 #pragma unroll
     for (unsigned k = 0; k < EACH; k++)
@@ -223,7 +223,7 @@ __device__ unsigned ask(const work &w, uint64_t p, unsigned turn) {
     return all;
 }
 
-/* Where keys lack the weight: of edges of the smallest weight the first. */
+/* Keys without weight: the smallest arc among the edges of smallest weight. */
 __device__ void ask_again(const work &w, uint64_t p, unsigned turn) {
     const edge *list = w.list + p * PIECE;
     uint32_t have = w.left[p];
@@ -246,7 +246,7 @@ __device__ void join(const work &w, uint64_t p, unsigned turn) {
     for (uint32_t i = threadIdx.x, have = w.left[p]; i < have; i += THREADS) {
         edge e = list[i];
         bool of_u = w.first[turn][e.u] == e.key, of_v = w.first[turn][e.v] == e.key;
-        if (of_u) clear(w, !turn, e.u); /* by the one edge that is first there */
+        if (of_u) clear(w, !turn, e.u); /* only for the one edge that is the minimum there */
         if (of_v) clear(w, !turn, e.v);
         if (!of_u && !of_v) continue;
         weft_eid arc = w.packed ? (uint32_t)e.key : e.key;
@@ -255,7 +255,7 @@ __device__ void join(const work &w, uint64_t p, unsigned turn) {
     }
 }
 
-/* Cooperative.  Rounds from number `round` on, until no edge asks, or `end`. */
+/* Cooperative.  Rounds `round` to end - 1, or until no edge is offered. */
 __global__ void __launch_bounds__(THREADS, 5) make_rounds(work w, unsigned round, unsigned end) {
     cooperative_groups::grid_group grid = cooperative_groups::this_grid();
     uint64_t pieces = pieces_of(w.p->edges);
@@ -276,7 +276,7 @@ __global__ void __launch_bounds__(THREADS, 5) make_rounds(work w, unsigned round
     }
 }
 
-/* Before the first edges, and between the light ones and the others. */
+/* Clears the minima: before the first round, and between the light edges and the others. */
 struct begin_at {
     work w;
     bool alone;
@@ -302,7 +302,7 @@ weft_status launch_rounds(weft_ctx *ctx, const work *w, unsigned round, unsigned
     return WEFT_OK;
 }
 
-/* So many edges that a round takes its time. */
+/* Rounds, one per launch, for a graph of more than MANY edges. */
 weft_status make_long_rounds(weft_ctx *ctx, const work *w) {
     notes now;
     unsigned round = 0;
@@ -315,7 +315,7 @@ weft_status make_long_rounds(weft_ctx *ctx, const work *w) {
     return st;
 }
 
-/* The edges that w says, until none leads from one tree to another. */
+/* Rounds over the edges that w selects, until no edge connects two trees. */
 weft_status take_edges(weft_ctx *ctx, const weft_graph *g, const work *w) {
     unsigned blocks = wfi_grid(w->arcs, PIECE, 1 << 20);
     weft_status st = wfi_zero(ctx, w->p, 1);
@@ -331,7 +331,7 @@ weft_status take_edges(weft_ctx *ctx, const weft_graph *g, const work *w) {
 /* --- rows ----------------------------------------------------------------------------------- */
 
 struct forest_rows {
-    uint32_t *before; /* by word of `taken`: edges in those before it */
+    uint32_t *before; /* number of taken edges before each word of `taken` */
     char *scratch;
     weft_vid *source, *target;
     double *weight;
@@ -345,7 +345,8 @@ struct count_bits {
     __device__ void operator()(uint64_t i) const { count[i] = i < words ? (uint32_t)__popc(taken[i]) : 0; }
 };
 
-/* By halves of a word.  Rows of arcs near each other are near: from one a search goes on in growing steps. */
+/* Lists the taken arcs, half a word for each thread.  Rows of neighbouring arcs are close: the search for the next row
+ * goes on from the last in growing steps. */
 struct list_taken {
     enum { PARTS = 2, PART = BITS / PARTS };
     wfi_view out;

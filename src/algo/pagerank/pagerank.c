@@ -1,6 +1,5 @@
-/* pagerank: descriptor, validation and plan, and what the iterations of all back ends have in common: parts, vectors
- * of the caller's, where a run begins, the scalars at its end.  The definition stands in docs/algo, the method in
- * pagerank_cpu.c. */
+/* pagerank: descriptor, validation and plan; shared by all back ends: parts, the caller's vectors, initial ranks, and
+ * the final scalars.  The definition is in docs/algo, the method in pagerank_cpu.c. */
 #include "algo/pagerank/pagerank.h"
 #include "ranks/grid.h"
 
@@ -8,17 +7,17 @@
 #include <stddef.h>
 #include <stdio.h>
 
-/* --- what back ends share ----------------------------------------------------------- */
+/* --- shared by back ends ------------------------------------------------------------ */
 
 bool wfi_pagerank_by_degree(const weft_graph *g, const weft_pagerank_params *p) {
     return !p->iterations && !g->directed && g->arcs && !p->restart && !p->weights;
 }
 
-/* Without restarts the walk on an undirected graph ends at ranks in proportion to the degree.  Vertices without arcs,
- * the teleport that they add to, and the vertices of pairs are known beforehand; what is left is shared by degree, so
- * that the ranks sum to what they will sum to in the end.  Nothing leaves a pair, so an error of its sum would fade
- * only with the damping: of an R-MAT graph of 2^20 vertices 378 are in pairs, and without them known 21 iterations
- * instead of 10 lead to 1e-6. */
+/* Without restarts the stationary distribution of the walk on an undirected graph is proportional to the degree.  The
+ * ranks of vertices without arcs, the teleport that they add to, and the ranks of vertices of pairs are known in closed
+ * form; the remainder is shared in proportion to the degree, so that the sum of the initial ranks is the final sum.  No
+ * rank leaves a pair, so an error of its sum would fade only with the damping: an R-MAT graph of 2^20 vertices has 378
+ * vertices in pairs, and without their ranks it takes 21 iterations instead of 10 to reach 1e-6. */
 wfi_pagerank_beginning wfi_pagerank_begin(const weft_graph *g, const weft_pagerank_params *p, weft_vid alone,
                                           weft_vid paired) {
     double n = (double)g->n, d = p->damping, a = (double)alone, two = (double)paired, arcs = (double)g->arcs - two;
@@ -39,7 +38,7 @@ weft_status wfi_pagerank_scalars(weft_ctx *ctx, const weft_pagerank_params *p, u
 
 weft_status wfi_pagerank_sum(weft_ctx *ctx, const weft_graph *g, const char *name, const double *weight, double *sum) {
     *sum = 0;
-    /* One after the other: the sum must not depend on the threads. */
+    /* Sequential, since the sum must not depend on the threads. */
     for (weft_vid v = 0; v < g->n; v++) {
         if (!(weight[v] >= 0 && isfinite(weight[v])))
             return wfi_fail(ctx, WEFT_EINVAL, "pagerank: %s[%u] is %g, but must be a number of 0 or more", name, v,
@@ -100,7 +99,7 @@ static void plan_cpu(const weft_ctx *ctx, const weft_graph *g, const void *param
     wfi_pagerank_space(&choice->space, g, p, threads, method);
 }
 
-/* The bound on the error falls by the damping in each iteration; on graphs that people have, four times as fast. */
+/* The bound on the error falls by the factor `damping` in each iteration; on real graphs, four times as fast. */
 static void work(const weft_graph *g, const void *params, wfi_work *to) {
     const weft_pagerank_params *p = params;
     (void)g;
@@ -111,7 +110,7 @@ static void work(const weft_graph *g, const void *params, wfi_work *to) {
     *to = (wfi_work){.passes = passes, .levels = passes};
 }
 
-/* Ranks take a part of each block that is swept at once. */
+/* Ranks have a part of each block of vertices that is swept at once. */
 static weft_vid rank_block(const weft_graph *g, const void *params) {
     return wfi_pagerank_part(g->n, ((const weft_pagerank_params *)params)->iterations > 0);
 }

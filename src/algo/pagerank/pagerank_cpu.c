@@ -1,16 +1,16 @@
-/* PageRank on CPU cores: power iteration.  Needs: rows of incoming arcs (shared/pull) or of outgoing ones
- * (pagerank_tiles.c); weights, if used, finite, not below 0.
- * Method: a given number of iterations is Jacobi's: all ranks from those before [1].  Iteration to a tolerance is block
- * Gauss-Seidel [2]: at most eight parts of whole 2^16 vertices are swept in turn, each from the newest ranks of the
- * others, which needs about two thirds of the iterations.  Sweeping in turn lets the sum of the ranks drift, which
- * would fade only with the damping, so all ranks are scaled after each iteration to fulfil the sum of the equations.
- * An undirected graph begins with ranks that grow with the degree, the stationary distribution of the walk without
- * restarts.  All of this follows from the graph alone, so every back end can do the same.
- * Ranks that share a run: each pulls for its own vertices from the shares of all, which are gathered after each part;
- * totals are added up.
+/* PageRank on CPU cores: power iteration.  Needs: rows of incoming arcs (engines/fixed_sums) or of outgoing arcs
+ * (pagerank_tiles.c); weights, if used, finite and not below 0.
+ * Method: a given number of iterations is Jacobi's: all ranks from those of the iteration before [1].  Iteration to a
+ * tolerance is block Gauss-Seidel [2]: at most eight parts, each a multiple of 2^16 vertices, are swept in turn, each
+ * from the newest ranks of the others, which takes about two thirds of the iterations.  Sweeping in turn lets the sum
+ * of the ranks drift, which would fade only with the damping, so all ranks are scaled after each iteration to the sum
+ * that the equations imply.  On an undirected graph initial ranks grow with the degree, the stationary distribution of
+ * the walk without restarts.  All of this follows from the graph alone, so that every back end does the same.
+ * Ranks that share a run: each pulls for its own vertices from the shares of all vertices, which are gathered after
+ * each part; totals are added up.
  * Encoding: a share is rank / out-degree (rank / sum of weights) times 2^62, in f32 for unweighted f32 runs, else in
  * f64; 0 for a dangling vertex.  It is computed once a vertex, not once an arc.  All sums are in fixed point
- * (core/fixed.h), and the rest is per vertex: the same bits for any number of threads and ranks.
+ * (core/fixed.h) and the other arithmetic is per vertex: the same bits for any number of threads and ranks.
  * [1] Page, Brin, Motwani, Winograd, "The PageRank Citation Ranking: Bringing Order to the Web", Stanford 1999.
  * [2] Arasu, Novak, Tomkins, Tomlin, "PageRank Computation and the Structure of the Web", WWW 2002. */
 #include "algo/pagerank/pagerank_cpu.h"
@@ -19,7 +19,7 @@
 
 enum { BATCH = 256, PASS = WFI_PAGERANK_PASS };
 
-/* Of all ranks.  The request to stop, of any rank, is everybody's. */
+/* Adds the totals of all ranks.  A request to stop on any rank stops all. */
 static weft_status add_totals(wfi_ranking *r, wfi_totals *t) {
     bool stop = atomic_load(&r->pull.stop);
     uint64_t all[] = {
@@ -33,11 +33,11 @@ static weft_status add_totals(wfi_ranking *r, wfi_totals *t) {
     return all[6] ? wfi_fail_cancelled(r->ctx) : WEFT_OK;
 }
 
-/* --- the ranks to begin with ----------------------------------------------------- */
+/* --- initial ranks ----------------------------------------------------- */
 
-/* Pairs: two vertices that have no other neighbour (graph/rows.h), whose ranks are known.  The arrays of shares are
- * free until the first ones are made: a byte for each vertex says in r->pull.share whether it has a single arc, in
- * r->next whether it is in a pair. */
+/* Pairs: two vertices without other neighbours (graph/rows.h), whose ranks are known.  The arrays of shares are free
+ * until the first shares are made: until then r->pull.share has a byte for each vertex, set if it has a single arc, and
+ * r->next a byte, set if it is in a pair. */
 static inline bool is_paired(const wfi_ranking *r, const wfi_stretch *s, weft_vid k) {
     return ((const uint8_t *)r->next)[s->place + k];
 }
@@ -60,8 +60,8 @@ static weft_status mark_paired(wfi_ranking *r) {
     return st;
 }
 
-/* On a grid nobody sees all vertices, nor has an arc's end: who has a single arc passes on something, and whoever has
- * got something along its single arc is in a pair. */
+/* On a grid no rank has all vertices or both ends of all arcs: every vertex of a single arc sends a share, and a vertex
+ * that receives one along its single arc is in a pair. */
 static weft_status mark_paired_on_grid(wfi_ranking *r) {
     uint8_t *paired = r->next;
     double came[BATCH];
@@ -110,7 +110,7 @@ static weft_status by_degree(wfi_ranking *r, wfi_pagerank_beginning *b) {
     return st;
 }
 
-/* start_sum: of nstart, if that is given. */
+/* start_sum: the sum of nstart, if given. */
 static void begin_stretch(wfi_ranking *r, const wfi_stretch *s, double start_sum, wfi_pagerank_beginning b) {
     const double *nstart = r->params->nstart;
     bool grow = wfi_pagerank_by_degree(r->g, r->params);
@@ -126,7 +126,7 @@ static void begin_stretch(wfi_ranking *r, const wfi_stretch *s, double start_sum
     }
 }
 
-/* Ranks and shares; *all: what dangles.  Together. */
+/* Makes initial ranks and shares; *all: totals of all ranks (dangling).  Collective. */
 static weft_status begin(wfi_ranking *r, wfi_totals *all) {
     double start_sum = 0;
     wfi_pagerank_beginning b = wfi_pagerank_begin(r->g, r->params, 0, 0);
@@ -143,8 +143,8 @@ static weft_status begin(wfi_ranking *r, wfi_totals *all) {
 
 /* --- iterations ------------------------------------------------------------------- */
 
-/* Of all ranks the multiple that makes the sum of the equations right:
- * scale * sum = (1 - damping) + damping * (scale * what is not lost). */
+/* The factor for all ranks that makes their sum that of the equations:
+ * scale * sum = (1 - damping) + damping * (scale * rank that is not lost). */
 static double correction(const wfi_ranking *r, bool drop, double sum, double dangling) {
     if (!drop) return 1 / sum;
     return r->damping < 1 ? (1 - r->damping) / (sum - r->damping * (sum - dangling)) : 1;
@@ -167,8 +167,8 @@ static weft_status sum_ranks(wfi_ranking *r, double *sum) {
     return st;
 }
 
-/* What an iteration needs of those before.  Shares do not follow from ranks where both were scaled: each was rounded by
- * itself. */
+/* State of a checkpoint.  Shares are saved too, since they do not follow from the ranks: both were scaled and rounded
+ * separately. */
 static wfi_state state_of(const wfi_ranking *r, double residual, double dangling) {
     wfi_state_column ranks = {r->rank, r->single ? sizeof(float) : sizeof(double), false};
     wfi_state_column shares = {r->pull.share, wfi_share_bytes(r->pull.travels), true};
@@ -223,9 +223,9 @@ static weft_status iterate(wfi_ranking *r, const wfi_job *job) {
     return st ? st : wfi_pagerank_scalars(r->ctx, p, done, residual, sum, job->result);
 }
 
-/* --- what is there before the first iteration --------------------------------------- */
+/* --- before the first iteration ----------------------------------------------------- */
 
-/* r->inverse. */
+/* Fills r->inverse. */
 static weft_status invert_degrees(wfi_ranking *r, bool weighted) {
     const weft_graph *g = r->g;
     _Atomic weft_eid bad = UINT64_MAX;
@@ -234,7 +234,7 @@ static weft_status invert_degrees(wfi_ranking *r, bool weighted) {
 #pragma omp parallel for schedule(dynamic, 1024) num_threads(wfi_threads_for(r->ctx, s->end - s->first, PASS))
         for (weft_vid k = s->first; k < s->end; k++) {
             double parts = weighted ? wfi_row_sum(g->weight_type, &s->out, k, &bad) : (double)wfi_degree(&s->out, k);
-            double inverse = WFI_FIXED_ONE / parts; /* no branch: which vertices dangle is random */
+            double inverse = WFI_FIXED_ONE / parts; /* no branch: dangling vertices are not predictable */
             r->inverse[s->place + k] = parts > 0 ? inverse : 0;
             if (k % 1024 == 0 && wfi_cancelled(r->ctx)) atomic_store(&r->pull.stop, true);
         }
@@ -245,7 +245,7 @@ static weft_status invert_degrees(wfi_ranking *r, bool weighted) {
     return wfi_agree(r->ctx, st);
 }
 
-/* A vector of the caller's, a weight for each vertex of the graph, as a distribution over this rank's. */
+/* Normalises a caller's vector, a weight for each vertex of the graph, and writes this rank's part to `to`. */
 static weft_status fill(const wfi_ranking *r, const char *name, const double *weight, double *to) {
     double sum;
     weft_status st = wfi_pagerank_sum(r->ctx, r->g, name, weight, &sum);
@@ -266,7 +266,7 @@ void wfi_pagerank_load(const weft_pagerank_params *p, wfi_grid_load *load) {
     load->sum = wfi_pull_limbs(travels(p)) * sizeof(uint64_t);
 }
 
-/* The arrays of r, whose graph, parameters and spread are there; r->tiled: as asked for. */
+/* Declares the arrays of r; its graph, parameters, spread and r->tiled are set. */
 static void lay_out(wfi_workspace *w, int threads, wfi_ranking *r) {
     const weft_pagerank_params *p = r->params;
     const wfi_spread *spread = r->spread;

@@ -1,4 +1,4 @@
-/* PageRank on CPU cores: the state of a run.  pagerank_cpu.c begins it and iterates, pagerank_sweep.c does one
+/* PageRank on CPU cores: the state of a run.  pagerank_cpu.c initialises it and iterates, pagerank_sweep.c does one
  * iteration, pagerank_tiles.c adds up by tiles; a GPU may do the sweeps of a rank instead. */
 #ifndef WFI_PAGERANK_CPU_H
 #define WFI_PAGERANK_CPU_H
@@ -8,36 +8,37 @@
 #include "engines/fixed_sums/fixed_sums.h"
 #include "ranks/spread.h"
 
-enum { WFI_PAGERANK_PASS = 1 << 14 }; /* vertices that a thread takes at once where each costs the same */
+enum { WFI_PAGERANK_PASS = 1 << 14 }; /* vertices per unit of work in loops of equal cost */
 
 /* --- tiles ---------------------------------------------------------------------- */
 
-/* The arcs of a graph cut by blocks of sources and blocks of targets, so that a sweep stays inside a core's cache. */
+/* The arcs of a graph, cut into tiles by blocks of sources and blocks of targets, so that a sweep stays in a core's
+ * cache. */
 typedef struct wfi_tiles {
     const weft_graph *g;
     unsigned shift;   /* the block of v is v >> shift; at most 16 */
-    size_t blocks;    /* of sources, and of targets */
-    uint64_t *start;  /* [to][from], and the end: where a tile's arcs begin */
-    uint32_t *arcs;   /* source within its block << 16 | target within its block; by source within a tile */
-    uint32_t *counts; /* while they are made: counters, and places, for each thread */
+    size_t blocks;    /* number of blocks of sources, equal to that of targets */
+    uint64_t *start;  /* begin of each tile [to][from], and the end */
+    uint32_t *arcs;   /* source within its block << 16 | target within its block; sorted by source within a tile */
+    uint32_t *counts; /* during construction, for each thread: counters, then write positions */
     uint32_t **cursors;
-    uint64_t *sums; /* afterwards, in the same room: those of one block, for each thread */
+    uint64_t *sums; /* after it, in the same memory: sums of one block, for each thread */
 } wfi_tiles;
 
 void wfi_tiles_lay_out(wfi_workspace *w, const weft_graph *g, int threads, wfi_tiles *tiles);
 /* Sorts the outgoing arcs into tiles. */
 weft_status wfi_tiles_make(weft_ctx *ctx, const wfi_tiles *tiles);
-/* sum[k] = sum of the shares of all arcs to vertex k of the block of targets, in fixed point of one limb.  False when
- * the caller of the library wants no more. */
+/* sum[k] = sum of the shares of all arcs to vertex k of the block of targets, in fixed point of one limb.  False after
+ * a request to stop. */
 bool wfi_tiles_add(weft_ctx *ctx, const wfi_tiles *tiles, size_t to, const float *share, uint64_t *sum);
 
 /* --- a run ---------------------------------------------------------------------- */
 
-/* Vertices that are swept at once, or of these the ones that this rank has.  The vertex of row k is `vertex` + k; its
- * values lie at `place` + k in the arrays of this rank, and its share at `seen` + k.  On a grid of ranks incoming rows
- * are those of others, too. */
+/* A stretch: the vertices that are swept at once, or this rank's part of them.  Row k is vertex `vertex` + k; its
+ * values are at `place` + k in the arrays of this rank, its share is at `seen` + k.  On a grid of ranks incoming rows
+ * include those of other ranks. */
 typedef struct wfi_stretch {
-    wfi_view in, out;    /* in: none with tiles */
+    wfi_view in, out;    /* in: unused with tiles */
     weft_vid first, end; /* rows */
     weft_vid vertex, place, seen;
 } wfi_stretch;
@@ -49,14 +50,14 @@ typedef struct wfi_totals {
 #define WFI_NO_TOTALS ((wfi_totals){{0, 0}, {0, 0}, {0, 0}})
 
 struct wfi_ranking;
-/* A GPU that does the sweeps of a rank (pagerank_ranks_cuda.c).  Ranks, shares and inverse degrees are the host's until
- * `begin`, and the ranks again after `end`; in between calls all ranks make the same ones. */
+/* A GPU that does the sweeps of a rank (pagerank_ranks_cuda.c).  Ranks, shares and inverse degrees are in host memory
+ * until `begin`, and the ranks again after `end`; between these, all ranks make the same calls. */
 typedef struct wfi_ranking_gpu {
     weft_status (*begin)(struct wfi_ranking *r);
     weft_status (*sweep)(struct wfi_ranking *r, wfi_totals *mine);
     void (*scale)(struct wfi_ranking *r, double scale);
     weft_status (*end)(struct wfi_ranking *r);
-    weft_status status; /* of this rank alone: the next call tells the others */
+    weft_status status; /* of this rank alone; the next call exchanges it */
     void *state;
 } wfi_ranking_gpu;
 
@@ -67,46 +68,47 @@ typedef struct wfi_ranking {
     const wfi_spread *spread;
     bool whole;           /* this rank has all vertices */
     wfi_ranking_gpu *gpu; /* NULL: the CPU */
-    weft_vid mine;        /* vertices of this rank */
+    weft_vid mine;        /* number of this rank's vertices */
     size_t stretches;
     wfi_stretch stretch[WFI_SELL_PARTS];
-    wfi_pulling pull; /* shares in effect, of all vertices that are seen; the rows of the stretch that is being swept */
-    weft_vid sees;    /* so many: all of them, or those of a column of ranks */
-    bool on_grid;     /* of ranks, in several columns */
-    uint64_t *sums_out; /* then: what this rank has added up for the ranks of its row */
-    uint64_t *sums_in;  /* what they have for its vertices */
+    wfi_pulling pull;   /* current shares of all visible vertices; the rows of the current stretch */
+    weft_vid sees;      /* number of visible vertices: all, or those of a column of ranks */
+    bool on_grid;       /* ranks form several columns */
+    uint64_t *sums_out; /* on a grid: sums of this rank for the ranks of its row */
+    uint64_t *sums_in;  /* on a grid: their sums for this rank's vertices */
     bool tiled;         /* else arcs are pulled */
     wfi_tiles tiles;
     bool single; /* ranks are f32 */
     double damping, uniform;
-    double *restart;     /* NULL = uniform */
-    double *dangling_to; /* NULL = it restarts */
-    double teleport;     /* that restarts in this iteration */
-    double dangling;     /* that goes to dangling_to */
-    double *inverse;     /* 2^62 / (out-degree, or sum of the row's weights); 0 = dangling */
+    double *restart;     /* NULL: uniform */
+    double *dangling_to; /* NULL: dangling rank restarts */
+    double teleport;     /* rank that restarts in this iteration */
+    double dangling;     /* rank that goes to dangling_to in this iteration */
+    double *inverse;     /* 2^62 / (out-degree, or sum of the row's weights); 0 for a dangling vertex */
     void *rank;
-    void *next; /* new shares, of this rank's vertices; if all are swept at once they change places with the others */
+    void *
+        next; /* new shares of this rank's vertices; exchanged with the current shares if all vertices are swept at once */
 } wfi_ranking;
 
-/* On one machine, or for this rank's part of the vertices; gpu may be NULL. */
+/* A run on one machine, or for this rank's part of the vertices; gpu may be NULL. */
 weft_status wfi_pagerank_with(wfi_job *job, wfi_ranking_gpu *gpu);
 
 /* --- pagerank_sweep.c ------------------------------------------------------------ */
 
-/* One iteration: new ranks and shares of all vertices.  Together; the totals are those of this rank. */
+/* One iteration: new ranks and shares of all vertices.  Collective; *mine gets the totals of this rank. */
 weft_status wfi_pagerank_sweep(wfi_ranking *r, wfi_totals *mine);
-/* r->next, the shares of stretch s, from its ranks; adds up what dangles. */
+/* Fills r->next with the shares of stretch s, from its ranks; adds up dangling rank. */
 void wfi_make_shares(wfi_ranking *r, const wfi_stretch *s, wfi_totals *mine);
-/* The new shares of stretch i come into effect. */
+/* Makes the new shares of stretch i current. */
 weft_status wfi_publish_shares(wfi_ranking *r, size_t i);
-/* The array of new shares becomes the one in effect, if this rank has all vertices. */
+/* Exchanges new and current shares; only if this rank has all vertices. */
 void wfi_exchange_shares(wfi_ranking *r);
-/* All ranks and shares by as much. */
+/* Scales all ranks and shares. */
 void wfi_pagerank_scale(wfi_ranking *r, double scale);
 
-/* On a grid: sums of stretch i, of all ranks of the row, for wfi_came_on_grid; together. */
+/* On a grid: adds up the sums of stretch i over all ranks of the row, for wfi_came_on_grid.  Collective. */
 weft_status wfi_pull_on_grid(wfi_ranking *r, size_t i);
-/* wfi_pull of vertices of the stretch that was pulled last. */
+/* As wfi_pull, for vertices of the stretch of the last wfi_pull_on_grid. */
 void wfi_came_on_grid(const wfi_ranking *r, const wfi_stretch *s, weft_vid first, weft_vid count, double *came);
 
 static inline size_t wfi_share_bytes(wfi_travels travels) {

@@ -1,11 +1,12 @@
-/* PageRank, GPU.  Needs: fewer than 2^31 vertices.  The method and the bits are those of pagerank_cpu.c; here is only
- * what differs.  Layout: engines/sliced_ellpack/sell.cuh.  A warp takes one unit after the other; while it adds up a
- * few steps, the cells of the next are on their way.  Shares are numbered by how many arcs ask for them, and the first
- * of them are kept in shared memory, from which a warp gets 32 random words in a few cycles, where a cache serves about
- * one line a cycle.
- * Work: one kernel for many iterations.  First all units: slices settle their rows, units of long rows hand in what
- * came, by integer atomics.  After a barrier of the whole grid the long rows are settled side by side.  The sums of an
- * iteration are read by every block after a second barrier; three sets take turns, so that one can be cleared. */
+/* PageRank, GPU.  Needs: fewer than 2^31 vertices.  Method and bits are those of pagerank_cpu.c; this file has the
+ * differences.
+ * Layout: engines/sliced_ellpack/sell.cuh.  A warp takes one unit after the other; while it adds up a few steps, the
+ * cells of the next are being read.  Shares are numbered by descending number of arcs that read them, and the first of
+ * them are kept in shared memory, which gives a warp 32 random words in a few cycles; a cache gives about one line a
+ * cycle.
+ * Work: one kernel for many iterations.  First all units: warps of slices finish their rows, units of long rows add
+ * their sums by integer atomics.  After a barrier of the grid the long rows are finished side by side.  Every block
+ * reads the sums of an iteration after a second barrier; there are three sets, so that one can be cleared. */
 #include "algo/pagerank/pagerank_sweep.cuh"
 #include "core/fixed.h"
 #include "cuda/grid.cuh"
@@ -20,7 +21,7 @@ enum { PLAIN_THREADS = 256, SECTOR = 32 };
 
 /* --- iterations ----------------------------------------------------------------------- */
 
-/* All ranks and shares by as much; of parts swept in turn. */
+/* Scales all ranks and shares, after parts were swept in turn. */
 template <class K> __device__ void scale_all(const job<K> &j, double scale) {
     typedef typename K::rank R;
     typedef typename K::share S;
@@ -32,7 +33,7 @@ template <class K> __device__ void scale_all(const job<K> &j, double scale) {
     grid.sync();
 }
 
-/* Iterations number first + 1 ... first + count, or until the ranks are settled. */
+/* Iterations first + 1 ... first + count, or until convergence. */
 template <class K>
 __global__ void __launch_bounds__(THREADS, 1) iterate_kernel(job<K> j, uint64_t first, uint64_t count) {
     extern __shared__ __align__(16) char room[];
@@ -99,7 +100,7 @@ template <class T> __global__ void by_row(const T *from, const weft_vid *vertex,
     for (uint64_t row = wfi_thread(); row < n; row += wfi_all_threads()) to[row] = from[vertex[row]];
 }
 
-/* Of rows without any arcs only the first has kept its rank. */
+/* Rows without arcs have one rank, which the sweeps kept in the first of them; copies it to the others. */
 template <class K> __global__ void rank_rows_alone(job<K> j) {
     for (uint32_t p = 0; p < j.parts; p++)
         for (uint64_t row = j.at[p].alone + 1 + wfi_thread(); row < j.at[p].end; row += wfi_all_threads())
@@ -115,8 +116,8 @@ template <class R> __global__ void give_ranks(const R *rank, const weft_vid *ver
     hand_in(t, &c->last);
 }
 
-/* What a vertex gives along an arc of weight 1, by row: 2^62 / the sum of the weights that leave it.  *bad: the first
- * arc whose weight cannot be used. */
+/* By row: the share of a vertex along an arc of weight 1, 2^62 / the sum of its outgoing weights.  *bad: the first arc
+ * with an invalid weight. */
 __global__ static void add_weights(wfi_view out, weft_weight_type type, const weft_vid *vertex, weft_vid n,
                                    double *give, unsigned long long *bad) {
     uint64_t warp = wfi_thread() / WARP;
@@ -135,7 +136,7 @@ template <class K> struct run {
     weft_ctx *ctx;
     const weft_pagerank_params *p;
     const wfi_sell *r;
-    wfi_view out; /* with weights */
+    wfi_view out; /* if there are weights */
     job<K> j;
     small_cut small;
     weft_eid arcs;
@@ -167,11 +168,12 @@ static void lay_out(wfi_workspace *space, wfi_workspace *device, const weft_grap
     wfi_rewind(device, sweeps);
     if (p->restart) wfi_array(device, &u->by_vertex, n); /* before the first sweep */
     wfi_rewind(device, sweeps);
-    wfi_array(device, &u->given, n); /* after the last: ranks may be wider than shares, but not than two */
+    wfi_array(device, &u->given,
+              n); /* after the last sweep; elements are as wide as ranks, at most twice as wide as shares */
 }
 
-/* As many blocks as have work for all their warps, no more than there are SMs.  The rest of the shared memory is left
- * to the cache: each share on its way from elsewhere takes a line of it. */
+/* As many blocks as have work for all their warps, at most one for each SM.  The rest of the shared memory stays with
+ * the cache, since each share being read from L2 takes a line of it. */
 template <class K> static weft_status fit_to_device(run<K> *u) {
     weft_ctx *ctx = u->ctx;
     int sms = wfi_gpu_of(ctx)->sms;
@@ -181,13 +183,13 @@ template <class K> static weft_status fit_to_device(run<K> *u) {
     size_t hubs = most / 8 * 5 / sizeof(typename K::share);
     u->blocks = wfi_grid(u->arcs + u->j.n, 4 * THREADS, (unsigned)sms);
     u->j.hubs = (uint32_t)wfi_min_u64(hubs, u->j.n - u->r->sinks);
-    /* Filling takes a sector of the second cache for each few shares in each block, and a hit saves one. */
+    /* Filling reads an L2 sector for each few shares in each block, and a hit saves one. */
     if (u->r->busy_arcs < (uint64_t)u->blocks * WFI_BLOCK * sizeof(typename K::share) / SECTOR) u->j.hubs = 0;
     u->shared = u->j.hubs * sizeof(typename K::share);
     return WEFT_OK;
 }
 
-/* The layout in the job, and what is there before the first share. */
+/* Fills the layout of the job, and the arrays that the first shares need. */
 template <class K> static weft_status fill_arrays(run<K> *u, const double *restart) {
     weft_ctx *ctx = u->ctx;
     weft_vid n = u->j.n;
@@ -212,7 +214,7 @@ template <class K> static weft_status fill_arrays(run<K> *u, const double *resta
     j->part = u->r->part;
     for (uint32_t p = 0; p < j->parts; p++) {
         j->slot[p + 1] = j->slot[p] + j->at[p].sliced - j->at[p].row;
-        if (restart) j->at[p].alone = j->at[p].end; /* they may differ */
+        if (restart) j->at[p].alone = j->at[p].end; /* with a restart vector their ranks may differ */
         j->hollow[p + 1] = j->hollow[p] + j->at[p].alone - j->at[p].empty;
     }
     j->restart = u->restart;
@@ -222,7 +224,7 @@ template <class K> static weft_status fill_arrays(run<K> *u, const double *resta
     return st;
 }
 
-/* With weights: what each vertex gives. */
+/* Fills `give` if there are weights. */
 template <class K> static weft_status invert_weights(run<K> *u, const weft_graph *g) {
     weft_ctx *ctx = u->ctx;
     unsigned long long first = 0;
@@ -243,7 +245,8 @@ template <class K> static weft_status iterate_grid(run<K> *u, uint64_t first, ui
     return WEFT_OK;
 }
 
-/* Batches of iterations, so long that asking between them costs nothing and a request to stop is heard soon. */
+/* Batches of iterations: long enough that polling costs nothing, short enough that a request to stop is noticed
+ * soon. */
 template <class K> static weft_status iterate(run<K> *u, control *seen) {
     weft_ctx *ctx = u->ctx;
     wfi_kernel_scope stage(ctx, "iterations");
@@ -318,7 +321,7 @@ template <class K> static weft_status rank_all(wfi_job *job) {
     return wfi_pagerank_scalars(ctx, p, seen.iterations, seen.residual, wfi_fixed_value(sum), job->result);
 }
 
-/* f with a value of the kind that the parameters ask for. */
+/* Calls f with the kind that the parameters ask for. */
 template <class F> static auto with_kind(const weft_graph *g, const weft_pagerank_params *p, F f) {
     bool f64 = p->precision == WEFT_PRECISION_F64;
     if (!p->weights) return f64 ? f(plain<double>()) : f(plain<float>());

@@ -1,4 +1,4 @@
-/* What the GPU's kernels of pagerank share: what a run works on, and what it leaves behind. */
+/* Declarations shared by the GPU's kernels of pagerank: the operands of a run, and its results. */
 #ifndef WFI_PAGERANK_CUDA_CUH
 #define WFI_PAGERANK_CUDA_CUH
 
@@ -8,8 +8,7 @@
 
 namespace wfi_pagerank {
 
-/* A share is multiplied with the weight of the arc, which is of type W: double, or uint32_t for u32 and the bits of
- * f32. */
+/* A share is multiplied with the arc's weight of type W: double, or uint32_t for u32 and for the bits of f32. */
 template <class R, class W> struct weighted {
     typedef R rank;
     typedef W weight;
@@ -21,12 +20,12 @@ template <class R, class W> struct weighted {
 
 enum {
     LIMBS = 2, /* of a sum */
-    SETS = 3,  /* of sums */
+    SETS = 3,  /* of sums, used in turn */
 };
 
-/* What the kernel leaves behind. */
+/* Results of the kernel. */
 struct control {
-    sums set[SETS], last; /* last: of the ranks as they are given out */
+    sums set[SETS], last; /* last: of the ranks that are returned */
     double teleport, residual;
     unsigned long long iterations;
     int settled;
@@ -36,39 +35,39 @@ template <class K> struct job {
     const uint32_t *step, *unit_row, *degree;
     const weft_vid *cells;
     const typename K::weight *weights; /* of the cells */
-    const double *give;                /* with weights, by row: 2^62 / their sum; 0 = dangling */
+    const double *give;                /* with weights, by row: 2^62 / sum of the weights; 0 for a dangling vertex */
     const weft_vid *own;               /* the row's number as a source */
     wfi_sell_part at[WFI_MOST_PARTS];
     uint32_t unit[WFI_SELL_BLOCKS][WFI_MOST_PARTS + 1];
     uint32_t slot[WFI_MOST_PARTS + 1],
         hollow[WFI_MOST_PARTS + 1]; /* counted through the parts: long rows, empty rows that are not alone */
-    unsigned long long *came;       /* for each long row: as many words as K::came has */
+    unsigned long long *came;       /* sums of long rows, as many words each as K::came has */
     const double *restart;
     typename K::rank *rank;
-    typename K::share *share[2]; /* in turn; in parts: in effect, and to come */
+    typename K::share *share[2]; /* Jacobi: used in turn; sweeping in turn: current and new shares */
     control *c;
     rules r;
     weft_vid n, part;
     uint32_t parts, hubs;
     wfi_sell_blocks blocks;
-    bool real_weights; /* they are f32 */
+    bool real_weights; /* weights are f32 */
 };
 
-/* A graph so small that the shared memory of a cluster of blocks holds all of it (pagerank_small.cu): each block has a
- * run of rows, whole ones, and their units.  blocks = 0: it does not fit. */
+/* The distribution of a graph small enough for the shared memory of a cluster of blocks (pagerank_small.cu): each block
+ * has a range of whole rows, and their units.  blocks = 0: the graph does not fit. */
 enum { SMALL_BLOCKS = 16 };
 
-/* A unit, or of a slice some steps: steps begin ... end-1 of a row, or of 32 from there on. */
+/* A piece of a unit: steps begin ... end - 1, of a long row, or of the 32 rows from `row` on. */
 struct __align__(8) small_piece {
     uint16_t begin, end, row;
-    uint16_t shared; /* it is not the only one of its row */
+    uint16_t shared; /* the row has other pieces, too */
 };
 
 template <class S> struct small_arrays {
     uint16_t *place_of, *turns; /* on the GPU */
     small_piece *pieces;
     S *exchange;
-    uint32_t *step, *unit_row; /* on the host: what is cut, and into what */
+    uint32_t *step, *unit_row; /* on the host: units to cut, and the pieces made of them */
     weft_vid *own;
     uint16_t *places;
     small_piece *cut, *dealt;
@@ -77,22 +76,22 @@ template <class S> struct small_arrays {
 struct small_cut {
     unsigned blocks;
     uint32_t unit[SMALL_BLOCKS + 1], row[SMALL_BLOCKS + 1], piece[SMALL_BLOCKS + 1];
-    uint32_t place[SMALL_BLOCKS + 1]; /* of the shares of its rows in the table */
-    uint32_t rows, pieces, steps;     /* the most of any block */
-    const uint16_t *place_of;         /* of a source; this and what follows on the GPU */
+    uint32_t place[SMALL_BLOCKS + 1]; /* first table position of the shares of each block's rows */
+    uint32_t rows, pieces, steps;     /* maximum over all blocks */
+    const uint16_t *place_of;         /* of a source; this and the following arrays are on the GPU */
     const small_piece *pieces_of;     /* by block and warp */
-    const uint16_t *turns;            /* for each block and warp: where its pieces of long rows begin, and of slices */
-    void *exchange;                   /* new shares by place: two sets in turn, so far apart: */
+    const uint16_t *turns;            /* for each block and warp: begin of its pieces of long rows, and of slices */
+    void *exchange;                   /* new shares by table position: two sets in turn, `stride` apart */
     uint32_t stride;
     size_t shared;
 };
 
-/* None for a graph that has too many vertices. */
+/* Declares no arrays for a graph with too many vertices. */
 template <class S>
 void lay_out_small(wfi_workspace *space, wfi_workspace *device, const weft_graph *g, small_arrays<S> *arrays);
 template <class S>
 weft_status cut_small(weft_ctx *ctx, const wfi_sell *r, const small_arrays<S> &arrays, small_cut *cut);
-/* Iterations number first + 1 ... first + count, or until the ranks are settled. */
+/* Iterations first + 1 ... first + count, or until convergence. */
 template <class S>
 weft_status iterate_small(weft_ctx *ctx, const job<plain<S>> &j, const small_cut &cut, uint64_t first, uint64_t count);
 

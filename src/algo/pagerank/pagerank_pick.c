@@ -1,25 +1,25 @@
 /* The method of PageRank on CPU cores, pull or tiles, by a cost model.
- * Method: pulling reads a share at random for each arc, which is cheap while the shares stay in a core's own cache and
- * dear once they have left the last one; tiles read in order, but the arcs must be sorted into them first, which pays
- * after some iterations.  After how many depends on the machine: a large last cache behind many cores answers random
- * reads nearly as fast as the memory delivers tiles.
- * The model's costs are measured on an R-MAT graph, pulled and from tiles, with FEW and with MANY iterations, after a
- * run that does not count: what more iterations take more is their arcs; what tiles take more besides is the sorting.
+ * Method: pulling reads a random share for each arc, which is cheap while the shares fit a core's own cache and
+ * expensive when they exceed the last level cache; tiles read in order, but the arcs must be sorted into them first,
+ * which takes some iterations to pay off.  Their number depends on the machine: a large last level cache behind many
+ * cores serves random reads nearly as fast as the memory delivers tiles.
+ * The model's costs are measured on an R-MAT graph, pulled and by tiles, with FEW and with MANY iterations after a
+ * warm-up run: the difference between MANY and FEW is the cost of arcs; the remaining cost of tiles is the sorting.
  * Encoding: femtoseconds of a thread for an arc, with two threads and with all. */
 #include "algo/pagerank/pagerank.h"
 #include "ranks/spread.h"
 
 #include <math.h>
 
-/* Measured on kron and urand graphs of 2^20 and 2^22 vertices, 2 threads and all (bench/NOTES.md): Sapphire Rapids with
- * 2 MiB of L2, Neoverse-V1 with 1. */
+/* Measured on kron and urand graphs of 2^20 and 2^22 vertices, with 2 threads and with all (bench/NOTES.md): Sapphire
+ * Rapids with 2 MiB of L2, Neoverse-V1 with 1 MiB. */
 #if defined __x86_64__
 static const wfi_sweep_costs few_threads = {2700000, 1750000, 4800000}, many_threads = {4100000, 3300000, 8500000};
 #else
 static const wfi_sweep_costs few_threads = {2600000, 1100000, 2200000}, many_threads = {2600000, 1100000, 2200000};
 #endif
 
-enum { USUAL_L2 = 1 << 20, USUAL_L3 = 32 << 20, BEYOND_L3 = 3 /* times what a pulled arc costs */ };
+enum { USUAL_L2 = 1 << 20, USUAL_L3 = 32 << 20, BEYOND_L3 = 3 /* factor of the cost of a pulled arc */ };
 
 wfi_sweep_costs wfi_sweep_costs_usual(int threads) { return threads < WFI_MSBFS_THREADS ? few_threads : many_threads; }
 
@@ -31,8 +31,8 @@ wfi_sweep_costs wfi_sweep_costs_here(int threads) {
     return measured.pull_fs ? measured : wfi_sweep_costs_usual(threads);
 }
 
-/* Sweeping in parts settles an undirected graph, which begins near its ranks, in a third of the iterations that a
- * directed one takes. */
+/* With sweeping in parts, an undirected graph, which begins near its final ranks, takes a third of the iterations of a
+ * directed graph. */
 static double expected_passes(const weft_graph *g, const weft_pagerank_params *p) {
     if (p->iterations) return (double)p->iterations;
     if (!(p->tolerance > 0 && p->tolerance < 1 && p->damping > 0 && p->damping < 1)) return (double)p->max_iterations;
@@ -41,7 +41,7 @@ static double expected_passes(const weft_graph *g, const weft_pagerank_params *p
 }
 
 static bool sorting_pays(const wfi_pagerank_machine *m, const weft_graph *g, const weft_pagerank_params *p) {
-    if (!wfi_in_at_hand(g)) return true; /* to pull, the rows of incoming arcs would be made, which costs more */
+    if (!wfi_in_at_hand(g)) return true; /* pulling would first need the transpose, which costs more */
     double pull = (double)m->costs.pull_fs;
     uint64_t last = wfi_max_u64(m->caches->l3 ? m->caches->l3 : USUAL_L3, m->caches->l2);
     if (g->n > last / sizeof(float)) pull *= BEYOND_L3;
@@ -102,7 +102,7 @@ static weft_status run_once(weft_ctx *ctx, wfi_spread *whole, const weft_pageran
     return st;
 }
 
-/* The least of RUNS: what else the machine does makes a run longer, never shorter. */
+/* The minimum of RUNS runs: other load can only make a run longer. */
 static weft_status time_method(weft_ctx *ctx, const weft_graph *g, wfi_pagerank_method method, uint64_t iterations,
                                double *least) {
     weft_pagerank_params p = WEFT_PAGERANK_DEFAULTS;
@@ -124,7 +124,7 @@ static weft_status time_method(weft_ctx *ctx, const weft_graph *g, wfi_pagerank_
 }
 
 wfi_sweep_costs wfi_sweep_costs_of(const double ms[2][2], double arcs, int threads) {
-    const double fs = 1e12 * threads / arcs; /* of a thread, for a ms of all */
+    const double fs = 1e12 * threads / arcs; /* femtoseconds of a thread for each millisecond of all */
     double arc[2], rest[2];
     for (int i = 0; i < 2; i++) {
         arc[i] = fmax(0, (ms[i][1] - ms[i][0]) / (MANY - FEW));

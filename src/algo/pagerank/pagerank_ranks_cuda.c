@@ -1,6 +1,6 @@
 /* PageRank on the GPUs of ranks.
- * Method: that of pagerank_cpu.c, which begins and ends the run on the host; the sweeps, what is scaled after them and
- * the shares that travel are the GPU's.  Memory on each GPU: the incoming rows of its vertices, a share for each vertex
+ * Method: that of pagerank_cpu.c, which begins and ends the run on the host; the GPU does the sweeps, the scaling after
+ * them and the exchange of shares.  Memory on each GPU: the incoming rows of its vertices, and a share for each vertex
  * of the graph. */
 #include "algo/pagerank/pagerank_cpu.h"
 #include "ranks/device.h"
@@ -8,9 +8,9 @@
 typedef struct gpu_state {
     const wfi_spread *s;
     wfi_view in[WFI_MOST_BLOCKS];
-    size_t each, rank_bytes; /* of a share, of a rank */
+    size_t each, rank_bytes; /* bytes of a share, of a rank */
     bool weighted;
-    char *share; /* of all vertices; the rest is of this rank's */
+    char *share; /* by vertex of the graph; the other arrays are by vertex of this rank */
     char *next, *rank;
     double *give, *restart, *dangling_to;
     uint64_t *totals;
@@ -54,7 +54,7 @@ static weft_status begin(wfi_ranking *r) {
     return WEFT_OK;
 }
 
-/* New ranks for part b, and their shares in the place of this rank's vertices. */
+/* New ranks for part b; their shares go to the positions of this rank's vertices. */
 static weft_status sweep_part(wfi_ranking *r, const gpu_state *g, size_t b) {
     const wfi_part *p = &g->s->part[b];
     size_t at = p->place, count = p->end - p->first;

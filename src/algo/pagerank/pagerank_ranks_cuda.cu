@@ -1,10 +1,11 @@
-/* See pagerank.h.  A warp a row; the bits are those of pagerank_sweep.c and shared/pull. */
+/* Kernels of pagerank_ranks_cuda.c (pagerank.h).  One warp a row; the bits are those of pagerank_sweep.c and
+ * engines/fixed_sums. */
 #include "algo/pagerank/pagerank.h"
 #include "cuda/fixed.cuh"
 #include "cuda/launch.cuh"
 #include "graph/graph.h"
 
-/* R: of ranks, S: of shares. */
+/* R: type of ranks; S: type of shares. */
 template <class R, class S, bool WEIGHTED> struct wfi_sweep_row {
     typedef wfi_sum<S> sum;
     struct total {

@@ -1,12 +1,13 @@
-/* PageRank of a small graph, GPU: whether it fits into the shared memory of a cluster, and who does what there.
- * Whole rows to each block, about as much work to all, and whole units to each warp of it likewise.  The kernel is
- * pagerank_small.cuh's. */
+/* PageRank of a small graph, GPU: whether it fits into the shared memory of a cluster, and the distribution of its
+ * work.
+ * Whole rows go to each block, in equal amounts of work, and whole units likewise to each warp of it.  The kernel is in
+ * pagerank_small.cuh. */
 #include "algo/pagerank/pagerank_small.cuh"
 #include "cuda/launch.cuh"
 
 namespace wfi_pagerank {
 
-enum { MOST_STEPS = 16 /* of a piece */, MOST_UNITS = 1 << 15 };
+enum { MOST_STEPS = 16 /* steps of a piece, at most */, MOST_UNITS = 1 << 15 };
 
 /* --- whether it fits ------------------------------------------------------------------- */
 
@@ -25,18 +26,18 @@ static cudaLaunchConfig_t configure(const weft_ctx *ctx, const small_cut &cut, c
     return config;
 }
 
-/* What there is to do, in steps: its steps, one more for each unit, which reducing costs, and one for 16 rows. */
+/* Estimated work in steps: the steps of a unit, one more for its reduction, and one for each 16 rows. */
 struct effort {
     const uint32_t *step, *unit_row;
     uint32_t units;
     wfi_sell_part at;
-    /* A warp that follows a long unit alone would be waited for: it is cut, and the pieces are shared out. */
+    /* The block would wait for a warp with one long unit: such units are cut, and the pieces distributed. */
     uint32_t pieces(uint32_t u) const { return (step[u + 1] - step[u] + MOST_STEPS - 1) / MOST_STEPS; }
     uint64_t until_unit(uint32_t u) const { return step[u] + u + (u < units ? unit_row[u] : at.empty) / 16; }
     uint64_t all() const { return step[units] + units + at.end / 16; }
 };
 
-/* Whole rows to each block, about as much work to all. */
+/* Whole rows to each block, in equal amounts of work. */
 static void cut_rows(const effort &e, small_cut *cut) {
     const wfi_sell_part &at = e.at;
     uint32_t units = e.units;
@@ -67,7 +68,8 @@ static void cut_rows(const effort &e, small_cut *cut) {
 
 template <class S> static weft_status choose_blocks(weft_ctx *ctx, const effort &e, uint32_t sources, small_cut *cut) {
     size_t most = 0;
-    WFI_CUDA_OR_RETURN(cudaGetLastError()); /* what came before is told, and not taken for an answer below */
+    WFI_CUDA_OR_RETURN(
+        cudaGetLastError()); /* reports earlier errors, so that they are not mistaken for an answer below */
     weft_status st = wfi_allow_shared_memory(ctx, (const void *)small_kernel<S>, &most);
     if (st) return st;
     WFI_CUDA_OR_RETURN(cudaFuncSetAttribute(small_kernel<S>, cudaFuncAttributeNonPortableClusterSizeAllowed, 1));
@@ -80,13 +82,14 @@ template <class S> static weft_status choose_blocks(weft_ctx *ctx, const effort 
         if (cut->shared > most) continue;
         cudaLaunchConfig_t config = configure<S>(ctx, *cut, &attribute);
         if (cudaOccupancyMaxActiveClusters(&fit, small_kernel<S>, &config) == cudaSuccess && fit > 0) return WEFT_OK;
-        (void)cudaGetLastError(); /* a cluster of this size cannot be there: no failure, a smaller one may be */
+        (void)
+            cudaGetLastError(); /* a cluster of this size is not available, which is no failure: a smaller one may be */
     }
     cut->blocks = 0;
     return WEFT_OK;
 }
 
-/* The pieces of a block in the order of its units; how many of them are of long rows. */
+/* The pieces of a block in the order of its units; returns the number of pieces of long rows. */
 static uint32_t cut_units(const effort &e, const small_cut &cut, unsigned b, small_piece *piece) {
     uint32_t first = e.step[cut.unit[b]], longs = 0, row = cut.row[b];
     for (uint32_t u = cut.unit[b]; u < cut.unit[b + 1]; u++) {
@@ -101,8 +104,8 @@ static uint32_t cut_units(const effort &e, const small_cut &cut, unsigned b, sma
     return longs;
 }
 
-/* Each piece to the warp that has least to do: slices first, since a warp works at several long rows at once.  turn:
- * for each warp where its long rows begin, and where its slices. */
+/* Gives each piece to the warp with the least work: slices first, since a warp interleaves several long rows.  turn:
+ * for each warp the begin of its long rows, and that of its slices. */
 static void share_out(const small_piece *piece, uint32_t pieces, uint32_t longs, small_piece *by_warp, uint16_t *turn) {
     uint32_t load[WARPS] = {}, count[2 * WARPS + 1] = {};
     uint8_t warp_of[WFI_SMALL];
@@ -121,7 +124,7 @@ static void share_out(const small_piece *piece, uint32_t pieces, uint32_t longs,
     for (uint32_t k = 0; k < pieces; k++) by_warp[count[2 * warp_of[k] + (k >= longs)]++] = piece[k];
 }
 
-/* For all blocks, to the GPU. */
+/* Distributes the work of all blocks, and uploads it. */
 template <class S>
 static weft_status give_work(weft_ctx *ctx, const effort &e, const small_arrays<S> &a, small_cut *cut) {
     uint16_t turn[SMALL_BLOCKS * 2 * WARPS];
@@ -134,7 +137,7 @@ static weft_status give_work(weft_ctx *ctx, const effort &e, const small_arrays<
     return st ? st : wfi_upload(ctx, a.turns, turn, sizeof turn);
 }
 
-/* Places by block, in it by row. */
+/* Table positions by block, and within a block by row. */
 static void give_places(const weft_vid *own, uint32_t sources, uint16_t *place_of, small_cut *cut) {
     uint32_t place = 0;
     for (unsigned b = 0; b < cut->blocks; b++) {
@@ -171,13 +174,14 @@ template <class S> weft_status cut_small(weft_ctx *ctx, const wfi_sell *r, const
     if (!wfi_gpu_of(ctx)->clusters || compiled.ptxVersion < 90) return WEFT_OK;
     weft_status st = wfi_download(ctx, a.step, r->step.data, (units + 1) * sizeof *a.step);
     if (!st) st = wfi_download(ctx, a.unit_row, r->row.data, units * sizeof *a.unit_row);
-    for (uint32_t u = 0; u < units && !st; u++) a.unit_row[u] &= ~WFI_LONG; /* with one part, the row */
+    for (uint32_t u = 0; u < units && !st; u++)
+        a.unit_row[u] &= ~WFI_LONG; /* with a single part the remainder is the row */
     effort e = {a.step, a.unit_row, units, r->at[0]};
     if (!st) st = choose_blocks<S>(ctx, e, sources, cut);
     if (st || !cut->blocks) return st;
     st = wfi_download(ctx, a.own, r->source.data, r->n * sizeof *a.own);
     if (!st) give_places(a.own, sources, a.places, cut);
-    cut->stride = (sources + 4) / 4 * 4; /* a zero behind the last */
+    cut->stride = (sources + 4) / 4 * 4; /* a zero behind the last share */
     if (!st) st = give_work(ctx, e, a, cut);
     if (!st) st = wfi_zero(ctx, a.exchange, 2 * (size_t)cut->stride);
     if (!st) st = wfi_upload(ctx, a.place_of, a.places, sources * sizeof *a.places);

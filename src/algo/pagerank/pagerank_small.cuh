@@ -1,12 +1,12 @@
 /* PageRank of a small graph, GPU, the kernel: the blocks of one cluster keep everything in shared memory, and an
  * iteration costs one barrier of the cluster.
- * Needs: compute capability 9.0, one part, fewer than 2^16 - 1 vertices, and what cut_small finds to fit.  Each block
- * has a table of all shares, and 16-bit cells, states and sums of its own rows.  It adds up its units, settles its rows
- * and writes their new shares to global memory, from which all blocks fill their tables after the barrier: writing them
- * into the other blocks' tables is slower (12 bytes a cycle from an SM).  Vertices that no arc leaves have no place in
- * it.  Each warp has its own units, about as much work as others (pagerank_small.cu), and the arcs of a long row stand
- * so that the 32 shares of a step lie in different banks of the shared memory, as far as may be.
- * Same bits as pagerank_cuda.cu: sums of integers in any order. */
+ * Needs: compute capability 9.0, one part, fewer than 2^16 - 1 vertices, and a distribution that fits, by cut_small. 
+ * Each block has a table of all shares, and 16-bit cells, states and sums of its own rows.  It adds up its units,
+ * finishes its rows and writes their new shares to global memory, from which all blocks fill their tables after the
+ * barrier: writing to the other blocks' tables is slower (12 bytes a cycle from an SM).  Vertices without outgoing arcs
+ * have no position in the table.  Each warp has its own units, about equal work (pagerank_small.cu), and the arcs of a
+ * long row are ordered so that the 32 shares of a step lie in different banks of the shared memory, as far as possible.
+ * Same bits as pagerank_cuda.cu: sums are of integers, in any order. */
 #ifndef WFI_PAGERANK_SMALL_CUH
 #define WFI_PAGERANK_SMALL_CUH
 
@@ -22,25 +22,25 @@ namespace wfi_pagerank {
 
 enum { THREADS = 1024, WARPS = THREADS / WARP, BANKS = 32, NO_PLACE = 0xffff };
 
-/* What blocks tell each other besides shares. */
+/* The sums that blocks exchange. */
 struct told {
     unsigned long long change[LIMBS], dangling[LIMBS];
 };
 
-/* --- what lies where in shared memory ------------------------------------------------- */
+/* --- layout of shared memory --------------------------------------------------- */
 
 template <class S> struct small_room {
     enum { WORDS = sizeof(wfi_sum<S>) / sizeof(unsigned long long) };
-    S *table;                 /* places + 4: shares by place, then a zero for cells without a source */
+    S *table;                 /* places + 4: shares by table position, then zeros for cells without a source */
     double *give;             /* rows */
     unsigned long long *came; /* rows, WORDS each */
-    told *block;              /* 2 x SMALL_BLOCKS, in turn */
+    told *block;              /* 2 x SMALL_BLOCKS, used in turn */
     told *warp;               /* WARPS, of this block */
-    small_piece *piece;       /* pieces, by the warp that has them */
-    uint32_t *in_bank;        /* WARPS * (BANKS + 1), while cells are put in order */
+    small_piece *piece;       /* pieces, by warp */
+    uint32_t *in_bank;        /* WARPS * (BANKS + 1), while cells are sorted */
     S *rank;                  /* rows */
     uint16_t *cells;          /* (steps + 1) * WFI_LANES */
-    uint16_t *place;          /* rows: its own, or NO_PLACE */
+    uint16_t *place;          /* rows: the row's own table position, or NO_PLACE */
     size_t bytes;
 
     __host__ __device__ small_room(char *base, uint32_t places, uint32_t rows, uint32_t pieces, uint32_t steps)
@@ -66,7 +66,7 @@ template <class S> struct small_room {
 
 /* --- the kernel ----------------------------------------------------------------------- */
 
-/* COUNT steps of this lane: their shares are asked for together, without a branch in between. */
+/* COUNT steps of this lane, without branches, so that all shares are read at once. */
 template <int COUNT, class S>
 __device__ void add_some(const small_room<S> &m, const S *from, uint32_t step, wfi_sum<S> *sum) {
     const uint16_t *cell = m.cells + step * WFI_LANES + threadIdx.x % WARP;
@@ -77,7 +77,7 @@ __device__ void add_some(const small_room<S> &m, const S *from, uint32_t step, w
     for (int i = 0; i < COUNT; i++) sum->add(got[i]);
 }
 
-/* Steps begin ... end-1. */
+/* Steps step ... end - 1. */
 template <class S>
 __device__ void add_steps(const small_room<S> &m, const S *from, uint32_t step, uint32_t end, wfi_sum<S> *sum) {
     for (; step + 8 <= end; step += 8) add_some<8>(m, from, step, sum);
@@ -92,14 +92,14 @@ __device__ void add_steps(const small_room<S> &m, const S *from, uint32_t step, 
     if (step < end) add_some<1>(m, from, step, sum);
 }
 
-/* By value: a choice between places would put them into memory. */
+/* Selects by value: an index would move the sums to local memory. */
 template <class S> __device__ wfi_sum<S> pick(bool second, wfi_sum<S> a, wfi_sum<S> b) {
     if (second) a = b;
     return a;
 }
 
-/* Four sums over the warp at the price of little more than one: lanes hand over what others add up, then half the lanes
- * have half the sums each.  Lanes 8q ... 8q+7 get the q-th. */
+/* Four sums over the warp at little more than the cost of one: lanes exchange sums, until a quarter of the lanes has
+ * each sum.  Lanes 8q ... 8q+7 get sum q. */
 template <class S> __device__ wfi_sum<S> add_four(const wfi_sum<S> (&sum)[4]) {
     bool upper = threadIdx.x & 16, odd = threadIdx.x & 8;
     wfi_sum<S> a = pick(upper, sum[0], sum[2]), b = pick(upper, sum[1], sum[3]);
@@ -111,7 +111,7 @@ template <class S> __device__ wfi_sum<S> add_four(const wfi_sum<S> (&sum)[4]) {
     return c;
 }
 
-/* Pieces first ... last-1 of this warp, of long rows, TOGETHER of them: waiting for one, it works at the others. */
+/* Pieces first ... last - 1 of this warp, of long rows, TOGETHER at a time, which hides the latency of each. */
 template <class S> __device__ void add_long_rows(const small_room<S> &m, const S *from, uint32_t first, uint32_t last) {
     enum { TOGETHER = 4, BEGINNING = 2 };
     const uint16_t *cell = m.cells + threadIdx.x % WARP;
@@ -128,7 +128,8 @@ template <class S> __device__ void add_long_rows(const small_room<S> &m, const S
 #pragma unroll
         for (int q = 0; q < TOGETHER; q++)
 #pragma unroll
-            for (int i = 0; i < BEGINNING; i++) /* beyond the end there are cells as well, of something else */
+            for (int i = 0; i < BEGINNING;
+                 i++) /* beyond the end of the piece these are other cells, whose shares are ignored below */
                 got[q][i] = from[cell[(begin[q] + i) * WFI_LANES]];
 #pragma unroll
         for (int q = 0; q < TOGETHER; q++)
@@ -174,7 +175,7 @@ template <class S> __device__ told over_lanes(wfi_sum<S> change, wfi_sum<S> dang
     return all;
 }
 
-/* What this block works on, and this warp. */
+/* The share of this block and this warp. */
 template <class S> struct own_rows {
     small_room<S> m;
     uint32_t row, rows, step, pieces, places; /* places: of all blocks */
@@ -191,7 +192,7 @@ template <class S> struct own_rows {
     }
 };
 
-/* The cells of a piece of a long row: sorted by bank, then one after the other to all its steps. */
+/* Distributes the cells of a long row's piece over its steps: sorted by bank, dealt to all steps in turn. */
 template <class S>
 __device__ void fill_by_bank(const own_rows<S> &o, const weft_vid *source, const uint16_t *place_of, small_piece unit) {
     uint32_t lane = threadIdx.x % WARP, steps = unit.end - unit.begin;
@@ -252,7 +253,7 @@ __device__ void fill_room(const own_rows<S> &o, const job<plain<S>> &j, const sm
     if (thread == 0) m.table[o.places] = 0;
 }
 
-/* New ranks of the block's rows, their shares to `to`; `asked`: what came of it is handed in. */
+/* New ranks of the block's rows, their shares to `to`; asked: adds up the changes, too. */
 template <class S>
 __device__ void settle_rows(const own_rows<S> &o, const job<plain<S>> &j, double teleport, bool asked, S *to) {
     const small_room<S> &m = o.m;
@@ -275,7 +276,7 @@ __device__ void settle_rows(const own_rows<S> &o, const job<plain<S>> &j, double
     if (lane == 0) m.warp[thread / WARP] = of_warp;
 }
 
-/* An iteration's sums are asked for when something depends on them. */
+/* The sums of an iteration are computed only if the next step depends on them. */
 template <class S>
 __global__ void __launch_bounds__(THREADS, 1)
     small_kernel(job<plain<S>> j, small_cut cut, uint64_t first, uint64_t count) {

@@ -1,10 +1,10 @@
-/* PageRank, GPU, of a graph whose arcs do not fit its memory.  Needs: no weights, f32 or f64; rows of incoming arcs on
- * the host.  The method and the bits are those of pagerank_cpu.c; here is only what differs.
+/* PageRank, GPU, of a graph whose arcs do not fit the GPU's memory.  Needs: no weights, f32 or f64; rows of incoming
+ * arcs on the host.  Method and bits are those of pagerank_cpu.c; this file has the differences.
  * Work: the rows are streamed in their order (cuda/stream.cuh); a warp adds up the shares of its arcs row by row, in
- * fixed point, and what it has of a row goes to the row's sum by an integer atomic, so that a row may lie in several
- * pieces.  When all rows of a part have come, its ranks are settled.  By then nobody reads the shares that the part
- * read, so in turn (Gauss-Seidel) the new ones may take their places at once; Jacobi's go to an array of their own.
- * Encoding: everything is by vertex.  `sum` has places for the vertices of one part, and is left cleared. */
+ * fixed point, and adds each row's result to the row's sum by an integer atomic, so that a row may lie in several
+ * chunks.  When all rows of a part have arrived, its ranks are finished.  By then nobody reads the part's old shares,
+ * so with sweeping in turn (Gauss-Seidel) the new shares replace them at once; Jacobi's go to a separate array.
+ * Encoding: all arrays are by vertex.  `sum` has space for the vertices of one part, and is left cleared. */
 #include "algo/pagerank/pagerank.h"
 #include "algo/pagerank/pagerank_sums.cuh"
 #include "core/fixed.h"
@@ -19,20 +19,20 @@ using namespace wfi_pagerank;
 
 enum { THREADS = 256, MOST_BLOCKS = 1 << 12 };
 
-/* For a degree of 1, until the ranks begin: the vertex is of a pair. */
+/* In `degree` until the ranks begin: a vertex of degree 1 that is in a pair. */
 #define PAIRED UINT32_MAX
 
 namespace {
 
 struct control {
-    sums now, last; /* of the iteration under way; of the ranks as they are given out */
+    sums now, last; /* of the current iteration; of the ranks that are returned */
     double teleport, residual, scale;
 };
 
 template <class S> struct arrays {
-    S *rank, *share, *to; /* to: where new shares go */
+    S *rank, *share, *to; /* to: destination of new shares */
     uint32_t *degree;
-    const double *restart; /* NULL = everywhere alike */
+    const double *restart; /* NULL: uniform */
     unsigned long long *sum;
     control *c;
     rules r;
@@ -58,7 +58,7 @@ template <class S> __global__ void begin_ranks(arrays<S> a, wfi_pagerank_beginni
     hand_in(t, &a.c->now);
 }
 
-/* New ranks and shares for the vertices first ... end-1. */
+/* New ranks and shares of the vertices first ... end - 1. */
 template <class S> __global__ void settle_part(arrays<S> a, weft_vid first, weft_vid end) {
     enum { LIMBS = wfi_pull_visitor<S>::LIMBS };
     totals<plain<S>> t;
@@ -80,7 +80,7 @@ template <class S> __global__ void settle_part(arrays<S> a, weft_vid first, weft
     hand_in(t, &a.c->now);
 }
 
-/* After an iteration (or, swept = false, before the first): what the sums say.  One thread. */
+/* Evaluates the sums after an iteration (swept = false: before the first).  One thread. */
 template <class S> __global__ void end_iteration(control *c, rules r, bool swept) {
     double dangling = wfi_sum<S>::from(c->now.dangling).value(), sum = wfi_sum<S>::from(c->now.sum).value(), scale = 1;
     c->residual = wfi_sum<S>::from(c->now.change).value();
@@ -108,7 +108,7 @@ template <class S> __global__ void sum_ranks(arrays<S> a) {
     hand_in(t, &a.c->last);
 }
 
-/* --- what it takes ---------------------------------------------------------------------- */
+/* --- memory ----------------------------------------------------------------------------- */
 
 namespace {
 
@@ -119,7 +119,7 @@ template <class S> struct run {
     const wfi_view *in;
     arrays<S> a;
     weft_eid *offsets;
-    S *next; /* Jacobi's */
+    S *next; /* Jacobi only */
     uint32_t *degree, *degree_there;
     double *restart;
     wfi_stream stream;
@@ -206,7 +206,7 @@ template <class S> static weft_status fill_arrays(run<S> *u, const double *resta
     return st ? st : upload_degrees(u);
 }
 
-/* One iteration: parts in turn, each piece as far as the part goes. */
+/* One iteration: parts in turn, each chunk up to the end of the part. */
 template <class S> static weft_status sweep(run<S> *u, bool again) {
     wfi_stream *s = &u->stream;
     cudaStream_t stream = wfi_cuda_stream(u->ctx);
@@ -233,7 +233,7 @@ template <class S> static weft_status sweep(run<S> *u, bool again) {
     return WEFT_OK;
 }
 
-/* Where no tolerance asks for it, nobody waits for an iteration to end: the link would stand still meanwhile. */
+/* Without a tolerance the host does not wait for the end of an iteration: the link would be idle meanwhile. */
 template <class S> static weft_status iterate(run<S> *u, control *seen, uint64_t *iterations) {
     weft_ctx *ctx = u->ctx;
     wfi_kernel_scope stage(ctx, "iterations");

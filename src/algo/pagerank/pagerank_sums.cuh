@@ -1,5 +1,5 @@
-/* What every way to rank on the GPU shares: what is added up over all vertices in an iteration, and what follows from
- * it.  The bits are those of pagerank_cpu.c. */
+/* Shared by all GPU engines of pagerank: the sums over all vertices in an iteration, and the values derived from them. 
+ * The bits are those of pagerank_cpu.c. */
 #ifndef WFI_PAGERANK_SUMS_CUH
 #define WFI_PAGERANK_SUMS_CUH
 
@@ -10,8 +10,7 @@ namespace wfi_pagerank {
 
 enum { WARP = 32 };
 
-/* What a run computes with: ranks, shares, and the sums of each.  `came` adds up shares, `total` ranks and their
- * changes. */
+/* Types of a run: ranks, shares, and their sums.  `came` adds up shares, `total` ranks and their changes. */
 template <class S> struct plain {
     typedef S rank, share;
     typedef wfi_sum<S> came, total;
@@ -19,7 +18,7 @@ template <class S> struct plain {
     static constexpr bool WEIGHTED = false;
 };
 
-/* Over all vertices: how far ranks moved, what is not passed on, and the ranks themselves. */
+/* Over all vertices: change of the ranks, dangling rank, and sum of the ranks. */
 struct sums {
     unsigned long long change[2], dangling[2], sum[2];
 };
@@ -28,7 +27,8 @@ template <class K> struct totals { typename K::total change, dangling, sum; };
 
 struct rules {
     double damping, uniform, tolerance;
-    bool by_tolerance, drop, in_turn; /* in_turn: parts one after the other, and all scaled after an iteration */
+    bool by_tolerance, drop,
+        in_turn; /* in_turn: parts are swept one after the other, and all ranks are scaled after an iteration */
 };
 
 template <class T> __device__ void put_sum(T of_lane, unsigned long long *place) {
@@ -37,13 +37,13 @@ template <class T> __device__ void put_sum(T of_lane, unsigned long long *place)
 }
 
 /* Adds up over the block, then to `all`: atomics of every warp of the grid to one word would queue up for microseconds,
- * and so would those of a block's warps, which shared memory does by trying again.  Each warp has a place; then there
- * is a warp for each word. */
+ * and so would those of a block's warps in shared memory, which retries.  Each warp has its own slot; then one warp for
+ * each word adds up the slots. */
 template <class K> __device__ void hand_in(const totals<K> &t, sums *all) {
     enum { MOST_WARPS = 1024 / WARP, WORDS = sizeof(sums) / sizeof(unsigned long long) };
     __shared__ sums of_warp[MOST_WARPS];
     unsigned warp = threadIdx.x / WARP, lane = threadIdx.x % WARP, warps = blockDim.x / WARP;
-    __syncthreads(); /* of_warp may still be read from the last time */
+    __syncthreads(); /* of_warp may still be read from the last call */
     if (lane == 0) of_warp[warp] = {};
     put_sum(t.change, of_warp[warp].change);
     put_sum(t.dangling, of_warp[warp].dangling);
@@ -60,7 +60,7 @@ __device__ inline void clear(sums *s) {
     for (int i = 0; i < 2; i++) s->change[i] = s->dangling[i] = s->sum[i] = 0;
 }
 
-/* By how much all ranks are scaled after parts were swept in turn, so that they fulfil the sum of the equations. */
+/* The factor for all ranks after parts were swept in turn, so that their sum is that of the equations. */
 __device__ inline double scale_of(const rules &r, double sum, double dangling) {
     double d = r.damping;
     return !r.drop ? 1 / sum : d < 1 ? (1 - d) / (sum - d * (sum - dangling)) : 1;

@@ -1,9 +1,9 @@
-/* One iteration of PageRank on CPU cores: sparse matrix-vector product, then new ranks and contributions by vertex.
- * Method: rows of incoming arcs pull the contributions of their sources (shared/pull), or blocks of targets are added
- * up from tiles (pagerank_tiles.c); on a 2-D grid of ranks each adds up the contributions of its column's vertices for
- * all vertices of its row, and gives others what is theirs (reduce along rows, gather along columns).
- * Encoding: contributions ("shares") and sums as pagerank_cpu.c says; sums are of integers, so that tiles, rows and
- * grids give the same bits.
+/* One iteration of PageRank on CPU cores: sparse matrix-vector product, then new ranks and shares by vertex.
+ * Method: rows of incoming arcs pull the shares of their sources (engines/fixed_sums), or blocks of targets are added
+ * up from tiles (pagerank_tiles.c); on a 2-D grid of ranks each rank adds up the shares of its column's vertices for
+ * all vertices of its row (reduce along rows, gather along columns).
+ * Encoding: shares and sums as in pagerank_cpu.c; sums are of integers, so that tiles, rows and grids give the same
+ * bits.
  * Yoo et al., "A Scalable Distributed Parallel Breadth-First Search Algorithm on BlueGene/L", SC 2005, for the grid. */
 #include "algo/pagerank/pagerank_cpu.h"
 #include "ranks/grid.h"
@@ -16,7 +16,7 @@ enum { BATCH = 256, PASS = WFI_PAGERANK_PASS };
 
 /* --- from sums to ranks, from ranks to shares -------------------------------------- */
 
-/* In f32 one limb is enough for the totals too: what it cuts off is below 2^-62 a vertex. */
+/* In f32 one limb suffices for the totals, too: the truncated part is below 2^-62 a vertex. */
 static inline void add_total(wfi_fixed *sum, bool single, double x) {
     if (single)
         sum->whole += (uint64_t)(int64_t)(x * WFI_FIXED_ONE);
@@ -24,7 +24,7 @@ static inline void add_total(wfi_fixed *sum, bool single, double x) {
         wfi_fixed_add(sum, x * WFI_FIXED_ONE);
 }
 
-/* The new ranks, rounded as they are stored. */
+/* New ranks from sums, rounded as they are stored. */
 static inline __attribute__((always_inline)) void settle_ranks(wfi_ranking *r, bool single, weft_vid first,
                                                                weft_vid count, const double *came, wfi_totals *t) {
     const double *restart = r->restart ? r->restart + first : NULL;
@@ -55,7 +55,8 @@ static inline __attribute__((always_inline)) void settle_shares(wfi_ranking *r, 
     for (weft_vid v = first; v < first + count; v++) {
         double rank = single ? (double)((const float *)r->rank)[v] : ((const double *)r->rank)[v];
         double inverse = r->inverse[v];
-        add_total(&t->dangling, single, rank * (double)(inverse == 0)); /* no branch: which vertices dangle is random */
+        add_total(&t->dangling, single,
+                  rank * (double)(inverse == 0)); /* no branch: dangling vertices are not predictable */
         if (narrow)
             ((float *)to)[v] = (float)(rank * inverse);
         else
@@ -123,16 +124,17 @@ static void sweep_tiles(wfi_ranking *r, size_t block, wfi_totals *t) {
     }
 }
 
-/* Where unit u of so many of a stretch begins, without tiles: rows that cost about the same, or have been added up. */
+/* Begin of unit u of a stretch without tiles: units have rows of about equal cost, or, on a grid, equal numbers of rows
+ * that are already added up. */
 static weft_vid unit_at(const wfi_ranking *r, const wfi_stretch *s, size_t units, size_t u) {
     if (!r->on_grid) return wfi_pull_chunk(&r->pull, s->first, s->end, u);
     return s->first + (weft_vid)((uint64_t)(s->end - s->first) * u / units);
 }
 
-/* New ranks for a stretch from the shares in effect. */
+/* New ranks for a stretch, from the current shares. */
 static void sweep_stretch(wfi_ranking *r, const wfi_stretch *s, wfi_totals *all) {
     unsigned shift = r->tiled ? r->tiles.shift : 0;
-    size_t base = (size_t)s->place >> shift; /* tiles are of a rank that has all vertices */
+    size_t base = (size_t)s->place >> shift; /* with tiles this rank has all vertices */
     r->pull.rows = &s->in;
     size_t units = r->tiled     ? ((size_t)(s->place + s->end - 1) >> shift) + 1 - base
                    : r->on_grid ? (s->end - s->first) / PASS + 1
@@ -160,7 +162,7 @@ void wfi_exchange_shares(wfi_ranking *r) {
     r->next = share;
 }
 
-/* The arrays change places if the stretch is all vertices, else it takes a copy. */
+/* If the stretch is all vertices the arrays are exchanged, else the stretch is copied. */
 weft_status wfi_publish_shares(wfi_ranking *r, size_t i) {
     const wfi_stretch *s = &r->stretch[i];
     size_t each = wfi_share_bytes(r->pull.travels);
@@ -234,8 +236,8 @@ static void scale_all(const wfi_ranking *r, void *array, bool narrow, weft_vid c
         scale_array(array, narrow, first, count - first < PASS ? count : first + PASS, scale);
 }
 
-/* After a sweep the new shares are in effect and in `next`.  Those in effect are in the caches of all cores that have
- * read them, and to write them again takes ten times as long: `next` is scaled, and takes their place. */
+/* After a sweep `next` is a copy of the current shares.  These are in the caches of all cores that have read them, and
+ * writing them takes ten times as long: `next` is scaled and exchanged for them. */
 void wfi_pagerank_scale(wfi_ranking *r, double scale) {
     scale_all(r, r->rank, r->single, r->mine, scale);
     scale_all(r, r->whole ? r->next : r->pull.share, r->pull.travels == WFI_SHARE_32, r->sees, scale);

@@ -1,5 +1,5 @@
-/* One sweep of the GPU's grid over all rows (pagerank_cuda.cu says how; the bits are those of pagerank_cpu.c): what
- * comes along the arcs of a row, its new rank, and the share that it passes on. */
+/* One sweep of the GPU's grid over all rows (method: pagerank_cuda.cu; bits: pagerank_cpu.c): the sum of a row's
+ * shares, its new rank, and its new share. */
 #ifndef WFI_PAGERANK_SWEEP_CUH
 #define WFI_PAGERANK_SWEEP_CUH
 
@@ -15,7 +15,7 @@ namespace wfi_pagerank {
 
 enum { THREADS = 1024, WARPS = THREADS / WARP };
 
-/* One sweep: from where to where. */
+/* The operands of one sweep. */
 template <class K> struct sweeping {
     const typename K::share *hub, *from;
     typename K::share *to;
@@ -30,7 +30,7 @@ template <class K> __device__ typename K::share share_of(const sweeping<K> &w, u
     return u - w.first_hub < hubs ? w.hub[u - w.first_hub] : u != WFI_NO_SOURCE ? w.from[u] : (S)0;
 }
 
-/* What is known of a row before its shares have come; asked for early. */
+/* The state of a row before its sum is known; read early. */
 template <class K> struct standing {
     typename K::rank rank;
     uint32_t degree;
@@ -39,7 +39,7 @@ template <class K> struct standing {
     __device__ standing(const job<K> &j, uint32_t row) : rank(j.rank[row]), degree(j.degree[row]), own(j.own[row]) {}
 };
 
-/* The share of a row's rank to its place; what no arc takes along counts as dangling. */
+/* Writes the share of a row's rank; rank of a vertex without outgoing arcs counts as dangling. */
 template <class K>
 __device__ void pass_on(const job<K> &j, uint32_t row, uint32_t degree, double rank, typename K::share *place,
                         totals<K> *t) {
@@ -71,7 +71,7 @@ __device__ void settle(const job<K> &j, const sweeping<K> &w, uint32_t row, cons
 
 /* --- units --------------------------------------------------------------------------- */
 
-/* Where a unit's steps are, and whose they are. */
+/* The steps of a unit, and its row. */
 struct sweep_span {
     uint32_t begin, end, row;
 };
@@ -82,7 +82,7 @@ template <class K> __device__ sweep_span span_of(const job<K> &j, uint32_t unit,
     return s;
 }
 
-/* The cells of AHEAD steps, whose shares a lane asks for at once: as many as it has registers for. */
+/* The cells of AHEAD steps, whose shares a lane reads at once; AHEAD is limited by registers. */
 template <class K> struct ask {
     enum { AHEAD = sizeof(typename K::share) <= 4 ? 8 : sizeof(typename K::weight) <= 4 ? 4 : 2 };
     weft_vid at[AHEAD];
@@ -118,12 +118,11 @@ __device__ static uint32_t end_of_part(uint32_t row, weft_vid part, weft_vid n) 
     return (uint32_t)(end < n ? end : n);
 }
 
-/* This block's units of first ... last-1: every gridDim.x-th, one after the other to whichever warp is free.  A warp
- * knows its next two: the cells of one are on their way while it adds up another, and it has asked where those of the
- * third are. */
+/* The units of this block among first ... last - 1: every gridDim.x-th, each to the next free warp.  A warp knows its
+ * next two units: it reads the cells of the first ahead while it adds up another, and the span of the second. */
 struct queue {
     uint32_t first, last;
-    unsigned *ticket; /* of the block; the first two of each warp are dealt out */
+    unsigned *ticket; /* of the block; the first two units of each warp are dealt out */
     __device__ uint32_t dealt(unsigned round) const { return unit(round * WARPS + threadIdx.x / WARP); }
     __device__ uint32_t draw() const {
         unsigned drawn = threadIdx.x % WARP == 0 ? atomicAdd(ticket, 1u) : 0;
@@ -172,25 +171,25 @@ template <class K> __device__ void sweep_units(const job<K> &j, const sweeping<K
     }
 }
 
-/* The row of a flat number that counts through the parts. */
+/* The part of a number that counts through all parts. */
 __device__ static uint32_t part_of(const uint32_t *first, uint64_t number) {
     uint32_t p = 0;
     while (number >= first[p + 1]) p++;
     return p;
 }
 
-/* begin ... end-1. */
+/* Indices begin ... end - 1. */
 struct sweep_range {
     uint32_t begin, end;
 };
 
-/* Rows whose sums are there, found by row_of(i) and taken by came_of(i), for each i of the range: a thread asks for
- * what it needs of AT_ONCE of them at a time. */
+/* Finishes rows whose sums are complete: row_of(i) and came_of(i) for each i of the range.  A thread reads the operands
+ * of AT_ONCE rows together. */
 template <class K, class Row, class Came>
 __device__ void settle_all(const job<K> &j, const sweeping<K> &w, sweep_range of, totals<K> *t, Row row_of,
                            Came came_of) {
     const uint32_t begin = of.begin, end = of.end;
-    enum { AT_ONCE = sizeof(typename K::share) <= 4 ? 4 : 1 }; /* more would be spilled */
+    enum { AT_ONCE = sizeof(typename K::share) <= 4 ? 4 : 1 }; /* more would spill registers */
     uint64_t step = (uint64_t)gridDim.x * THREADS;
     for (uint64_t i = begin + blockIdx.x * (uint64_t)THREADS + threadIdx.x; i < end; i += AT_ONCE * step) {
         uint32_t row[AT_ONCE];
@@ -209,7 +208,7 @@ __device__ void settle_all(const job<K> &j, const sweeping<K> &w, sweep_range of
     }
 }
 
-/* Rows in no unit: nothing comes. */
+/* Rows without incoming arcs, which are in no unit: the sum is 0. */
 template <class K>
 __device__ void settle_empty_rows(const job<K> &j, const sweeping<K> &w, uint32_t begin, uint32_t end, totals<K> *t) {
     settle_all(
@@ -221,7 +220,7 @@ __device__ void settle_empty_rows(const job<K> &j, const sweeping<K> &w, uint32_
         [](uint64_t) { return typename K::came(); });
 }
 
-/* Rows without any arcs have one rank, which the first of them keeps for all. */
+/* Rows without any arcs all have the same rank, which the first of them keeps. */
 template <class K>
 __device__ void settle_rows_alone(const job<K> &j, const sweeping<K> &w, uint32_t begin, uint32_t end, totals<K> *t) {
     uint64_t p = begin + groups::this_grid().thread_rank();
@@ -234,7 +233,7 @@ __device__ void settle_rows_alone(const job<K> &j, const sweeping<K> &w, uint32_
     t->sum.join(one.sum, count);
 }
 
-/* After a barrier; leaves the sums cleared. */
+/* Finishes long rows, after a barrier; leaves the sums cleared. */
 template <class K>
 __device__ void settle_long_rows(const job<K> &j, const sweeping<K> &w, uint32_t begin, uint32_t end, totals<K> *t) {
     enum { WORDS = sizeof(typename K::came) / sizeof(unsigned long long) };
@@ -250,12 +249,12 @@ __device__ void settle_long_rows(const job<K> &j, const sweeping<K> &w, uint32_t
             return K::came::from(whole);
         });
     for (uint64_t i = begin + blockIdx.x * (uint64_t)THREADS + threadIdx.x; i < end; i += (uint64_t)gridDim.x * THREADS)
-        for (int k = 0; k < WORDS; k++) j.came[WORDS * (size_t)i + k] = 0; /* those that this thread has read */
+        for (int k = 0; k < WORDS; k++) j.came[WORDS * (size_t)i + k] = 0; /* this thread has read them */
 }
 
 /* --- all rows ------------------------------------------------------------------------- */
 
-/* Before a sweep: the hubs' shares, which stand at whole 16 bytes, and all tickets back. */
+/* Before a sweep: loads the hubs' shares, 16 bytes at a time, and resets the tickets. */
 template <class S> __device__ void prepare(const S *share, uint32_t hubs, S *hub, unsigned *ticket) {
     __syncthreads();
     enum { EACH = sizeof(uint4) / sizeof(S) };
@@ -267,8 +266,8 @@ template <class S> __device__ void prepare(const S *share, uint32_t hubs, S *hub
     __syncthreads();
 }
 
-/* The units of parts begin ... end-1, block after block.  Far blocks have no hubs: first_hub is beyond all sources
- * then. */
+/* The units of the parts begin ... end - 1, block after block of sources.  Far blocks have no hubs: first_hub is beyond
+ * all sources then. */
 template <class K>
 __device__ void sweep_blocks(const job<K> &j, sweeping<K> w, sweep_range parts, typename K::share *hub,
                              unsigned *ticket, totals<K> *t) {

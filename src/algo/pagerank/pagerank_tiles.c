@@ -1,11 +1,11 @@
 /* Cache blocking in two dimensions, for PageRank on CPU cores.  Needs: outgoing rows, unweighted; no transpose.
  * Method: a block of targets is added up from all blocks of sources in turn.  Its sums (512 KB at most) stay in the
- * core's second cache and the shares are read in order, where pulling misses the caches on most arcs once the shares
- * have outgrown them.  Propagation blocking [1] gets there by writing each share to a bin and reading it again, 10
- * bytes an arc; as long as a block of targets has an arc for every few sources, reading the shares once for each block
- * is cheaper: 4 bytes an arc and 4 n for each block of targets.
- * Encoding: an arc is two 16-bit places in its blocks.  Sizes of blocks follow the threads; the sums do not, being of
- * integers.
+ * core's L2 cache and the shares are read in order; pulling misses the caches on most arcs once the shares exceed them.
+ * Propagation blocking [1] writes each share to a bin and reads it again, 10 bytes an arc; if a block of targets has an
+ * arc for every few sources, reading the shares once for each block is cheaper: 4 bytes an arc and 4 n for each block
+ * of targets.
+ * Encoding: an arc is two 16-bit positions within its blocks.  Block sizes depend on the number of threads; the sums do
+ * not, since they are of integers.
  * [1] Beamer, Asanovic, Patterson, "Reducing PageRank Communication via Propagation Blocking", IPDPS 2017. */
 #include "algo/pagerank/pagerank_cpu.h"
 #include "core/fixed.h"
@@ -13,10 +13,10 @@
 #include <omp.h>
 #include <string.h>
 
-/* BLOCKS: so many blocks of targets, or more; each reads all shares once.
- * TURNS: blocks that each thread should get, at least, of the n/8 vertices that are swept at once (pagerank_cpu.c).
- * LANES: counters for each block of targets; neighbours in a row often share a block, and one counter would wait for
- * itself. */
+/* BLOCKS: minimum number of blocks of targets; each reads all shares once.
+ * TURNS: minimum number of blocks for each thread, of the n/8 vertices that are swept at once (pagerank_cpu.c).
+ * LANES: counters for each block of targets; neighbours in a row often share a block, and a single counter would be a
+ * chain of dependent additions. */
 enum {
     MOST_SHIFT = 16,
     LEAST_SHIFT = 10,
@@ -38,7 +38,7 @@ static unsigned choose_shift(weft_vid n, int threads) {
     return shift;
 }
 
-/* The tiles' arrays, and after the making of them, where its scratch lay, a block of sums for each thread. */
+/* Declares the tiles' arrays; later, in the memory of their scratch, a block of sums for each thread. */
 void wfi_tiles_lay_out(wfi_workspace *w, const weft_graph *g, int threads, wfi_tiles *t) {
     unsigned shift = choose_shift(g->n, threads);
     uint64_t blocks = blocks_of(g->n, shift);
@@ -56,7 +56,7 @@ static weft_vid first_source(const wfi_tiles *t, size_t from) {
     return (weft_vid)wfi_min_u64((uint64_t)from << t->shift, t->g->n);
 }
 
-/* Counts the arcs of a block of sources into start[to][from].  False when the caller wants no more. */
+/* Counts the arcs of a block of sources into start[to][from].  False after a request to stop. */
 static bool count_arcs(weft_ctx *ctx, const wfi_tiles *t, size_t from, uint32_t *count) {
     const weft_eid *offsets = t->g->out.offsets;
     weft_eid begin = offsets[first_source(t, from)], arcs = offsets[first_source(t, from + 1)] - begin;
@@ -94,7 +94,7 @@ static bool place_arcs(weft_ctx *ctx, const wfi_tiles *t, size_t from, uint32_t 
     return true;
 }
 
-/* Counts become places. */
+/* Counts become begins (exclusive scan). */
 static void allot(const wfi_tiles *t) {
     uint64_t sum = 0;
     for (size_t i = 0; i < t->blocks * t->blocks; i++) {
@@ -130,7 +130,8 @@ bool wfi_tiles_add(weft_ctx *ctx, const wfi_tiles *t, size_t to, const float *sh
         const float *sent = share + ((size_t)from << t->shift);
         const uint32_t *arc = t->arcs + t->start[to * t->blocks + from];
         const uint32_t *end = t->arcs + t->start[to * t->blocks + from + 1];
-        /* Four shares are at hand before the first sum is written: the compiler cannot know that sums are no shares. */
+        /* Reads four shares before the first sum is written: the compiler must assume that sums and shares may
+         * alias. */
         for (; end - arc >= 4; arc += 4) {
             uint64_t a = wfi_fixed_of(sent[arc[0] >> 16]), b = wfi_fixed_of(sent[arc[1] >> 16]);
             uint64_t c = wfi_fixed_of(sent[arc[2] >> 16]), d = wfi_fixed_of(sent[arc[3] >> 16]);

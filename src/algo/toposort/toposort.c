@@ -1,13 +1,14 @@
-/* toposort: the level of each vertex, an order in which every arc goes forward, or a cycle that forbids one.
- * level = longest path from a source; position by (level, vertex).  Both are WEFT_UNREACHED on and behind cycles.
+/* toposort: the level of each vertex, an order in which every arc goes forward, or a cycle that forbids such an order.
+ * The level of a vertex is the length of the longest path to it from a source; its position is that in the order by
+ * (level, vertex).  Both are WEFT_UNREACHED on and behind cycles.
  * Needs: a directed graph.
  * Method: Kahn's algorithm by levels [1] (engines/kahn/kahn.c); positions by a counting sort over (level, vertex); a
- * cycle of the leftover from engines/kahn/witness.c.
- * Ranks peel by messages (ranks/peel.c).  Vertices ascend with ranks, so each rank adds up the counts of all ranks for
- * its share of the levels, and sends each rank where its own vertices begin.  Memory: 8 bytes for each vertex of the
- * graph, 24 for messages; 4 for each level.
- * Encoding: the position column is the queue of the peeling and scratch of the witness before it is filled, and the
- * counters of the peeling become those of the sort, so that three numbers a vertex are all that is held.
+ * cycle of the leftover by engines/kahn/witness.c.
+ * Ranks: peeling by messages (ranks/peel.c).  Vertices ascend with ranks, so each rank adds up the counts of all ranks
+ * for its share of the levels, and sends each rank the first positions of its vertices.  Memory: 8 bytes for each
+ * vertex of the graph, 24 for messages; 4 for each level.
+ * Encoding: the position column is first the queue of the peeling and scratch of the witness, and the counters of the
+ * peeling become those of the sort, so that three numbers a vertex are held at most.
  * [1] Kahn, "Topological sorting of large networks", Communications of the ACM 5, 1962. */
 #include "ranks/device_steps.h"
 #include "run/algorithm.h"
@@ -17,19 +18,19 @@
 
 enum { SHARE = 1 << 16 };
 
-/* One flag alone leaves the other's column out. */
+/* One flag alone omits the other's column. */
 static bool has_levels(const weft_toposort_params *p) { return p->levels || !p->order; }
 static bool has_order(const weft_toposort_params *p) { return p->order || !p->levels; }
 
-/* The cycle, grown in job->space, as a table, and the scalars. */
+/* Adds the cycle, which lies at the end of job->space, as a table, and the scalars. */
 static weft_status add_result(wfi_job *job, const wfi_cycle *cycle, bool acyclic, uint32_t levels) {
     wfi_cycle_compare_label(job->ctx, job->g, acyclic);
     weft_status st = wfi_cycle_column(job->space, cycle);
     return st ? st : WFI_TELL(job->ctx, job->result, WFI_U64("acyclic", acyclic), WFI_U64("levels", levels));
 }
 
-/* Vertices are cut into `parts` runs; count[part * levels + level] becomes the first position of that level's vertices
- * of that run.  parts * levels is at most n, the room there is. */
+/* Counting sort.  The vertices are cut into `parts` chunks; count[part * levels + level] becomes the first position of
+ * the vertices of that level in that chunk.  parts * levels is at most n, the length of count. */
 static void number_positions(weft_ctx *ctx, const weft_graph *g, const uint32_t *level, uint32_t levels,
                              uint32_t *count, uint32_t *position) {
     weft_vid n = g->n;
@@ -65,7 +66,7 @@ static void number_positions(weft_ctx *ctx, const weft_graph *g, const uint32_t 
 typedef struct arrays {
     wfi_kahn k;
     uint32_t *position;
-    uint64_t *left; /* of the witness; a loop needs none */
+    uint64_t *left; /* scratch of the witness; NULL if a loop is the cycle */
 } arrays;
 
 static void column_or_array(wfi_workspace *w, const char *name, bool wanted, weft_vid n, uint32_t **place) {
@@ -107,13 +108,13 @@ static weft_status run_cpu(wfi_job *job) {
     return add_result(job, &cycle, a.k.peeled == g->n, a.k.levels);
 }
 
-/* --- ranks ---------------------------------------------------------------------------- */
+/* --- ranks --- */
 
 typedef struct rank_arrays {
     wfi_rank_peel p;
     uint32_t *position;
-    uint32_t *count;  /* of each level: this rank's vertices, then where they begin */
-    uint32_t *counts; /* of this rank's share of levels: of each rank */
+    uint32_t *count;  /* by level: number of this rank's vertices, then their first position */
+    uint32_t *counts; /* this rank's share of the levels: the counts of each rank */
     uint64_t *go, *come;
 } rank_arrays;
 
@@ -136,7 +137,7 @@ static void plan_ranks(const weft_ctx *ctx, const wfi_spread *spread, const void
     rank_arrays a = {.position = NULL};
     lay_out_ranks(&choice->space, spread, params, &a);
     choice->sends = wfi_rank_peel_sends(spread, &a.p);
-    /* Counts of levels go to the ranks that have them, and come back as places. */
+    /* Counts of levels go to the ranks that own the levels, and come back as positions. */
     if (has_order(params) && spread->comm->link.size > 1)
         choice->sends += 2 * sizeof *a.count * ((uint64_t)spread->g->n + (uint64_t)spread->comm->link.size);
 }
@@ -144,7 +145,7 @@ static void plan_ranks(const weft_ctx *ctx, const wfi_spread *spread, const void
 /* The first level of rank r's share. */
 static uint64_t share(uint64_t levels, int ranks, int r) { return levels * (uint64_t)r / (uint64_t)ranks; }
 
-/* Counts of this rank's share of levels, rank by rank, become positions. */
+/* The counts of this rank's share of the levels, in the order of ranks, become positions. */
 static weft_status add_up(weft_ctx *ctx, const wfi_spread *s, uint32_t *counts, uint64_t levels) {
     int ranks = s->comm->link.size;
     uint64_t sum = 0, before = 0;
@@ -179,7 +180,7 @@ static weft_status number_on_ranks(weft_ctx *ctx, const wfi_spread *s, rank_arra
     return st;
 }
 
-/* gpu: what peels on GPUs, unless it is NULL; mine: how making that ready went on this rank. */
+/* gpu: the engine that peels on GPUs, or NULL; mine: status of its preparation on this rank. */
 static weft_status run_ranks_with(wfi_job *job, struct wfi_rank_peel_gpu *gpu, weft_status mine) {
     const weft_toposort_params *p = job->params;
     const wfi_spread *s = job->spread;
@@ -195,7 +196,7 @@ static weft_status run_ranks_with(wfi_job *job, struct wfi_rank_peel_gpu *gpu, w
     return st ? st : add_result(job, &cycle, acyclic, a.p.levels);
 }
 
-/* --- the GPU ---------------------------------------------------------------------------- */
+/* --- GPU --- */
 
 #ifdef WEFT_HAVE_CUDA
 static void columns(wfi_workspace *w, const weft_graph *g, const weft_toposort_params *p, wfi_kahn_wish *wish) {
@@ -227,7 +228,7 @@ static weft_status run_cuda(wfi_job *job) {
     return st ? st : add_result(job, &answer.cycle, answer.acyclic, answer.levels);
 }
 
-/* Peeled by the GPUs of ranks (ranks/device_peel.cu); positions, and a cycle of the leftover, are found on the host. */
+/* Peeling by the GPUs of ranks (ranks/device_peel.cu); positions, and a cycle of the leftover, by the host. */
 static void plan_ranks_cuda(const weft_ctx *ctx, const wfi_spread *spread, const void *params, wfi_choice *choice) {
     wfi_device_peel d;
     wfi_device_peel_lay_out(&choice->space, &choice->device, spread, &d);
@@ -244,13 +245,13 @@ static weft_status run_ranks_cuda(wfi_job *job) {
 
 static weft_status run_ranks(wfi_job *job) { return run_ranks_with(job, NULL, WEFT_OK); }
 
-/* Counting and striking.  How deep a graph is nobody knows before. */
+/* Counting in-degrees and removing arcs.  The depth of a graph is not known in advance. */
 static void work(const weft_graph *g, const void *params, wfi_work *to) {
     (void)params;
     wfi_work_of_search(g, NULL, to);
 }
 
-/* How much is peeled before a cycle depends on the graph. */
+/* The part that is peeled before a cycle is met depends on the graph: no model then. */
 static double model_bytes(const weft_graph *g, const void *params, const weft_result *result) {
     (void)params;
     const weft_scalar *acyclic = weft_result_scalar(result, "acyclic");

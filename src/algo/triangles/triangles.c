@@ -1,10 +1,11 @@
-/* triangles: how many triangles each vertex is a corner of, each edge a side of, and how many there are.
- * The graph is seen as undirected and simple: directions, loops and repeated edges do not count.  On CPU cores by the
- * forward algorithm [1].  Needs: any graph; a directed one gets its transpose.
- * Method: orient each edge towards the end of higher degree, intersect forward rows, with pairs of hubs in a bit matrix
- * (engines/triangles/triangles.c).  Where that copy of the edges would be over the memory limit, the rows are
- * intersected as they are.  Counts are integers, so that the order of adding does not show.  The support of an edge is
- * that of its pair in the oriented view, found there by search.
+/* triangles: number of triangles at each vertex, on request the support of each edge, and the number of triangles in
+ * total.
+ * The graph is taken as undirected and simple: directions, loops and repeated edges do not count.
+ * Needs: any graph; a directed graph gets its transpose.
+ * Method: the forward algorithm [1]: orient each edge towards the end of higher degree and intersect forward rows, with
+ * pairs of hubs in a bit matrix (engines/triangles/triangles.c).  If that copy of the edges exceeds the memory limit,
+ * the rows are intersected as they are.  Counts are integers, so that the order of additions does not matter.  The
+ * support of an edge is that of its pair in the oriented view, found there by search.
  * [1] Latapy, "Main-memory Triangle Computations for Very Large (Sparse (Power-Law)) Graphs", TCS 407, 2008. */
 #include "algo/triangles/triangles.h"
 #include "engines/triangles/triangles.h"
@@ -18,14 +19,14 @@ enum { SHARE = 1 << 14 };
 enum { ORIENTED = 0, LEAN };
 
 typedef struct arrays {
-    uint64_t *column, *corners; /* by vertex, by rank */
+    uint64_t *column, *corners; /* triangles at each vertex; at each position of the oriented order */
     wfi_oriented o;
     wfi_orienting orienting;
     wfi_triangle_scratch scratch;
-    wfi_edge_rows edges; /* with their support, if it is asked for; else none */
+    wfi_edge_rows edges; /* with their support if it is asked for, else empty */
     uint64_t *support;
-    uint32_t *oriented_support; /* grown: of the edges of the view */
-    weft_vid *rank;             /* of each vertex */
+    uint32_t *oriented_support; /* grown: for each edge of the oriented view */
+    weft_vid *rank;             /* position of each vertex in the oriented order */
 } arrays;
 
 static bool wants_edges(const void *params) { return ((const weft_triangles_params *)params)->edges; }
@@ -95,14 +96,14 @@ static weft_status run_cpu(wfi_job *job) {
     return st ? st : wfi_result_scalar_u64(job->ctx, job->result, "triangles", total);
 }
 
-/* --- ranks ---------------------------------------------------------------------------- */
+/* --- ranks --- */
 
 static void lay_out_ranks(wfi_workspace *w, const weft_ctx *ctx, const wfi_spread *s, wfi_rank_triangles *c) {
     wfi_column(w, "triangles", WEFT_U64, s->vertices, &c->sum);
     wfi_rank_triangles_lay_out(w, ctx, s, WFI_TRIANGLE_ONE, c);
 }
 
-/* gpu: what looks for triangles on GPUs; NULL: CPU cores do. */
+/* gpu: the engine that counts triangles on GPUs, or NULL for CPU cores. */
 static void plan_ranks_with(const weft_ctx *ctx, const wfi_spread *spread, wfi_choice *choice,
                             wfi_rank_triangles_gpu *gpu) {
     choice->method = "orient by degree, fetch rows";

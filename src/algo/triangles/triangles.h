@@ -1,4 +1,4 @@
-/* The GPU's triangles, behind a door without CUDA types. */
+/* triangles on the GPU: declarations without CUDA types. */
 #ifndef WFI_ALGO_TRIANGLES_H
 #define WFI_ALGO_TRIANGLES_H
 

@@ -1,5 +1,5 @@
-/* triangles, GPU.  The count is in shared/triangles; here ranks become vertices, and the corners are added up.  Edges
- * are listed on the host. */
+/* triangles, GPU.  engines/triangles counts; here positions of the oriented order become vertices, and the counts of
+ * vertices are added up.  The host lists the edges. */
 #include "algo/triangles/triangles.h"
 #include "cuda/warp.cuh"
 #include "engines/triangles/triangles_cuda.cuh"
@@ -29,7 +29,7 @@ struct arrays {
     wfi_support_space support;
 };
 
-/* On the host. */
+/* Arrays on the host. */
 struct columns {
     uint64_t *triangles, *support;
     wfi_edge_rows edges;
