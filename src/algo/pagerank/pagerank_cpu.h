@@ -86,8 +86,8 @@ typedef struct wfi_ranking {
     double dangling;     /* rank that goes to dangling_to in this iteration */
     double *inverse;     /* 2^62 / (out-degree, or sum of the row's weights); 0 for a dangling vertex */
     void *rank;
-    void *
-        next; /* new shares of this rank's vertices; exchanged with the current shares if all vertices are swept at once */
+    /* New shares of this rank's vertices; exchanged with the current shares if all vertices are swept at once. */
+    void *next;
 } wfi_ranking;
 
 /* A run on one machine, or for this rank's part of the vertices; gpu may be NULL. */

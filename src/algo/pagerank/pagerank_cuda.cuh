@@ -39,9 +39,9 @@ template <class K> struct job {
     const weft_vid *own;               /* the row's number as a source */
     wfi_sell_part at[WFI_MOST_PARTS];
     uint32_t unit[WFI_SELL_BLOCKS][WFI_MOST_PARTS + 1];
-    uint32_t slot[WFI_MOST_PARTS + 1],
-        hollow[WFI_MOST_PARTS + 1]; /* counted through the parts: long rows, empty rows that are not alone */
-    unsigned long long *came;       /* sums of long rows, as many words each as K::came has */
+    /* Numbers that run through all parts: of long rows; of rows that have outgoing arcs only. */
+    uint32_t slot[WFI_MOST_PARTS + 1], hollow[WFI_MOST_PARTS + 1];
+    unsigned long long *came; /* sums of long rows, as many words each as K::came has */
     const double *restart;
     typename K::rank *rank;
     typename K::share *share[2]; /* Jacobi: used in turn; sweeping in turn: current and new shares */

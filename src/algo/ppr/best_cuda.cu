@@ -1,8 +1,9 @@
-/* The best vertices of a lane, GPU.  Method: the vertices are cut into groups; the K-th largest of the groups' largest
- * ranks is no larger than the K-th rank of all.  Whatever is not below it is a candidate, in the order of vertices
- * (CUB's select), and candidates are sorted by rank, stably (CUB's radix sort): equal ranks stay in that order.  As a
- * rule there are few more candidates than rows asked for.  Groups are compared by the upper half of their ranks' bits,
- * which are in the order of the ranks. */
+/* The best vertices of a lane, GPU.
+ * Method: the vertices are cut into groups; the K-th largest of the groups' maximum ranks is a lower bound of the K-th
+ * largest rank.  Vertices of at least that rank are candidates, selected in the order of vertices (CUB's select) and
+ * sorted by rank, stably (CUB's radix sort), so that equal ranks stay in that order.  There are usually few more
+ * candidates than rows asked for.  Groups are compared by the upper half of the bits of their ranks, which order like
+ * the ranks. */
 #include "algo/ppr/ppr_cuda.cuh"
 #include "cuda/buffers.cuh"
 #include "cuda/warp.cuh"
@@ -63,7 +64,7 @@ void lay_out_picking(wfi_workspace *device, weft_vid n, picking *k) {
     wfi_array_within(device, &k->scratch, n ? scratch_for(n) : 0);
 }
 
-/* Candidates, and how many. */
+/* Selects the candidates; *count: their number. */
 static weft_status find_candidates(weft_ctx *ctx, const picking &k, const ranks &r, const wfi_ppr_best *best,
                                    unsigned *count) {
     cudaStream_t stream = wfi_cuda_stream(ctx);

@@ -1,5 +1,6 @@
-/* Personalised PageRank on CPU cores (ppr.h).  Method: only vertices that the seeds have reached are gone through:
- * within k arcs in iteration k.  Threads share them out. */
+/* Personalised PageRank on CPU cores (ppr.h).
+ * Method: an iteration visits only the vertices that the seeds have reached, within k arcs in iteration k.  Threads
+ * divide them. */
 #include "algo/ppr/ppr.h"
 #include "core/best.h"
 #include "engines/fixed_sums/fixed_sums.h"
@@ -11,26 +12,26 @@
 
 enum {
     B = WFI_PPR_LANES,
-    UNIT = 64,           /* vertices that a thread takes at once */
-    SHARE = 256,         /* vertices from which on threads share them */
-    AHEAD = 12,          /* rows of shares that are asked for before they are added */
-    MANY = 16,           /* of the graph's vertices: one in so many */
-    MUCH = 4,            /* likewise */
-    LOOK_AFTER = 1 << 20 /* arcs between two looks at the cancel callback */
+    UNIT = 64,           /* vertices per chunk of a thread */
+    SHARE = 256,         /* least number of vertices that is divided among threads */
+    AHEAD = 12,          /* prefetch distance, in arcs */
+    MANY = 16,           /* reached vertices are sorted from 1/MANY of the graph's vertices on */
+    MUCH = 4,            /* seeds start beside others once 1/MUCH of the vertices are reached */
+    LOOK_AFTER = 1 << 20 /* arcs between two polls of the cancel callback */
 };
 
 typedef wfi_ppr_totals totals;
 
 typedef struct lanes {
-    wfi_ppr_lanes all; /* first */
+    wfi_ppr_lanes all; /* must be the first member */
     weft_ctx *ctx;
     const weft_graph *g;
     wfi_ppr_row *share, *next;
     double *out_weight;   /* sums of rows; NULL: arcs are counted */
-    weft_vid *reached;    /* vertices, in the order in which they were, or of the rows */
-    uint8_t *mark;        /* of these 1, of seeds 2 */
-    uint64_t known;       /* of reached */
-    uint64_t fresh;       /* from here on nobody has looked where their arcs lead */
+    weft_vid *reached;    /* reached vertices, in the order of their discovery, or sorted */
+    uint8_t *mark;        /* 1: reached; 2: has been a seed */
+    uint64_t known;       /* length of reached */
+    uint64_t fresh;       /* begin of the vertices in `reached` whose arcs are not followed yet */
     _Atomic uint64_t end; /* of reached, while an iteration finds more */
     bool sorted;
     _Atomic bool stop;
@@ -51,7 +52,7 @@ static bool stops(lanes *b) {
     return atomic_load_explicit(&b->stop, memory_order_relaxed);
 }
 
-/* Nothing is reached: of all vertices, or of those listed. */
+/* Resets all vertices, or the listed ones, to not reached. */
 static void clear(lanes *b, const weft_vid *list, uint64_t count) {
     enum { AT_ONCE = 1 << 12 };
 #pragma omp parallel for schedule(static) num_threads(wfi_threads_for(b->ctx, count, AT_ONCE))
@@ -76,14 +77,14 @@ static weft_status open_lanes(wfi_ppr_lanes *of) {
     return b->out_weight ? wfi_row_sums(b->ctx, "ppr", b->g, &b->g->out, b->g->n, b->out_weight) : WEFT_OK;
 }
 
-/* --- what is reached -------------------------------------------------------------------- */
+/* --- reached vertices -------------------------------------------------------------------- */
 
 static void put_reached(lanes *b, const weft_vid *vertex, unsigned count) {
     uint64_t at = atomic_fetch_add_explicit(&b->end, count, memory_order_relaxed);
     memcpy(b->reached + at, vertex, count * sizeof *vertex);
 }
 
-/* Ends of v's arcs that nothing has reached before. */
+/* Adds the targets of v's arcs that were not reached before. */
 static void reach_from(lanes *b, weft_vid v) {
     weft_vid found[UNIT];
     unsigned count = 0;
@@ -102,13 +103,13 @@ static void reach_from(lanes *b, weft_vid v) {
 
 /* --- an iteration ----------------------------------------------------------------------- */
 
-/* Arcs that leave v, or the sum of their weights. */
+/* Number of v's outgoing arcs, or the sum of their weights. */
 INLINE double leaves_of(const lanes *b, weft_vid v) {
     const weft_eid *row = b->g->out.offsets + v;
     return b->out_weight ? b->out_weight[v] : (double)(row[1] - row[0]);
 }
 
-/* What comes in along the row of v. */
+/* Sums the shares along the incoming row of v. */
 INLINE void pull(lanes *b, weft_vid v, bool weighted, double *restrict sum) {
     const wfi_view *in = b->g->directed ? &b->g->in : &b->g->out;
     weft_weight_type type = b->g->weight_type;
@@ -120,7 +121,7 @@ INLINE void pull(lanes *b, weft_vid v, bool weighted, double *restrict sum) {
         for (unsigned i = 0; i < arcs; i++) {
             const double *share = b->share[source[i]];
             double weight = weighted ? wfi_weight_at(type, in->weights, e + i) : 1;
-            if (e + i + AHEAD < all) { /* of the rows after this one too */
+            if (e + i + AHEAD < all) { /* goes on into the next rows */
                 __builtin_prefetch(b->share[source[i + AHEAD]]);
                 __builtin_prefetch(b->share[source[i + AHEAD]] + B / 2);
             }
@@ -135,7 +136,7 @@ INLINE void pull(lanes *b, weft_vid v, bool weighted, double *restrict sum) {
     }
 }
 
-/* New ranks of v, and the shares of them. */
+/* New ranks of v, and the shares from them. */
 INLINE void settle(lanes *b, weft_vid v, double *restrict rank, totals *t) {
     double leaves = leaves_of(b, v), parts = leaves > 0 ? leaves : 1;
     const double *old = b->share[v];
@@ -162,7 +163,8 @@ INLINE void iterate_unit(lanes *b, uint64_t from, uint64_t to, bool weighted, to
     }
 }
 
-/* Once nothing new is reached: in the order of the rows, which is faster to go along, if they are many. */
+/* When an iteration reaches nothing new: sorts the reached vertices if they are many, since rows are faster to read in
+ * order. */
 static void sort_reached(lanes *b) {
     uint64_t at = 0;
     b->sorted = true;
@@ -221,8 +223,8 @@ static weft_status start(wfi_ppr_lanes *of, weft_vid seed) {
     return WEFT_OK;
 }
 
-/* Where lanes go through much of the graph anyway, seeds start at once; else when all are idle, so that they go through
- * nothing but what the seeds of each round reach. */
+/* When lanes visit much of the graph anyway, seeds start at once; before that they wait until all lanes are idle, so
+ * that a round visits only vertices reached by its own seeds. */
 static bool waits(const wfi_ppr_lanes *of) {
     const lanes *b = (const lanes *)of;
     return b->known < b->g->n / MUCH;
@@ -233,7 +235,7 @@ static void forget(wfi_ppr_lanes *of) {
     clear(b, b->reached, b->known);
 }
 
-/* --- the best --------------------------------------------------------------------------- */
+/* --- best vertices ----------------------------------------------------------------------- */
 
 static void find_best(lanes *b, wfi_ppr_best *best) {
     wfi_best kept = {best->vertex, best->rank, best->most, 0};

@@ -1,7 +1,7 @@
-/* ppr: personalised PageRank of many seeds at once, of each the best vertices.  Needs: any graph; a directed one gets
- * its transpose.
- * Method: seeds side by side as lanes (ppr.h); a seed is done when its ranks change by no more than the tolerance, and
- * the next takes its lane.  What is kept of it is its best vertices: rows of the table, in the order of seeds. */
+/* ppr: personalised PageRank of many seeds at once; the result is the best vertices of each seed.
+ * Needs: any graph; a directed graph gets its transpose.
+ * Method: seeds are computed side by side in lanes (ppr.h).  A seed is done when its ranks change by no more than the
+ * tolerance; its best vertices become rows of the table, in the order of seeds, and the next seed takes its lane. */
 #include "algo/ppr/ppr.h"
 #include "ranks/spread.h"
 
@@ -15,7 +15,7 @@ enum { B = WFI_PPR_LANES };
 typedef wfi_ppr_table table;
 
 typedef struct figures {
-    uint64_t iterations, open; /* open: seeds that did not get to the tolerance */
+    uint64_t iterations, open; /* open: seeds that did not meet the tolerance */
     double residual, error;
 } figures;
 
@@ -80,9 +80,9 @@ static weft_status iterate(wfi_ppr_lanes *b) {
     return st;
 }
 
-/* No rank is off by more, after a change of `residual`.  A sum along m arcs is rounded (m / WFI_PPR_PIECE +
- * WFI_PPR_PIECE) times, that of weights m times, and a rank a few times more, each time by at most 2^-53 of it, and
- * ranks sum to 1; each vertex loses 2^-62 of the change and of what dangles. */
+/* Bound on the error of a rank after a last change of `residual`.  A sum along m arcs is rounded (m / WFI_PPR_PIECE +
+ * WFI_PPR_PIECE) times, a sum of weights m times, and a rank a few times more, each time by at most a factor of 2^-53,
+ * and ranks sum to 1; each vertex truncates 2^-62 of the change and of dangling rank. */
 static double error_after(const wfi_ppr_lanes *b, double residual) {
     double d = b->p->damping, arcs = (double)b->g->arcs;
     double times = (b->p->weights ? arcs : arcs / WFI_PPR_PIECE) + WFI_PPR_PIECE + 16;
@@ -93,12 +93,12 @@ static double error_after(const wfi_ppr_lanes *b, double residual) {
 /* --- run -------------------------------------------------------------------------------- */
 
 typedef struct seats {
-    uint64_t number[B]; /* of the seed in each lane */
-    uint64_t next;      /* seed that no lane has had */
+    uint64_t number[B]; /* index of the seed in each lane */
+    uint64_t next;      /* the first seed that was never in a lane */
     unsigned busy;
 } seats;
 
-/* Idle lanes get seeds. */
+/* Gives seeds to idle lanes. */
 static weft_status seat(wfi_ppr_lanes *b, const weft_vid *seeds, uint64_t count, seats *s) {
     weft_status st = WEFT_OK;
     if (s->busy && b->engine->waits(b)) return st;
@@ -112,7 +112,7 @@ static weft_status seat(wfi_ppr_lanes *b, const weft_vid *seeds, uint64_t count,
     return st;
 }
 
-/* Lanes that this iteration has finished. */
+/* Lists the lanes that this iteration has finished. */
 static unsigned find_done(const wfi_ppr_lanes *b, wfi_ppr_best done[B], figures *f) {
     const weft_ppr_params *p = b->p;
     uint64_t most = p->iterations ? p->iterations : p->max_iterations;
@@ -129,7 +129,7 @@ static unsigned find_done(const wfi_ppr_lanes *b, wfi_ppr_best done[B], figures 
     return count;
 }
 
-/* The rows of seeds that are done; their lanes are idle then. */
+/* Writes the rows of finished seeds, and makes their lanes idle. */
 static weft_status list_best(wfi_ppr_lanes *b, seats *s, table *t, wfi_ppr_best *done, unsigned count) {
     for (unsigned i = 0; i < count; i++) {
         uint64_t at = s->number[done[i].lane] * t->most;
@@ -158,7 +158,7 @@ static weft_status run_seeds(wfi_ppr_lanes *b, const weft_vid *seeds, uint64_t c
     return st;
 }
 
-/* Rows move up to those before; returns how many there are. */
+/* Compacts the table; returns its number of rows. */
 static uint64_t close_up(const weft_vid *seeds, uint64_t count, table *t) {
     uint64_t rows = 0;
     for (uint64_t i = 0; i < count; i++) {
@@ -216,7 +216,7 @@ static weft_status validate(weft_ctx *ctx, const weft_graph *g, const void *para
 
 /* --- descriptor ------------------------------------------------------------------------- */
 
-/* The change falls by the damping in each iteration; on graphs that people have, much faster. */
+/* The change falls by the factor `damping` in each iteration; on real graphs, much faster. */
 static void work(const weft_graph *g, const void *params, wfi_work *w) {
     const weft_ppr_params *p = params;
     double seeds = p->seeds ? (double)p->seed_count : 1, most = (double)p->max_iterations;

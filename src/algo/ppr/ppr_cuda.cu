@@ -1,9 +1,9 @@
-/* Personalised PageRank on the GPU.  The sums and the bits are those of lanes_cpu.c.
- * Method: an iteration goes over all rows, in the pieces that the sums are defined by (shared/pieces), longest first.
- * A piece is taken by a team of 8 threads with two lanes each: a row of shares, 128 bytes, is one load of 16 bytes a
- * thread, and EIGHT such rows are under way at once.  A row that is one piece is settled at once; the sums of a long
- * row's pieces are laid down, and added in their order by a second kernel.  Rows without arcs are passed over, unless
- * they have been seeds: their values stay 0.
+/* Personalised PageRank on the GPU.  Sums and bits are those of lanes_cpu.c.
+ * Method: an iteration visits all rows, in the chunks that define the sums (engines/row_chunks), longest first.  A
+ * chunk is summed by a team of 8 threads with two lanes each: a row of shares, 128 bytes, is one load of 16 bytes a
+ * thread, and EIGHT such rows are in flight at once.  A row of one chunk is finished at once; the sums of a long row's
+ * chunks are stored, and added in their order by a second kernel.  Rows without arcs are skipped unless they have been
+ * seeds: their values stay 0.
  * Totals are sums of integers: over the teams of a warp by shuffles, over the block in shared memory, then to global
  * memory. */
 #include "algo/ppr/ppr_cuda.cuh"
@@ -20,20 +20,20 @@ static_assert(TEAM * OF_LANES == B && sizeof(double2) == OF_LANES * sizeof(doubl
 
 namespace {
 
-/* One iteration. */
+/* The operands of one iteration. */
 struct sweep {
     ranks old;
-    const uint8_t *mark; /* of those that have been seeds: 1 */
+    const uint8_t *mark; /* 1: has been a seed */
     const weft_vid *source;
     const void *weights;
     weft_weight_type type;
-    double2 *next, *laid; /* laid: of pieces of long rows, by place */
+    double2 *next, *laid; /* laid: sums of the chunks of long rows, by slot */
     wfi_ppr_totals *to;
     weft_vid seed[B];
     double damping[B], returns[B];
 };
 
-/* A thread's two lanes. */
+/* The two lanes of a thread. */
 struct two {
     weft_vid seed[OF_LANES];
     double2 damping, returns;
@@ -45,7 +45,7 @@ struct two {
                                                                                    w.returns[OF_LANES * at + 1]} {}
 };
 
-/* What is known of a row before its sum; asked for early. */
+/* The state of a row before its sum is known; read early. */
 struct standing {
     double2 share;
     double leaves;
@@ -57,7 +57,7 @@ struct standing {
 
 __device__ uint64_t fixed_part(double x) { return (uint64_t)__double2ll_rz(x * WFI_PPR_ONE); }
 
-/* A new rank, and the share of it. */
+/* The new rank, and its share. */
 __device__ double settle_lane(two &m, int i, double came, double damping, double returns, uint32_t row,
                               const standing &was, double share) {
     double parts = was.leaves > 0 ? was.leaves : 1, rank = came * damping;
@@ -74,8 +74,8 @@ __device__ void settle(const sweep &w, two &m, unsigned at, uint32_t row, const 
     w.next[(size_t)row * TEAM + at] = share;
 }
 
-/* What a piece brings.  The team's threads ask for eight arcs together, and tell each other; what is missing to eight
- * adds 0. */
+/* The sum of a chunk.  The team's threads read eight arcs together and exchange them by shuffles; missing arcs add
+ * 0. */
 template <bool WEIGHTED>
 __device__ double2 add_piece(const sweep &w, weft_eid begin, uint32_t length, unsigned at, unsigned team) {
     const double2 *share = (const double2 *)w.old.share + at;
@@ -104,7 +104,7 @@ __device__ double2 add_piece(const sweep &w, weft_eid begin, uint32_t length, un
     return sum;
 }
 
-/* Of all threads of the block. */
+/* Adds the totals of all threads of the block. */
 __device__ void hand_in(const two &m, unsigned at, wfi_ppr_totals *to) {
     enum { WORDS = sizeof(wfi_ppr_totals) / sizeof(unsigned long long) };
     __shared__ unsigned long long all[WORDS];
@@ -144,7 +144,7 @@ __global__ void __launch_bounds__(THREADS)
     hand_in(m, at, w.to);
 }
 
-/* Long rows from their pieces. */
+/* Long rows, from the sums of their chunks. */
 __global__ void __launch_bounds__(THREADS)
     join_pieces(const __grid_constant__ sweep w, const wfi_cut_row *row, uint32_t count) {
     const unsigned at = threadIdx.x % TEAM;
@@ -197,7 +197,7 @@ static weft_status start(wfi_ppr_lanes *of, weft_vid seed) {
     return WEFT_OK;
 }
 
-/* Arcs of a launch, some milliseconds of work: between launches the host asks whether to stop. */
+/* Arcs of a launch, some milliseconds of work; the host polls for a request to stop between launches. */
 static const uint64_t ARCS_AT_ONCE = (uint64_t)1 << 28;
 
 static weft_status take_all(on_gpu *b, const sweep &w) {
@@ -254,7 +254,7 @@ static weft_status find_best(wfi_ppr_lanes *of, wfi_ppr_best *list, unsigned cou
     return st;
 }
 
-/* All rows are gone through anyway. */
+/* All rows are visited anyway. */
 static bool waits(const wfi_ppr_lanes *) { return false; }
 static void forget(wfi_ppr_lanes *) {}
 
@@ -262,7 +262,7 @@ static void forget(wfi_ppr_lanes *) {}
 
 static const wfi_ppr_engine engine = {open_lanes, start, iterate, find_best, waits, forget};
 
-/* places: of pieces of long rows. */
+/* places: number of chunks of long rows. */
 static void lay_out(wfi_workspace *device, const weft_graph *g, const weft_ppr_params *p, uint64_t places, on_gpu *b) {
     uint64_t n = g->n;
     wfi_array(device, &b->share, n);

@@ -1,4 +1,4 @@
-/* Personalised PageRank on the GPU: what the sweep and the choice of the best share. */
+/* Personalised PageRank on the GPU: shared by the sweep and the selection of the best vertices. */
 #ifndef WFI_PPR_CUDA_CUH
 #define WFI_PPR_CUDA_CUH
 
@@ -7,9 +7,9 @@
 
 namespace wfi_ppr {
 
-/* Ranks from shares. */
+/* Computes ranks from shares. */
 struct ranks {
-    const double *share;      /* WFI_PPR_LANES a vertex */
+    const double *share;      /* WFI_PPR_LANES values a vertex */
     const double *out_weight; /* NULL: arcs are counted */
     const weft_eid *out;
 
@@ -20,18 +20,18 @@ struct ranks {
     }
 };
 
-/* Arrays of the choice. */
+/* Arrays of the selection. */
 struct picking {
     weft_vid n;
-    weft_vid *vertex[2]; /* candidates, and where they are sorted to */
+    weft_vid *vertex[2]; /* candidates; the destination of the sort */
     double *rank[2];
-    uint32_t *top[2]; /* of each group of vertices the largest rank, its upper half */
+    uint32_t *top[2]; /* maximum rank of each group of vertices, upper half of its bits */
     unsigned *found;
     char *scratch;
 };
 
 void lay_out_picking(wfi_workspace *device, weft_vid n, picking *k);
-/* The best of one lane, to the host. */
+/* Copies the best vertices of one lane to the host. */
 weft_status pick_best(weft_ctx *ctx, const picking &k, const ranks &r, wfi_ppr_best *best);
 
 } // namespace wfi_ppr

@@ -1,8 +1,9 @@
-/* The most similar vertices of each, CPU.
- * Method: from u over its neighbours to theirs: how often a vertex is met is how many neighbours it has in common with
- * u, whether it is counted or weighed.  Those that were met go through a heap of the best so far (core/best.h), which
- * stands where the rows will be.  Vertices are shared out among threads, which count in arrays of their own.
- * Rows have no more room than there can be vertices to list: what the neighbours' rows hold. */
+/* The most similar vertices of each vertex, CPU.
+ * Method: counting wedges: from u over its neighbours to theirs.  The number of visits of a vertex is its number of
+ * common neighbours with u, and the sum of their weights is the weighted measure.  Visited vertices are offered to a
+ * heap of the best so far (core/best.h), which lies in the rows of the result.  Threads divide the source vertices, and
+ * count in arrays of their own.
+ * The capacity of a vertex's rows is bounded by the lengths of its neighbours' rows. */
 #include "algo/similarity/similarity.h"
 #include "core/best.h"
 #include "core/poll.h"
@@ -18,7 +19,7 @@ static uint64_t sources_of(const weft_graph *g, const weft_similarity_params *p)
 
 static weft_vid source_at(const weft_similarity_params *p, uint64_t i) { return p->of ? p->of[i] : (weft_vid)i; }
 
-/* Vertices to list for one. */
+/* Maximum number of rows for one vertex. */
 static uint64_t most_of_one(const weft_graph *g, const weft_similarity_params *p) {
     return g->n ? wfi_min_u64(p->per_vertex, g->n - 1) : 0;
 }
@@ -33,7 +34,8 @@ static uint64_t both_rows(const weft_graph *g, const wfi_view *in, weft_vid v) {
     return wfi_degree(&g->out, v) + (g->directed ? wfi_degree(in, v) : 0);
 }
 
-/* Over the row of a neighbour with so many entries.  Where they repeat it may count all the same: up to `most`. */
+/* Wedges over a neighbour with a row of `entries` entries.  If rows may repeat neighbours (own), a longer row may still
+ * count, with `most` neighbours at most. */
 static uint64_t wedges_over(const wfi_similar *s, uint64_t entries) {
     if (entries > s->most) entries = s->own ? s->most : 0;
     return entries ? entries - 1 : 0;
@@ -81,9 +83,9 @@ void wfi_similar_best_lay_out(wfi_workspace *w, const weft_ctx *ctx, const wfi_s
     wfi_array_within(w, &b->met, threads * ((uint64_t)g->n + 1));
 }
 
-/* --- room ------------------------------------------------------------------------------------ */
+/* --- capacity ------------------------------------------------------------------------------------ */
 
-/* Rows of each vertex at most; and the wedges. */
+/* Counts the wedges, and the maximum number of rows of each vertex. */
 static weft_status count_wedges(wfi_similar *s, wfi_similar_best *b) {
     uint64_t wedges = 0, left_out = 0, most = most_of_one(s->g, s->p);
     int threads = wfi_threads_for(s->ctx, s->g->n + s->g->arcs, SHARE);
@@ -116,16 +118,16 @@ static weft_status take_rows(wfi_workspace *w, wfi_similar_best *b) {
 
 /* --- search ---------------------------------------------------------------------------------- */
 
-/* What a thread has for itself; nobody is met between two vertices. */
+/* A thread's counters; all zero between two sources. */
 typedef struct search {
     uint32_t *common; /* by vertex */
     wfi_fixed *sum;
-    weft_vid *met; /* in the order in which they were */
+    weft_vid *met; /* visited vertices, in the order of the first visit */
     size_t count, work;
 } search;
 
 INLINE void meet(search *t, weft_vid v, const wfi_fixed *part) {
-    t->met[t->count] = v; /* whether it is the first time or not: that is in no branch */
+    t->met[t->count] = v; /* written on every visit, which saves a branch; counted on the first only */
     if (part) {
         t->count += !(t->sum[v].whole | t->sum[v].rest);
         t->sum[v].whole += part->whole;
@@ -156,7 +158,7 @@ INLINE void forget(search *t, weft_vid v, bool weighs) {
         t->common[v] = 0;
 }
 
-/* Of those that were met, whom it forgets. */
+/* Offers the visited vertices to the heap, and resets their counters. */
 INLINE void choose(const wfi_similar *s, search *t, weft_vid u, wfi_best *best, bool weighs) {
     forget(t, u, weighs);
     for (weft_eid e = s->offsets[u]; s->p->unjoined && e < s->offsets[u + 1]; e++) forget(t, s->targets[e], weighs);
@@ -196,7 +198,7 @@ weft_status wfi_similar_best_search(wfi_similar *s, const wfi_similar_best *b) {
     return s->stop ? wfi_fail_cancelled(s->ctx) : WEFT_OK;
 }
 
-/* Rows move up to those before. */
+/* Compacts the rows. */
 static weft_status close_up(weft_ctx *ctx, const weft_similarity_params *p, wfi_similar_best *b) {
     uint64_t rows = 0;
     wfi_polling poll = {.ctx = ctx};

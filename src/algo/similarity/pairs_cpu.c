@@ -1,8 +1,9 @@
 /* The similarity of given pairs and of all edges, CPU.
- * Method: of a pair, the neighbours of the end that has fewer are looked for in the row of the other, galloping.  For
- * all edges, the neighbours of each vertex are marked in turn, and the rows of its neighbours that have fewer, or as
- * many and a smaller number, are read: the shorter ends of all edges sum up to at most the arboricity of the graph
- * times its edges [1].  Each edge of the simple graph is met once so, and its value put wherever the graph has it.
+ * Method: of a pair, the neighbours of the end with the shorter row are looked up in the row of the other by galloping
+ * search.  For all edges, the neighbours of each vertex are marked in turn, and the rows of its neighbours that are
+ * shorter, or as long with a smaller number, are read: the sum of the shorter rows over all edges is at most the
+ * arboricity of the graph times its edges [1].  So each edge of the simple graph is visited once, and its value is
+ * written for all its occurrences.
  * [1] Chiba, Nishizeki, "Arboricity and Subgraph Listing Algorithms", SIAM J. Comput. 14, 1985. */
 #include "algo/similarity/similarity.h"
 #include "core/search.h"
@@ -64,7 +65,7 @@ void wfi_similar_edges_lay_out(wfi_workspace *w, const weft_ctx *ctx, const weft
     if (!on_gpu) wfi_array(w, &e->marks, (uint64_t)threads_for(ctx, g) * words_of(g));
 }
 
-/* The value of each edge from u to v. */
+/* Writes the value of all edges from u to v. */
 static void put(const weft_graph *g, const wfi_similar_edges *edges, weft_vid u, weft_vid v, double x) {
     const uint64_t *from = wfi_edge_rows_from(g, &edges->rows);
     weft_eid end = g->out.offsets[u + 1], e = wfi_lower_bound_u32(g->out.targets, g->out.offsets[u], end, v);
@@ -94,7 +95,7 @@ static double value_of_marked(const wfi_similar *s, const uint64_t *marks, weft_
     return wfi_similarity_of(s->p->measure, common, s->size[u], s->size[v]);
 }
 
-/* The edges from u to what has fewer neighbours. */
+/* The edges from u to neighbours with shorter rows. */
 static void value_edges(wfi_similar *s, const wfi_similar_edges *e, uint64_t *marks, weft_vid u, uint64_t *work) {
     uint64_t degree = wfi_similar_degree(s, u);
     set_marks(s, marks, u, true);
@@ -116,7 +117,7 @@ static void value_edges(wfi_similar *s, const wfi_similar_edges *e, uint64_t *ma
 weft_status wfi_similar_edges_value(wfi_similar *s, const wfi_similar_edges *e) {
     const weft_graph *g = s->g;
 #pragma omp parallel for schedule(static) num_threads(wfi_threads_for(s->ctx, g->edges, SHARE))
-    for (uint64_t i = 0; i < g->edges; i++) e->value[i] = 0; /* loops have no other */
+    for (uint64_t i = 0; i < g->edges; i++) e->value[i] = 0; /* loops keep 0 */
 #pragma omp parallel num_threads(threads_for(s->ctx, g))
     {
         uint64_t work = 0, *marks = e->marks + (size_t)omp_get_thread_num() * words_of(g);

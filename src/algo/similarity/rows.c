@@ -1,6 +1,6 @@
-/* What all of similarity goes by: rows with each neighbour once, how many count, and what they weigh.
- * Method: the rows of a graph that is undirected and simple are taken as they are; else they are merged into a copy.
- * Logarithms are those of gen/skip.h, from integers. */
+/* Shared by all methods of similarity: rows with each neighbour once, the sizes of N(v), and the weights of vertices.
+ * Method: the rows of an undirected simple graph are used directly; otherwise rows are merged into a copy.  Logarithms
+ * are those of gen/skip.h, from integers. */
 #include "graph/rows.h"
 #include "algo/similarity/similarity.h"
 #include "core/scan.h"
@@ -10,7 +10,7 @@
 
 enum { SHARE = 1 << 14, BLOCK = 1 << 10 };
 
-/* Each neighbour is there once, and no loops are. */
+/* True if no neighbour is repeated and there are no loops. */
 static bool rows_are_simple(const weft_ctx *ctx, const weft_graph *g) {
     bool simple = !g->directed && !g->self_loops;
     if (!simple) return false;
@@ -44,7 +44,7 @@ bool wfi_similar_stops(wfi_similar *s, const char *doing, uint64_t done, uint64_
     return true;
 }
 
-/* One over the natural logarithm; of vertices with one neighbour none is in common to two. */
+/* 1 / log(degree); 0 below degree 2, since such a vertex is no common neighbour of two. */
 static double adamic_adar(const wfi_skipper *logarithms, uint64_t degree) {
     if (degree < 2) return 0;
     uint64_t log2 = ((uint64_t)64 << 57) - wfi_minus_log2(logarithms, degree - 1);
@@ -65,7 +65,7 @@ static uint32_t count_neighbours(const wfi_similar *s, weft_vid v) {
     return count;
 }
 
-/* One pass over all vertices. */
+/* Calls `look` for all vertices. */
 static weft_status all_vertices(wfi_similar *s, wfi_span_body *look) {
     uint64_t n = s->g->n;
     return wfi_spans(s->ctx, n, BLOCK, wfi_threads_for(s->ctx, s->g->arcs + n, SHARE), look, s);

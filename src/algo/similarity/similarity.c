@@ -1,5 +1,5 @@
-/* similarity: of each vertex the most similar ones, or of given pairs, or of all edges.  What it is stands in
- * similarity.h, methods in best_cpu.c and pairs_cpu.c. */
+/* similarity: the most similar vertices of each vertex, or the similarity of given pairs or of all edges.  The
+ * definition is in similarity.h, the methods are in best_cpu.c and pairs_cpu.c. */
 #include "algo/similarity/similarity.h"
 
 #include <stddef.h>
@@ -159,7 +159,7 @@ static const weft_result_info results[] = {
     {"wedges", WEFT_U64, WEFT_SHAPE_SCALAR, "walks over two edges that were looked at; not with `pairs` or `edges`"},
     {"left_out", WEFT_U64, WEFT_SHAPE_SCALAR, "walks that were left out, over hubs; not with `pairs` or `edges`"},
 };
-/* Of all edges, which both devices have. */
+/* Calibration uses all edges, which CPU and GPU support. */
 static const weft_similarity_params calibrated = {WEFT_SIZE_UP_TO(weft_similarity_params, most_degree),
                                                   NULL,
                                                   0,

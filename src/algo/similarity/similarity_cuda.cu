@@ -1,7 +1,7 @@
-/* similarity of all edges by measures that count, GPU.  What an edge's ends have in common are the triangles that the
- * edge is a side of: its support in the oriented view (shared/triangles).  Edges are listed here too: rows of an
- * undirected graph are counted from the vertex itself on and summed up; each edge finds its row by search, and its
- * support. */
+/* similarity of all edges by measures that count, GPU.  The common neighbours of an edge's ends are the triangles of
+ * the edge, its support in the oriented view (engines/triangles).  Edges are listed on the GPU, too: the entries of an
+ * undirected row from the vertex itself on are counted and scanned; each edge finds its row, and its support, by
+ * search. */
 #include "algo/similarity/similarity.h"
 #include "core/search.h"
 #include "cuda/buffers.cuh"
@@ -14,7 +14,7 @@
 namespace {
 
 struct arrays {
-    uint64_t *first; /* n + 1: edges before those of each vertex; of a directed graph the offsets */
+    uint64_t *first; /* n + 1: number of edges before those of each vertex; in a directed graph the offsets */
     weft_vid *source, *target;
     double *value;
     wfi_support_space support;
@@ -51,7 +51,7 @@ struct value_edge {
     weft_vid n;
     const weft_eid *view_offsets;
     const weft_vid *view_targets, *rank;
-    const uint32_t *support, *degree; /* by edge and by rank of the view */
+    const uint32_t *support, *degree; /* by edge of the oriented view; by position of the oriented order */
     int measure;
     weft_vid *source, *target;
     double *value;
@@ -131,7 +131,7 @@ extern "C" void wfi_similarity_plan_triangles_cuda(const weft_graph *g, wfi_choi
     const uint64_t before = choice->device.kept;
     wfi_oriented_declare(&choice->device, g, false, &edges, &long_rows);
     if (choice->device.kept == before)
-        wfi_mirror_declare(&choice->device, g, WFI_OUT_ROWS); /* else it is made of them */
+        wfi_mirror_declare(&choice->device, g, WFI_OUT_ROWS); /* otherwise the copy is made from it */
     lay_out(&choice->device, g, edges, &a);
 }
 

@@ -1,12 +1,13 @@
-/* similarity, GPU: the most similar vertices of each; given pairs; and all edges where triangles do not say it.  Rows
- * with each neighbour once, their lengths and weights are the host's (rows.c): what takes time is walks over two edges.
- * Method: a block takes a vertex and counts whom it meets in a table of its own: by hashing, as many places as twice
- * its wedges, or by vertex, where there are more wedges than the small tables have room for.  Those that were met go
- * past the worst of the best so far; what is better is put down, and when the room for that is full it is sorted, and
- * what is beyond the number of rows goes.  In whatever order they come, the same are kept (core/best.h).
- * Of a pair, a warp looks up the neighbours of the end that has fewer in the row of the other.
- * Encoding: blocks that search by hashing and blocks that go by vertex are two grids; who is too long for the one is
- * put on a list for the other.  Between two vertices all places of a table are empty. */
+/* similarity, GPU: the most similar vertices of each vertex; given pairs; all edges by measures that do not follow from
+ * triangles.  The host makes rows with each neighbour once, their lengths and weights (rows.c): the time is spent on
+ * wedges.
+ * Method: a block takes a vertex and counts visits in a table of its own: by hashing, with twice as many slots as
+ * wedges, or by vertex, if there are more wedges than the hash tables can hold.  Visited vertices are compared with the
+ * worst of the best so far; better ones are appended, and a full buffer is sorted and cut to the number of rows.  The
+ * result does not depend on the order (core/best.h).
+ * Of a pair, a warp looks up the neighbours of the shorter row in the longer.
+ * Encoding: blocks with hash tables and blocks with tables by vertex are two grids; vertices with too many wedges for
+ * the first are listed for the second.  Between two vertices all slots of a table are empty. */
 #include "algo/similarity/similarity.h"
 #include "core/best.h"
 #include "core/search.h"
@@ -25,7 +26,7 @@ typedef unsigned long long word;
 enum {
     SHORT_THREADS = 128,
     LONG_THREADS = 512,
-    ROOM = 1024, /* that are put down between two cuts */
+    ROOM = 1024, /* capacity of the buffer between two cuts */
     SHORT_BLOCKS = 1056,
     LONG_BLOCKS = 264,
     SHORT_PLACES = 1 << 15
@@ -33,15 +34,15 @@ enum {
 static_assert(WFI_SIMILAR_MOST_LISTED + LONG_THREADS <= ROOM, "after a cut each thread may put down one");
 
 const weft_vid NONE = WEFT_NO_VERTEX;
-const uint64_t LONG_BYTES = (uint64_t)1 << 32;   /* of all long tables, unless one takes more */
-const uint64_t BATCH_WEDGES = (uint64_t)1 << 31; /* between two looks at the request to stop: a tenth of a second */
+const uint64_t LONG_BYTES = (uint64_t)1 << 32;   /* of all tables by vertex, unless a single one is larger */
+const uint64_t BATCH_WEDGES = (uint64_t)1 << 31; /* between two polls for a request to stop: a tenth of a second */
 const uint64_t BATCH_PAIRS = 1 << 22;
 
-/* Of all blocks of a grid, one after the other. */
+/* The tables of all blocks of a grid, one after the other. */
 struct tables {
-    weft_vid *met; /* by hashing: who has the place; else whom the block met, in any order */
+    weft_vid *met; /* by hashing: the key of each slot; by vertex: list of visited vertices, in any order */
     uint32_t *common;
-    wfi_fixed *sum; /* what they weigh; NULL: measures that count */
+    wfi_fixed *sum; /* sums of weights; NULL: measures that count */
     uint64_t places;
     unsigned blocks;
 };
@@ -51,7 +52,7 @@ struct counters {
 };
 
 struct arrays {
-    weft_eid *offsets; /* rows, where they are not the graph's */
+    weft_eid *offsets; /* rows, if they are not the graph's */
     weft_vid *targets;
     uint32_t *size;
     wfi_fixed *part;
@@ -59,7 +60,7 @@ struct arrays {
     uint64_t *at, *found;
     weft_vid *source, *target; /* source: of pairs */
     double *value;
-    uint64_t *longs; /* who goes by vertex */
+    uint64_t *longs; /* sources whose table is by vertex */
     counters *count;
     tables by_hash, by_vertex;
 };
@@ -90,7 +91,7 @@ void lay_out_best(wfi_workspace *device, const wfi_similar *s, const wfi_similar
     wfi_array_within(device, &a->value, b->most_rows);
     wfi_array(device, &a->count, 1);
     lay_out_tables(device, weighs, hashed, wfi_min_u64(count, SHORT_BLOCKS), &a->by_hash);
-    if (2 * n <= hashed) return; /* nobody meets more than these have room for */
+    if (2 * n <= hashed) return; /* all wedges of any vertex fit a hash table */
     wfi_array_within(device, &a->longs, count);
     uint64_t blocks = wfi_min_u64(wfi_min_u64(count, LONG_BLOCKS), LONG_BYTES / (place * n) + 1);
     lay_out_tables(device, weighs, n, blocks, &a->by_vertex);
@@ -115,11 +116,11 @@ void lay_out(wfi_workspace *device, const wfi_similarity *of, arrays *a) {
     wfi_array(device, &a->value, of->edges.rows.count);
 }
 
-/* What kernels go by. */
+/* The kernels' view of rows and parameters. */
 struct rows {
     const weft_eid *offsets;
     const weft_vid *targets;
-    uint64_t most; /* neighbours of a vertex that counts as one */
+    uint64_t most; /* maximum degree of a neighbour that counts */
     int measure;
     bool unjoined;
 
@@ -131,19 +132,19 @@ struct rows {
     }
 };
 
-/* --- whom a vertex meets ------------------------------------------------------------------------- */
+/* --- visits ------------------------------------------------------------------------------------- */
 
 __device__ uint32_t place_of(weft_vid v, uint32_t mask) {
     uint32_t x = v * 0x9e3779b1u;
     return (x ^ x >> 15) & mask;
 }
 
-/* This block's table. */
+/* The table of this block. */
 struct table {
     weft_vid *met;
     uint32_t *common;
     wfi_fixed *sum;
-    uint32_t mask; /* of places that are in use, by hashing */
+    uint32_t mask; /* slots in use less 1, by hashing */
 
     __device__ table(const tables &t, uint64_t wedges) {
         const uint64_t base = blockIdx.x * t.places;
@@ -155,7 +156,7 @@ struct table {
         mask = places - 1;
     }
 
-    /* Its place, which is v's from now on.  There is one: places are twice as many as vertices. */
+    /* The slot of v, inserted if new.  A free slot exists: there are twice as many slots as keys. */
     __device__ uint32_t find(weft_vid v) const {
         for (uint32_t at = place_of(v, mask);; at = (at + 1) & mask) {
             weft_vid there = __ldcg(&met[at]);
@@ -163,7 +164,7 @@ struct table {
             if (there == NONE || there == v) return at;
         }
     }
-    /* listed: how many were met, in shared memory; NULL: places are hashed. */
+    /* listed: number of visited vertices, in shared memory; NULL: the table is hashed. */
     __device__ void meet(weft_vid v, const wfi_fixed *part, unsigned *listed) const {
         const uint32_t at = listed ? v : find(v), before = atomicAdd(&common[at], 1u);
         if (listed && !before) met[atomicAdd(listed, 1u)] = v;
@@ -171,7 +172,7 @@ struct table {
         atomicAdd((word *)&sum[at].whole, (word)part->whole);
         if (part->rest) atomicAdd((word *)&sum[at].rest, (word)part->rest);
     }
-    /* Who was met at place i of `met`, NONE: nobody; and forgets it. */
+    /* Removes entry i of `met`; returns its vertex, or NONE. */
     __device__ weft_vid take(uint64_t i, bool hashed, wfi_fixed *shared) const {
         const weft_vid v = __ldcg(&met[i]);
         if (v == NONE) return NONE;
@@ -185,14 +186,14 @@ struct table {
     }
 };
 
-/* --- the best of them ----------------------------------------------------------------------------- */
+/* --- best vertices -------------------------------------------------------------------------------- */
 
-/* In shared memory. */
+/* The buffer of the best so far, in shared memory. */
 struct best_so_far {
     double value[ROOM];
     weft_vid vertex[ROOM];
     unsigned filled;
-    bool full; /* as many as there may be stand before all that are put down now, and the last of them is `worst` */
+    bool full; /* the maximum number of rows is reached; the worst of them is `worst` */
     double worst_value;
     weft_vid worst;
 
@@ -208,7 +209,7 @@ struct best_so_far {
         vertex[j] = v;
     }
     __device__ bool wants(double x, weft_vid v) const { return !full || wfi_precedes(x, v, worst_value, worst); }
-    /* The place after it. */
+    /* Appends; returns the new length. */
     __device__ unsigned put(double x, weft_vid v) {
         unsigned at = atomicAdd(&filled, 1u);
         value[at] = x;
@@ -217,13 +218,13 @@ struct best_so_far {
     }
 };
 
-/* Sorts what is put down and leaves no more than `most`, by all threads of the block (bitonic sort). */
+/* Sorts the buffer and cuts it to `most` entries, by all threads of the block (bitonic sort). */
 template <int THREADS> __device__ void cut(best_so_far *b, unsigned most) {
     const unsigned filled = b->filled;
     unsigned places = 1;
     while (places < filled) places *= 2;
     for (unsigned i = filled + threadIdx.x; i < places; i += THREADS) {
-        b->value[i] = -1; /* behind all that there can be */
+        b->value[i] = -1; /* after all possible entries */
         b->vertex[i] = NONE;
     }
     __syncthreads();
@@ -268,7 +269,7 @@ template <int THREADS> __device__ word wedges_of(const rows &r, weft_vid u) {
     return sum_of_block<THREADS>(wedges);
 }
 
-/* listed: see table. */
+/* Visits the wedges of u.  listed: see table. */
 template <int THREADS>
 __device__ void collect(const rows &r, const arrays &a, const table &t, weft_vid u, unsigned *listed) {
     const wfi_fixed *part = a.part;
@@ -285,7 +286,7 @@ __device__ void collect(const rows &r, const arrays &a, const table &t, weft_vid
     __syncthreads();
 }
 
-/* Of the first `met` places of the table. */
+/* Offers the vertices in the first `met` slots of the table. */
 template <int THREADS>
 __device__ void choose(const rows &r, const arrays &a, const table &t, weft_vid u, uint64_t met, bool hashed,
                        unsigned most, best_so_far *b) {
@@ -302,7 +303,7 @@ __device__ void choose(const rows &r, const arrays &a, const table &t, weft_vid 
     cut<THREADS>(b, most);
 }
 
-/* The i-th vertex in question, which has rows.  by_vertex: it does not go by hashing. */
+/* Finds the rows of source number i, vertex u.  by_vertex: the table is not hashed. */
 template <int THREADS>
 __device__ void find_one(const rows &r, const arrays &a, uint64_t i, weft_vid u, const table &t, bool by_vertex) {
     __shared__ best_so_far best;
@@ -324,7 +325,7 @@ __device__ void find_one(const rows &r, const arrays &a, uint64_t i, weft_vid u,
     __syncthreads();
 }
 
-/* The next number from a counter, for all threads of a block. */
+/* The next value of a counter, for all threads of a block. */
 __device__ uint64_t next_of(word *counter) {
     __shared__ word next;
     if (threadIdx.x == 0) next = atomicAdd(counter, (word)1);
@@ -376,7 +377,7 @@ weft_status search_some(weft_ctx *ctx, const rows &r, const arrays &a, uint64_t 
     return WEFT_OK;
 }
 
-/* b->found has the wedges of each on the host. */
+/* b->found: the wedges of each source, on the host. */
 weft_status search_all(weft_ctx *ctx, const rows &r, const arrays &a, const wfi_similar_best *b) {
     wfi_kernel_scope stage(ctx, "iterations");
     weft_status st = clear(ctx, a.by_hash);

@@ -1,5 +1,5 @@
-/* Light edges by stream compaction (sssp_device.cuh): a bit for each arc, 32 to a word; a scan over the words says
- * where each arc goes and where each row begins.  Scratch: 12 bytes for 32 arcs. */
+/* Rows of light edges by stream compaction (sssp_device.cuh): a bit for each arc, 32 to a word; an exclusive scan over
+ * the words gives the destination of each arc and the begin of each row.  Scratch: 12 bytes for 32 arcs. */
 #include "algo/sssp/sssp_device.cuh"
 #include "cuda/buffers.cuh"
 #include "cuda/cub.cuh"
@@ -23,7 +23,7 @@ __device__ static double weight_at(const uint32_t *weights, weft_eid e, weft_wei
 
 namespace {
 
-/* Which arcs are light, as bits, and how many are before each word of them. */
+/* A bit for each light arc, and the number of light arcs before each word. */
 struct marks {
     uint64_t words;
     uint32_t *bits;
@@ -36,7 +36,7 @@ struct marks {
 
 } // namespace
 
-/* before[words] = 0: it becomes the sum of all. */
+/* before[words] = 0 becomes the total in the scan. */
 __global__ static void mark_light(wfi_view rows, weft_eid arcs, double below, marks m) {
     const uint32_t *weights = (const uint32_t *)rows.weights;
     uint32_t lane = threadIdx.x % WARP;
@@ -96,9 +96,9 @@ weft_status wfi_pick_light(weft_ctx *ctx, const wfi_view &rows, weft_eid arcs, d
     return st;
 }
 
-/* --- kept with the graph's mirror ------------------------------------------------------------------- */
+/* --- kept with the graph's copy on the GPU ------------------------------------------------------------ */
 
-/* The share is an estimate from a sample. */
+/* Capacity with a margin, since the share is an estimate from a sample. */
 static weft_eid most_light(const weft_graph *g, double share) {
     return (weft_eid)(1.25 * share * (double)g->arcs) + 1024;
 }

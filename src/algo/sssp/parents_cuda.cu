@@ -1,10 +1,10 @@
 /* Parents from final distances, GPU, by the rule in sssp_parents.c.
- * Method: every arc is looked at once.  In an undirected graph a vertex looks along its own row for those before it: an
- * arc that is longer than its distance needs no look at the other end.  In a directed graph a vertex offers itself
- * along its row.  Of those that fit, the smallest by an atomic minimum.  A warp takes 32 rows end to end; longer rows
- * are cut into pieces for a second pass.
- * Where rows of short arcs are at hand, vertices that are nearer than the longest of them need look at no others.
- * Hops are then walked level by level in one kernel, only if the search met an arc that leads to the same distance. */
+ * Method: one pass over all arcs.  In an undirected graph a vertex searches its own row for its predecessors: for an
+ * arc longer than the vertex's distance the other end need not be read.  In a directed graph a vertex offers itself
+ * along its row.  The smallest candidate wins by an atomic minimum.  A warp takes 32 rows end to end; longer rows are
+ * cut into chunks for a second pass.
+ * If there are rows of light edges, vertices nearer than their bound search these rows only.
+ * Hops are computed level by level in one kernel, only if the search met an arc between equal distances. */
 #include "algo/sssp/sssp_device.cuh"
 #include "cuda/grid.cuh"
 
@@ -17,14 +17,14 @@ enum {
     WALKERS = 1024,
     WARP = WFI_SSSP_WARP,
     PIECE = WFI_SSSP_PIECE,
-    ARCS = 4, /* of a lane under way at a time */
+    ARCS = 4, /* arcs of a lane in flight */
     SETS = 3,
 #if defined(__CUDA_ARCH__) && __CUDA_ARCH__ < 800
-    ROW_BLOCKS = 4, /* of an SM at a time, as far as registers matter */
+    ROW_BLOCKS = 4, /* blocks for each SM; limits registers */
 #else
     ROW_BLOCKS = 6,
 #endif
-    LEVELS = 1 << 12 /* of a launch; then the host asks whether to go on */
+    LEVELS = 1 << 12 /* levels of a launch; the host polls between launches */
 };
 
 namespace {
@@ -35,10 +35,10 @@ template <class D> struct family {
     weft_vid *parent;
     wfi_sssp_piece<D> *pieces;
     unsigned long long *piece_count;
-    D low, high; /* distances of those that are looked at */
+    D low, high; /* range of distances of the vertices to search */
 };
 
-/* Between launches of the walk. */
+/* State of the walk between launches. */
 struct walk {
     unsigned long long filled, from, to, found[SETS];
     unsigned level;
@@ -47,7 +47,7 @@ struct walk {
 
 } // namespace
 
-/* Weights first: in a pull most arcs are too long, and their other ends need not be looked up. */
+/* Weights first: in a pull most arcs are too long, and their other ends need not be read. */
 template <bool PULL, class D> __device__ static void look(const family<D> &f, const wfi_sssp_rows<D> &rows) {
     for (unsigned first = wfi_sssp_lane(); first < rows.all + wfi_sssp_lane(); first += ARCS * WARP) {
         weft_eid e[ARCS];
@@ -126,9 +126,9 @@ template <bool PULL, class D> __global__ static void pieces_kernel(family<D> f) 
 
 __global__ static void name_source(weft_vid *parent, weft_vid source) { parent[source] = source; }
 
-/* --- where weights are zero --------------------------------------------------------------- */
+/* --- weights of 0 -------------------------------------------------------------------------- */
 
-/* All that have a parent, in any order; the others have no hop yet. */
+/* Queues all vertices with a parent, in any order; the other vertices have no hop yet. */
 template <class D> __global__ static void gather_kernel(family<D> f, weft_vid *queue, uint32_t *hop, walk *w) {
     unsigned lane = wfi_sssp_lane();
     uint64_t first = wfi_thread() - lane;
@@ -146,7 +146,7 @@ template <class D> __global__ static void gather_kernel(family<D> f, weft_vid *q
 
 namespace {
 
-/* A level of the walk: who is found goes behind `end` of the queue. */
+/* A level of the walk; vertices found are queued from `end` on. */
 struct hop_level {
     unsigned level;
     weft_vid *queue;
@@ -156,7 +156,7 @@ struct hop_level {
 
 } // namespace
 
-/* A vertex of the last level, at distance `at`, offers itself to those at the same distance that are not known yet. */
+/* A vertex u of the last level offers itself to the neighbours at the same distance that have no hop yet. */
 template <class D> __device__ static void offer_row(const family<D> &f, weft_vid u, const hop_level &l) {
     D at = f.distance[u];
     for (weft_eid e = f.g.out.offsets[u] + wfi_sssp_lane(); e < f.g.out.offsets[u + 1]; e += WARP) {
@@ -210,7 +210,7 @@ template <class D> static weft_status walk_hops(weft_ctx *ctx, const family<D> &
     return st;
 }
 
-/* --- all of it ------------------------------------------------------------------------------ */
+/* --- the pass over all arcs ------------------------------------------------------------------ */
 
 template <bool PULL, class D> static void look_at_all(const weft_ctx *ctx, const family<D> &f) {
     cudaStream_t stream = wfi_cuda_stream(ctx);
@@ -226,7 +226,7 @@ template <class D> weft_status wfi_sssp_parents_cuda(weft_ctx *ctx, const wfi_ss
     weft_status st = wfi_zero(ctx, count, 2);
     if (st) return st;
     family<D> f = {s.g, s.distance, s.parent, s.pieces, count, s.below, wfi_sssp_none<D>()};
-    WFI_CUDA_OR_RETURN(cudaMemsetAsync(s.parent, 0xff, s.g.n * sizeof *s.parent, stream)); /* WEFT_NO_VERTEX */
+    WFI_CUDA_OR_RETURN(cudaMemsetAsync(s.parent, 0xff, s.g.n * sizeof *s.parent, stream)); /* bytes of WEFT_NO_VERTEX */
     if (s.below) look_at_all<true, D>(ctx, {s.light, s.distance, s.parent, s.pieces, count + 1, 0, s.below});
     if (s.directed)
         look_at_all<false>(ctx, f);

@@ -1,15 +1,16 @@
-/* Shortest paths, GPU: the search.  Needs: queues (sssp_queues.cuh) and where it stands; goes on from there for a
- * number of phases.  Method: near and far [1] in one kernel with a barrier of the grid between phases.  Vertices below
- * a limit relax their arcs until none is left; the others wait in a pile, which is looked through when the limit is
- * raised.  What is near in it then relaxes at once.  A warp takes up to 32 entries and walks their rows end to end.
- * Longer rows are cut into pieces for all warps, one phase later.  Where a graph has rows of short arcs beside the
- * others, a bucket that has grown large relaxes only those, as far as they lead within it.  When it is done its long
- * arcs are made up for from the side that has fewer: the settled vertices relax all they have, or the others look along
- * their rows for settled ones [2].  Of a graph with hubs that leaves a sixth of the arcs.
- * In a phase with few entries each block goes on by itself with what it found, round after round, as far as it is near:
- * on a road a barrier of the grid is paid once for many rounds.
+/* Shortest paths, GPU: the search.  Needs: queues (sssp_queues.cuh) and the state of the search; continues it for a
+ * number of phases.
+ * Method: near and far [1] in one kernel with a barrier of the grid between phases.  Vertices below a limit relax their
+ * arcs until none is left; the others wait in a pile, which is filtered when the limit is raised: its near entries then
+ * relax at once.  A warp takes up to 32 entries and walks their rows end to end.  Longer rows are cut into chunks for
+ * all warps, one phase later.  If a graph has rows of light edges, a large bucket relaxes only the light edges that
+ * stay within the bucket.  When the bucket is empty its remaining arcs are relaxed from the side with fewer arcs: the
+ * settled vertices relax all their arcs, or the unsettled vertices search their rows for settled ones [2].  In a graph
+ * with hubs that leaves a sixth of the arcs.
+ * In a phase with few entries each block goes on by itself with its own discoveries, round after round, as long as they
+ * are near: on a road network one barrier of the grid then serves many rounds.
  * [1] Davidson, Baxter, Garland, Owens, "Work-Efficient Parallel GPU Methods for Single-Source Shortest Paths", IPDPS
- *     2014.
+ * 2014.
  * [2] Chakaravarthy, Checconi, Murali, Petrini, Sabharwal, "Scalable Single Source Shortest Path Algorithms for
  * Massively Parallel Systems", IPDPS 2014: pushing and pulling long edges. */
 #include "algo/sssp/sssp_queues.cuh"
@@ -22,21 +23,21 @@ namespace groups = cooperative_groups;
 using namespace wfi_sssp;
 
 enum {
-    ARCS = 4,            /* that a lane has under way at a time */
-    SHARE = 2,           /* groups of entries or pieces for each warp, where there are enough for more than one */
-    GROUP_OF_PIECES = 8, /* at most */
-    FEW = 64,            /* entries a block: fewer, and each goes on by itself */
-    ROUNDS = 32,         /* that it does so */
+    ARCS = 4,            /* arcs of a lane in flight */
+    SHARE = 2,           /* groups of entries or chunks for each warp, if there are enough for more than one */
+    GROUP_OF_PIECES = 8, /* maximum */
+    FEW = 64,            /* entries a block: below that, each block goes on by itself */
+    ROUNDS = 32,         /* maximum of rounds by itself */
     SPILL = 256,         /* entries that are too many for one block */
     PHASES = 256,        /* of a launch */
-    LARGE = 256,         /* a bucket is, when the 256th part of the vertices stands in it at once */
-    DOUBLED = 3          /* times that delta is when few arcs are left */
+    LARGE = 256,         /* a bucket is large if 1/LARGE of the vertices are in it at once */
+    DOUBLED = 3          /* doublings of delta when few arcs are left */
 };
 
 /* --- relaxing ------------------------------------------------------------------------------ */
 
-/* Distances over the arcs are offered where they end; those that are better are queued.  Where there is much to do a
- * look saves most of the atomics; where there is little they save the time of the look. */
+/* Offers distances to the targets of arcs; improved targets are queued.  With much work a read before saves most of the
+ * atomics; with little, the atomic alone is faster. */
 template <int K, class D>
 __device__ static void offer(const sssp_search<D> &s, sssp_phase<D> *f, const wfi_sssp_rows<D> &rows,
                              const wfi_sssp_step<K, D> &step) {
@@ -88,7 +89,7 @@ __device__ static void relax_rows(const sssp_search<D> &s, const wfi_sssp_arcs &
 
 namespace {
 
-/* A warp among those that share some work. */
+/* The index of a warp among those that divide some work. */
 struct warp_place {
     unsigned warp, warps;
 };
@@ -102,7 +103,7 @@ template <class D> struct entry_list {
 
 } // namespace
 
-/* Who takes which group: at first each warp its own, then by tickets. */
+/* Distribution of groups: the first by the warp's index, further ones by tickets. */
 __device__ static unsigned long long next_ticket(unsigned long long *taken) {
     return wfi_sssp_lane() == 0 ? atomicAdd(taken, 1ull) : 0;
 }
@@ -157,9 +158,9 @@ __device__ static void relax_entries(const sssp_search<D> &s, const wfi_sssp_arc
     }
 }
 
-/* --- long arcs of a bucket that relaxed only its short ones ----------------------------------- */
+/* --- remaining arcs of a bucket that relaxed only light edges --------------------------------- */
 
-/* Arcs of those that are not settled, and of those that this bucket has settled. */
+/* Counts the arcs of unsettled vertices, and those of vertices that this bucket has settled. */
 template <class D> __device__ static void weigh(const sssp_search<D> &s, sssp_phase<D> *f, D low) {
     unsigned long long open = 0, settled = 0;
     for (uint64_t v = wfi_thread(); v < s.g.n; v += wfi_all_threads()) {
@@ -177,7 +178,7 @@ template <class D> __device__ static void weigh(const sssp_search<D> &s, sssp_ph
     atomicAdd(&f->t->settled_arcs, settled);
 }
 
-/* Those that this bucket has settled relax all their arcs. */
+/* The vertices that this bucket has settled relax all their arcs. */
 template <int K, class D>
 __device__ static void push_settled(const sssp_search<D> &s, sssp_phase<D> *f, D low, unsigned warp, unsigned warps) {
     for (uint64_t first = (uint64_t)warp * WARP; first < s.g.n; first += (uint64_t)warps * WARP) {
@@ -191,7 +192,7 @@ __device__ static void push_settled(const sssp_search<D> &s, sssp_phase<D> *f, D
     }
 }
 
-/* Vertices that are not settled look along their rows for settled ones.  An entry for each that got nearer. */
+/* Unsettled vertices search their rows for settled ones; improved vertices are queued. */
 template <int K, class D>
 __device__ static void pull_rows(const sssp_search<D> &s, sssp_phase<D> *f, weft_vid v, D had, weft_eid begin,
                                  unsigned length) {
@@ -215,12 +216,12 @@ __device__ static void pull_rows(const sssp_search<D> &s, sssp_phase<D> *f, weft
     });
     if (sizeof(D) == 4 && beyond) atomicOr(&f->t->trouble, TOO_FAR);
     if (flat) s.p->flat = 1;
-    if (!__any_sync(~0u, nearer)) return; /* and all the minima have been taken */
+    if (!__any_sync(~0u, nearer)) return; /* a vote, so all minima are stored */
     D at = length ? __ldcg(&s.distance[v]) : had, name = (D)v;
     hold<1, K>(s, f, at < had ? 1u : 0u, &name, &at);
 }
 
-/* What the next rows need is asked for before these are walked. */
+/* Reads the operands of the next rows before these rows are walked. */
 template <int K, class D>
 __device__ static void pull_open(const sssp_search<D> &s, sssp_phase<D> *f, unsigned warp, unsigned warps) {
     auto ask = [&](uint64_t first, D *at, weft_eid *begin, weft_eid *end) {
@@ -250,8 +251,8 @@ __device__ static void pull_open(const sssp_search<D> &s, sssp_phase<D> *f, unsi
 
 __device__ static bool is_first(void) { return blockIdx.x == 0 && threadIdx.x == 0; }
 
-/* A block's own rounds.  It stands before round `at`: that is where queue at % 2 and counter at % 3 are read, the next
- * ones filled, and the counter after that is cleared. */
+/* The own rounds of a block.  In round `at`, queue at % 2 and counter at % 3 are read, the next ones are filled, and
+ * the counter after that is cleared. */
 template <int K, class D>
 __device__ static unsigned go_on_here(const sssp_search<D> &s, const wfi_sssp_arcs &g, sssp_phase<D> *f,
                                       entry<D> (*queue)[width<D, K>::queued], unsigned *queued, unsigned at) {
@@ -264,7 +265,7 @@ __device__ static unsigned go_on_here(const sssp_search<D> &s, const wfi_sssp_ar
         if (threadIdx.x == 0) queued[(at + 2) % SETS] = 0;
         if (wave > width<D, K>::queued) wave = width<D, K>::queued;
         at++;
-        if (at > last || wave > SPILL) { /* others may help with these */
+        if (at > last || wave > SPILL) { /* leaves them to all blocks */
             for (unsigned i = threadIdx.x; i < wave + wfi_sssp_lane(); i += blockDim.x) {
                 entry<D> e = i < wave ? entries[i] : entry<D>{0, 0};
                 hold<1, K>(s, f, i < wave ? 1u : 0u, &e.v, &e.at);
@@ -277,9 +278,10 @@ __device__ static unsigned go_on_here(const sssp_search<D> &s, const wfi_sssp_ar
     }
 }
 
-/* Raises the limit by delta above the nearest in the pile.  A pile that shrinks fast is the end of the search: fewer,
- * larger steps.  Where short arcs come first, only a large one counts: a bucket that is wider than they are is not
- * settled by them alone, so once delta has grown they are not used any more.  Returns how many wait in it. */
+/* Raises the limit to delta above the nearest entry of the pile.  A pile that shrinks fast marks the end of the search:
+ * fewer, larger steps.  With light edges only a large pile counts: a bucket wider than the light edges' bound is not
+ * settled by these alone, so when delta has grown they are no longer used.  Returns the number of entries in the
+ * pile. */
 template <class D> __device__ static unsigned long long raise_limit(const sssp_search<D> &s, sssp_state<D> *at) {
     const pile<D> from = wfi_broadcast(&s.p->far[at->raises % SETS]);
     unsigned long long count = from.count;
@@ -313,12 +315,12 @@ __device__ static sssp_phase<D> begin_phase(const sssp_search<D> &s, const sssp_
 
 namespace {
 
-/* What a phase does besides relaxing what stands in its queues. */
+/* The work of a phase besides relaxing its queues. */
 enum chore { NOTHING, WEIGH, PUSH, PULL };
 
 } // namespace
 
-/* A bucket in which only short arcs were relaxed is empty: what is to do before the limit is raised. */
+/* A bucket that relaxed only light edges is empty: returns the work that is left before the limit is raised. */
 template <class D> __device__ static chore make_up(sssp_state<D> *at) {
     if (!at->weighed) {
         at->weighed = true;
@@ -339,7 +341,7 @@ template <class D, int K, int T> __global__ void __launch_bounds__(T, 1) search_
     sssp_state<D> at = s.p->at;
     unsigned last = at.phases + PHASES;
     if (threadIdx.x < SETS) queued[threadIdx.x] = 0;
-    grid.sync(); /* all have read where it stands */
+    grid.sync(); /* all threads have read the state */
     while (at.phases < last && !at.trouble) {
         const entry<D> *entries = turn(s.near, at.phases);
         const wfi_sssp_piece<D> *pieces = turn(s.pieces, at.phases);

@@ -1,9 +1,9 @@
 /* sssp: the distance of every vertex from a source over arcs of weight >= 0, and a tree of shortest paths.
- * The length of a path is the sum of its weights as doubles, from the source on; the distance is the least length.
- * Rounded addition keeps order, so that minimum is the one fixpoint of d(v) = min(d(u) + w), whatever the order of
- * work.  From several sources it is the least over all; with targets nothing is reached beyond the farthest of them.
- * Whole weights are exact below 2^53.  In an unweighted graph every arc counts 1.  A shortest path that is longer than
- * the largest double is refused. */
+ * The length of a path is the sum of its weights as doubles, from the source on; the distance is the least length. 
+ * Rounded addition is monotonic, so the distances are the unique fixpoint of d(v) = min(d(u) + w), in any order of
+ * relaxations.  From several sources it is the minimum over all; with targets, vertices beyond the farthest target
+ * count as not reached.  Integer weights are exact below 2^53.  In an unweighted graph every arc counts 1.  A shortest
+ * path longer than the largest double is an error. */
 #include "algo/sssp/sssp.h"
 #include "core/comm.h"
 #include "cuda/stream.h"
@@ -14,7 +14,7 @@
 #include <stdatomic.h>
 #include <stdio.h>
 
-#define MOST_DELTA 1e300 /* weights may be as large as doubles get */
+#define MOST_DELTA 1e300 /* weights may be as large as the largest double */
 
 static weft_status validate(weft_ctx *ctx, const weft_graph *g, const void *params) {
     const weft_sssp_params *p = params;
@@ -28,10 +28,10 @@ static weft_status validate(weft_ctx *ctx, const weft_graph *g, const void *para
     if (!st) st = wfi_check_vertices(ctx, g, "sssp", "targets", p->targets, p->target_count);
     if (!st && p->delta > 0 && !p->weights)
         wfi_note(ctx, "sssp: `delta` has no effect: without `weights` distances are counted in arcs");
-    return st || wfi_has_ranks(ctx) ? st : wfi_check_not_negative(ctx, g, "sssp"); /* ranks look at their own */
+    return st || wfi_has_ranks(ctx) ? st : wfi_check_not_negative(ctx, g, "sssp"); /* each rank checks its own rows */
 }
 
-/* Of up to 1024 arcs spread evenly: their mean weight, and the mean degree where they end. */
+/* From up to 1024 evenly spaced arcs: their mean weight, and the mean degree of their targets. */
 static void sample_arcs(const weft_graph *g, double *weight, double *degree) {
     weft_eid step = g->arcs / 1024 + 1, count = 0;
     double weights = 0, degrees = 0;
@@ -43,9 +43,9 @@ static void sample_arcs(const weft_graph *g, double *weight, double *degree) {
     *degree = count ? degrees / (double)count : 1;
 }
 
-/* Bins should hold much work but little that is done twice: of the order of weight / degree [Meyer, Sanders 2003].
- * Where a few vertices have most arcs, the degree that a path meets is larger than the mean, so both count.  On one
- * thread, R-MAT, uniform and grid graphs of 2^18 vertices came within 10 % of the best of the powers of two tried. */
+/* Delta is of the order of weight / degree [Meyer, Sanders 2003]: bins should hold much work, of which little is
+ * repeated.  If a few vertices have most arcs, the degree that a path meets is larger than the mean, so both count. 
+ * With one thread, R-MAT, uniform and grid graphs of 2^18 vertices came within 10 % of the best power of two. */
 static double choose_delta(const weft_graph *g) {
     double weight, met, mean = g->n ? (double)g->arcs / (double)g->n : 1;
     sample_arcs(g, &weight, &met);
@@ -62,16 +62,16 @@ void wfi_sssp_columns_lay_out(wfi_workspace *w, weft_vid n, const weft_sssp_para
 
 typedef struct arrays {
     wfi_sssp_columns c;
-    uint32_t *near; /* the filter of the packed search; the parents' column lends its memory where there is one */
+    uint32_t *near; /* filter of the packed search; uses the memory of the parent column if there is one */
     wfi_sssp_search_arrays search;
-    wfi_sssp_hops hops; /* after the search, where its scratch lay */
+    wfi_sssp_hops hops; /* after the search, in the memory of its scratch */
 } arrays;
 
 static bool packs(const weft_graph *g) { return !wfi_weights_real(g->weight_type); }
 
-/* Half the bytes to look at cost two places to write.  On cores with 1 MiB of second cache (Neoverse N1, 2 threads)
- * that brought 18 and 31 % on R-MAT graphs of 2^20 and 2^22 vertices and took up to 4 % on uniform ones; with 2 MiB
- * (Xeon, 1 to 16 threads) it took 2 to 14 % of nearly all.  What lies between was not measured. */
+/* Half the bytes to read cost two locations to write.  On cores with 1 MiB of L2 cache (Neoverse N1, 2 threads) the
+ * filter gained 18 and 31 % on R-MAT graphs of 2^20 and 2^22 vertices and lost up to 4 % on uniform graphs; with 2 MiB
+ * (Xeon, 1 to 16 threads) it lost 2 to 14 % on nearly all graphs.  Sizes between were not measured. */
 bool wfi_sssp_filters(const wfi_caches *caches, const weft_graph *g) {
     return packs(g) && caches->l2 && caches->l2 <= (uint64_t)1 << 20 && g->n * sizeof(uint64_t) > 4 * caches->l2;
 }
@@ -107,7 +107,7 @@ static void plan_cpu(const weft_ctx *ctx, const weft_graph *g, const void *param
     lay_out(&choice->space, ctx, g, p, &(arrays){.c = {NULL, NULL}});
 }
 
-/* The distance of the farthest target; infinity if there is none, or one has no path. */
+/* The distance of the farthest target; infinity without targets, or if a target has no path. */
 static double farthest_target(const wfi_sssp_ends *ends, bool packed, const uint64_t *word) {
     double most = 0;
     for (size_t i = 0; i < ends->target_count; i++) {
@@ -118,7 +118,7 @@ static double farthest_target(const wfi_sssp_ends *ends, bool packed, const uint
     return ends->target_count ? most : (double)INFINITY;
 }
 
-/* What lies beyond is not reached. */
+/* Vertices farther than `beyond` count as not reached. */
 static void cut(weft_ctx *ctx, weft_vid n, double beyond, double *distance) {
     if (isinf(beyond)) return;
 #pragma omp parallel for schedule(static) num_threads(wfi_threads_for(ctx, n, 1 << 14))
@@ -126,7 +126,8 @@ static void cut(weft_ctx *ctx, weft_vid n, double beyond, double *distance) {
         if (distance[v] > beyond) distance[v] = (double)INFINITY;
 }
 
-/* Packed words become distances in place, and parents if they are asked for; what lies beyond is not reached. */
+/* Packed words become distances in place, and parents if asked for; vertices farther than `beyond` count as not
+ * reached. */
 static void unpack(weft_ctx *ctx, weft_vid n, const wfi_sssp_ends *ends, double beyond, double *distance,
                    weft_vid *parent) {
 #pragma omp parallel for schedule(static) num_threads(wfi_threads_for(ctx, n, 1 << 14))
@@ -161,8 +162,8 @@ static weft_status search_and_parents(weft_ctx *ctx, const weft_graph *g, const 
     return st;
 }
 
-/* Does an arc lead from a vertex that was reached to one that is too far for doubles?  Of an arc whose weight is not
- * that large, the end is not looked at. */
+/* *beyond: does an arc lead from a reached vertex to one whose distance overflows a double?  The target is read only if
+ * the weight is large enough for that. */
 static weft_status look_beyond(weft_ctx *ctx, const weft_graph *g, const double *distance, bool *beyond) {
     const double *weights = g->out.weights;
     bool found = false;
@@ -225,7 +226,7 @@ static const char *serves_cuda(const weft_graph *g, const void *params) {
 }
 
 #ifdef WEFT_HAVE_CUDA
-/* Of up to 4096 arcs spread evenly, the share that is shorter. */
+/* The share of arcs shorter than `below`, from up to 4096 evenly spaced arcs. */
 static double share_below(const weft_graph *g, double below) {
     weft_eid step = g->arcs / 4096 + 1, count = 0, found = 0;
     for (weft_eid e = 0; e < g->arcs; e += step, count++)
@@ -233,10 +234,11 @@ static double share_below(const weft_graph *g, double below) {
     return count ? (double)found / (double)count : 0;
 }
 
-/* The GPU wants more at a time: a barrier of the grid costs as much as thousands of arcs.  The best of R-MAT graphs of
- * degree 30 was half a mean weight, that of a road of degree 2.5 some hundred; between them the square of the degree
- * serves.  Where that leaves most arcs out of a bucket, and hubs have many of them (without hubs it lost a sixth of the
- * time), the light ones have rows of their own: about 4 a vertex, which still reach all that is near. */
+/* Delta for the GPU, larger than on CPU cores since a barrier of the grid costs as much as thousands of arcs.  The best
+ * delta was half a mean weight for R-MAT graphs of degree 30, and some hundred mean weights for a road network of
+ * degree 2.5; the square of the degree interpolates.  If that delta excludes most arcs from a bucket, and hubs have
+ * many of them (without hubs it took a sixth more time), light edges get rows of their own: about 4 a vertex, which
+ * still reach all near vertices. */
 wfi_sssp_how wfi_sssp_choose_cuda(const weft_graph *g, const weft_sssp_params *params, bool light) {
     wfi_sssp_how how = {.parents = params->parents};
     double weight, met, degree = g->n ? fmax((double)g->arcs / (double)g->n, 1) : 1;
@@ -251,7 +253,8 @@ wfi_sssp_how wfi_sssp_choose_cuda(const weft_graph *g, const weft_sssp_params *p
     return how;
 }
 
-/* What the GPU lacks room for is done without: the incoming rows of a search by levels, the rows of light edges. */
+/* If GPU memory is short, a run drops what is optional: the incoming rows of a search by levels, the rows of light
+ * edges. */
 static bool fits_on_gpu(const weft_ctx *ctx, const wfi_workspace *device) {
     uint64_t bytes = wfi_workspace_bytes(device);
     return bytes <= wfi_device_room(ctx, bytes);

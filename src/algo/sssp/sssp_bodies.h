@@ -1,31 +1,36 @@
 /* Delta-stepping [1] on ranks: the kernels, for CPU cores and for GPUs.
- * Method: in a bucket each rank relaxes the arcs of its vertices until none of them falls any more; then the lengths
- * that it has found for vertices of others go to their owners, one message each.  Minima do not depend on the order.
- * Whoever offers itself as a parent leads by a tight arc to a larger distance; along weights of 0, hop by hop, to the
- * same, by the rule of sssp_parents.c.
- * Encoding: distances are the bits of doubles, which order like them since none is negative.
+ * Method: in a bucket each rank relaxes the arcs of its vertices until none of its distances falls; then the lengths
+ * found for vertices of other ranks go to their owners, one message each.  Minima do not depend on the order.
+ * Parents: a vertex offers itself along tight arcs to larger distances; along weights of 0, hop by hop, to equal
+ * distances, by the rule of sssp_parents.c.
+ * Encoding: distances are the bits of doubles, which order like the numbers since none is negative.
  * [1] Meyer, Sanders, "Delta-stepping: a parallelizable shortest path algorithm", J. Algorithms 49 (2003). */
 #ifndef WFI_SSSP_BODIES_H
 #define WFI_SSSP_BODIES_H
 
 #include "ops/push.h"
 
-/* Counters: waiting in `far`; the least distance of these, SSSP_INFINITE between steps; and what a step looks for. */
+/* Counters: length of `far`; the least distance in it, SSSP_INFINITE between steps; and the result of a step. */
 enum { SSSP_FAR = WFI_PUSH_QUEUED + 1, SSSP_LEAST, SSSP_FOUND, SSSP_MOST };
-enum { SSSP_IDLE = 0, SSSP_IS_NEAR, SSSP_IS_FAR };           /* where a vertex waits: in the queue, or in `far` */
-enum { SSSP_ORPHAN = 0, SSSP_HAS_PARENT, SSSP_ADOPTED };     /* hops: what it has, or was given in this one */
+enum { SSSP_IDLE = 0, SSSP_IS_NEAR, SSSP_IS_FAR }; /* where a vertex waits: nowhere, in the queue, or in `far` */
+enum {
+    SSSP_ORPHAN = 0,
+    SSSP_HAS_PARENT,
+    SSSP_ADOPTED
+}; /* hops: no parent, a parent from an earlier hop, or a parent from this hop */
 static const uint64_t SSSP_INFINITE = 0x7ff0000000000000ull; /* the bits of infinity */
 
 typedef struct sssp_buckets {
     wfi_view out;
     weft_weight_type type;
-    double bound, beyond; /* of the bucket; what lies beyond is not reached */
-    uint64_t *best;  /* of each vertex: this rank's have their distance, others the least length that this rank knows */
-    uint32_t *state; /* of this rank's vertices: where they wait; in hops, what they have */
-    weft_vid *far, *kept;   /* likewise rows of later buckets, some of which wait elsewhere by now; and room */
+    double bound, beyond; /* upper bound of the bucket; vertices farther than `beyond` are not reached */
+    /* By vertex of the graph: the distance of this rank's vertices, the least length known here of the others. */
+    uint64_t *best;
+    uint32_t *state;        /* by vertex of this rank: where it waits; in hops, whether it has a parent */
+    weft_vid *far, *kept;   /* rows of later buckets, some of which wait elsewhere by now; scratch for filtering them */
     uint32_t *is_addressed; /* a bit for each vertex of the graph */
-    weft_vid *offer;        /* likewise the smallest that offers itself; WEFT_NO_VERTEX between steps */
-    double *distance;       /* the columns, of this rank's vertices */
+    weft_vid *offer;  /* by vertex of the graph: the smallest candidate for its parent; WEFT_NO_VERTEX between steps */
+    double *distance; /* the columns, by vertex of this rank */
     weft_vid *parent;
     weft_vid *sources, *targets;
     wfi_push p;
@@ -33,7 +38,7 @@ typedef struct sssp_buckets {
 
 /* --- distances --- */
 
-/* Row k has a shorter way, and waits where it belongs. */
+/* Row k has a shorter path: stores the length, and queues the row in the queue or in `far`. */
 WFI_HOST_DEVICE static inline void sssp_reach(const sssp_buckets *s, weft_vid k, double length, weft_vid *list) {
     uint64_t bits = wfi_op_bits(length);
     if (wfi_push_least_wide(s->best + s->p.first + k, bits) <= bits) return;
@@ -55,7 +60,7 @@ WFI_HOST_DEVICE static inline void sssp_nearest(const sssp_buckets *s, uint64_t 
     if (s->state[k] == SSSP_IS_FAR) wfi_push_lower(s->p.counts + SSSP_LEAST, s->best[s->p.first + k]);
 }
 
-/* Those that wait below the bound are near; the others are kept. */
+/* Moves row far[i] to the queue if its distance is below the bound, else to `kept`. */
 WFI_HOST_DEVICE static inline void sssp_fill(const sssp_buckets *s, uint64_t i) {
     weft_vid k = s->far[i];
     if (s->state[k] != SSSP_IS_FAR) return;
@@ -72,8 +77,8 @@ WFI_HOST_DEVICE static inline void sssp_put_off(const sssp_buckets *s, uint64_t 
     s->far[wfi_push_claim(s->p.counts + SSSP_FAR)] = s->p.queue[i];
 }
 
-/* Whoever falls while its arcs are relaxed comes near again: all are idle before the first is, or, where a rank is one
- * thread, each when its turn comes. */
+/* A vertex that falls while its arcs are relaxed must be queued again, so it is idle before they are: on a GPU all
+ * vertices first, with one thread each vertex when it is taken. */
 WFI_HOST_DEVICE static inline void sssp_wake(const sssp_buckets *s, uint64_t i) { s->state[s->p.queue[i]] = SSSP_IDLE; }
 
 WFI_HOST_DEVICE static inline void sssp_relax(const sssp_buckets *s, uint64_t i, unsigned lane, unsigned lanes) {
@@ -109,7 +114,7 @@ WFI_HOST_DEVICE static inline void sssp_farthest(const sssp_buckets *s, uint64_t
     if (wfi_push_owns(&s->p, s->targets[i])) wfi_push_raise(s->p.counts + SSSP_MOST, s->best[s->targets[i]]);
 }
 
-/* The column; how many are reached, and the largest distance. */
+/* Writes the column; counts reached vertices, and finds the largest distance. */
 WFI_HOST_DEVICE static inline void sssp_settle(const sssp_buckets *s, uint64_t k) {
     uint64_t *best = s->best + s->p.first + k;
     if (wfi_op_real(*best) > s->beyond) *best = SSSP_INFINITE;
@@ -119,7 +124,7 @@ WFI_HOST_DEVICE static inline void sssp_settle(const sssp_buckets *s, uint64_t k
     wfi_push_raise(s->p.counts + SSSP_MOST, *best);
 }
 
-/* Does an arc lead to a vertex that is too far for doubles?  All have all distances. */
+/* Does an arc lead to a vertex whose distance overflows a double?  Every rank has all distances. */
 WFI_HOST_DEVICE static inline void sssp_beyond(const sssp_buckets *s, uint64_t k, unsigned lane, unsigned lanes) {
     uint64_t here = s->best[s->p.first + k];
     if (here == SSSP_INFINITE) return;
@@ -132,7 +137,7 @@ WFI_HOST_DEVICE static inline void sssp_beyond(const sssp_buckets *s, uint64_t k
 
 /* --- parents --- */
 
-/* Along tight arcs from a smaller distance, or to the same: it offers itself. */
+/* A vertex offers itself along tight arcs from a smaller distance, or (same) from an equal one. */
 WFI_HOST_DEVICE static inline void sssp_offer_row(const sssp_buckets *s, weft_vid k, bool same, unsigned lane,
                                                   unsigned lanes) {
     weft_vid u = s->p.first + k;
@@ -166,14 +171,14 @@ WFI_HOST_DEVICE static inline void sssp_count_orphans(const sssp_buckets *s, uin
         wfi_push_claim(s->p.counts + SSSP_FOUND);
 }
 
-/* Whoever has a parent is queued. */
+/* Queues the vertices that have a parent. */
 WFI_HOST_DEVICE static inline void sssp_first_hop(const sssp_buckets *s, uint64_t k) {
     bool has = s->parent[k] != WEFT_NO_VERTEX;
     s->state[k] = has ? SSSP_HAS_PARENT : SSSP_ORPHAN;
     if (has) wfi_push_put(&s->p, s->p.queue, (weft_vid)k);
 }
 
-/* Those that had no parent before this hop adopt one, and are queued. */
+/* Vertices without a parent before this hop adopt the smallest candidate, and are queued. */
 WFI_HOST_DEVICE static inline void sssp_adopt_late(const sssp_buckets *s, uint64_t i) {
     weft_vid k = s->p.m.received[2 * i] - s->p.first;
     uint32_t was = wfi_push_replace(s->state + k, SSSP_ORPHAN, SSSP_ADOPTED);
@@ -186,12 +191,13 @@ WFI_HOST_DEVICE static inline void sssp_end_hop(const sssp_buckets *s, uint64_t 
     s->state[s->p.queue[i]] = SSSP_HAS_PARENT;
 }
 
-#define SSSP_KERNELS(EACH, WARP)                                                                                     \
-    EACH(sssp_begin)                                                                                                 \
-    EACH(sssp_source)                                                                                                \
-    EACH(sssp_nearest) EACH(sssp_fill) EACH(sssp_put_off) EACH(sssp_wake) WARP(sssp_relax) EACH(sssp_forget)         \
-        EACH(sssp_hear) EACH(sssp_farthest) EACH(sssp_settle) WARP(sssp_beyond) WARP(sssp_offer) WARP(sssp_offer_on) \
-            EACH(sssp_adopt) EACH(sssp_own) EACH(sssp_count_orphans) EACH(sssp_first_hop) EACH(sssp_adopt_late)      \
-                EACH(sssp_end_hop)
+#define SSSP_KERNELS(EACH, WARP)                                                                                 \
+    EACH(sssp_begin)                                                                                             \
+    EACH(sssp_source)                                                                                            \
+    EACH(sssp_nearest)                                                                                           \
+    EACH(sssp_fill)                                                                                              \
+    EACH(sssp_put_off) EACH(sssp_wake) WARP(sssp_relax) EACH(sssp_forget) EACH(sssp_hear) EACH(sssp_farthest)    \
+        EACH(sssp_settle) WARP(sssp_beyond) WARP(sssp_offer) WARP(sssp_offer_on) EACH(sssp_adopt) EACH(sssp_own) \
+            EACH(sssp_count_orphans) EACH(sssp_first_hop) EACH(sssp_adopt_late) EACH(sssp_end_hop)
 
 #endif

@@ -1,16 +1,15 @@
 /* Delta-stepping on CPU cores [1].  Needs: weights, >= 0.
- * Method: vertices wait in buckets ("bins") by distance / delta; the lowest is emptied, again and again while it
- * refills, then the next one.  All arcs of a vertex are relaxed at once [1, 2], and a thread whose own share of the bin
- * stays small empties it without waiting for the others (bucket fusion [2]).  Rows of hubs are set aside, and then cut
- * into pieces for all threads; where bins lead to hardly any other vertex, as at the end of a search, several are
- * emptied at once.
- * Encoding: a bin of a thread is a linked list of chunks from one pool.  The bins are a window of BINS buckets; what
- * lies beyond waits in one more, FAR, and is distributed when the window moves.  A vertex may wait in several places:
- * only its word says where it belongs.  So when the pool is exhausted entries may be lost: all bins are then refilled
- * from the words, which needs one entry a vertex, and memory is bounded before the run.
- * Most arcs lead to a vertex that is nearer already.  Where second caches are small, packed words are shadowed by a
- * filter, the distances alone, in half the memory: only what passes it is offered to the word.
- * With targets it may end once all lie in bins that are done with: what is not farther than they are is final by then.
+ * Method: vertices wait in buckets ("bins") by distance / delta; the lowest bin is emptied, repeatedly while it
+ * refills, then the next.  All arcs of a vertex are relaxed at once [1, 2], and a thread whose own share of the bin
+ * stays small empties it without a barrier (bucket fusion [2]).  Rows of hubs are deferred, and then cut into chunks
+ * for all threads; if bins lead to hardly any new vertex, as at the end of a search, several bins are emptied at once.
+ * Encoding: a bin of a thread is a linked list of chunks from one pool.  The bins are a window of BINS buckets;
+ * vertices beyond it wait in one more bin, FAR, and are distributed when the window moves.  A vertex may be in several
+ * bins; its word alone determines the right one.  So entries may be dropped when the pool is exhausted: all bins are
+ * then refilled from the words, which needs one entry a vertex, and memory is bounded before the run.
+ * Most arcs lead to a vertex with a smaller distance.  If L2 caches are small, a filter shadows the packed words: the
+ * distances alone, in half the memory; only lengths that pass it are offered to the word.
+ * With targets the search may end when all bins up to theirs are empty: smaller distances are final by then.
  * The words are a fixpoint that does not depend on the order of relaxations, hence not on threads or delta.
  * [1] Meyer, Sanders, "Delta-stepping: a parallelizable shortest path algorithm", J. Algorithms 49 (2003).
  * [2] Zhang et al., "Optimizing ordered graph algorithms with GraphIt", CGO 2020. */
@@ -21,7 +20,8 @@
 
 enum {
     NEAR_ENOUGH = 1024, /* a thread goes on alone while its share of the bin is smaller */
-    BARREN = 8          /* a step that put less than this part of what it took is followed by several bins at once */
+    BARREN =
+        8 /* after a step that puts less than 1/BARREN of the entries that it took, several bins are emptied at once */
 };
 
 /* --- phases, each ended by a barrier ------------------------------------------ */
@@ -45,7 +45,7 @@ COPIED void empty_bin(stepping *s, worker *w, way k) {
         if (wants_no_more(s)) return;
         relax_chunk(s, w, s->frontier[i], k);
     }
-    /* Wave by wave, not the newest first: what is nearer should go first, or more is done twice. */
+    /* First in, first out: smaller distances should go first, or more work is repeated. */
     bin *own = &w->bins[s->place];
     while (own->size && own->size < NEAR_ENOUGH) {
         uint32_t c = own->head;
@@ -73,7 +73,7 @@ COPIED void relax_hubs(stepping *s, worker *w, way k) {
     if (is_packed(k)) settle_offers(s, w, k);
 }
 
-/* The lowest place of the window where something waits; what is FAR only counts when nothing is nearer. */
+/* Finds the lowest bin of the window with entries; entries of FAR only count if there is no other. */
 COPIED void find_lowest(stepping *s, worker *w, way k) {
     w->lowest = s->place;
     while (w->lowest <= FAR && !w->bins[w->lowest].size) w->lowest++;
@@ -86,7 +86,8 @@ COPIED void find_lowest(stepping *s, worker *w, way k) {
         }
 }
 
-/* The window has moved: what was FAR is spread; who has moved nearer meanwhile has been settled there. */
+/* After the window has moved: distributes FAR.  Entries that have moved to a lower bin meanwhile were settled there and
+ * are dropped. */
 COPIED void spread_far(stepping *s, worker *w, way k) {
     uint32_t c = w->bins[FAR].head;
     w->bins[FAR] = (bin){NO_CHUNK, 0};
@@ -110,8 +111,8 @@ COPIED void refill(stepping *s, worker *w, way k) {
             put_by_word(s, w, v, s->word[v], k);
 }
 
-/* From the place at work on, until they hold something for each thread; one bin as long as steps bear fruit, since what
- * is nearer should go first then. */
+/* Number of bins to empty at once, from the current one on: enough to hold work for every thread.  One bin while steps
+ * are productive, since smaller distances should go first then. */
 static uint32_t bins_at_once(const stepping *s, size_t threads, bool barren) {
     uint32_t span = 1;
     uint64_t held = 0;
@@ -123,7 +124,7 @@ static uint32_t bins_at_once(const stepping *s, size_t threads, bool barren) {
     return span;
 }
 
-/* False: there are none. */
+/* Cuts the deferred rows into chunks; false if there are none. */
 static bool cut_hubs(stepping *s) {
     uint32_t count = (uint32_t)wfi_min_u64(atomic_load(&s->hub_count), s->hub_room);
     uint64_t pieces = 0;
@@ -133,7 +134,7 @@ static bool cut_hubs(stepping *s) {
     return count;
 }
 
-/* Are all targets in bins before this one?  What lies there is final. */
+/* Are the bins of all targets before bin `next`?  Their distances are final. */
 static bool arrived(stepping *s, uint64_t next, way k) {
     for (; s->settled < s->ends->target_count; s->settled++) {
         uint64_t word = s->word[s->ends->targets[s->settled]];
@@ -142,7 +143,7 @@ static bool arrived(stepping *s, uint64_t next, way k) {
     return s->ends->target_count > 0;
 }
 
-/* By one thread, while the others wait: what all do next. */
+/* Chooses the next phase; called by one thread while the others wait. */
 static phase choose_phase(stepping *s, size_t threads, way k) {
     uint64_t lowest = FAR + 1, lowest_far = UINT64_MAX, puts = 0, took = (uint64_t)HELD * atomic_load(&s->published);
     for (size_t t = 0; t < threads; t++) {
@@ -160,7 +161,7 @@ static phase choose_phase(stepping *s, size_t threads, way k) {
     if (atomic_exchange(&s->ran_dry, false)) {
         for (size_t t = 0; t < threads; t++) empty_bins(&s->workers[t]);
         atomic_store(&s->used, 0);
-        atomic_store(&s->hub_count, 0); /* the words have them too */
+        atomic_store(&s->hub_count, 0); /* a refill finds the deferred hubs, too */
         return REFILL;
     }
     if (cut_hubs(s)) return RELAX_HUBS;
@@ -189,7 +190,7 @@ COPIED void run_in_team(stepping *s, way k) {
 #pragma omp master
     for (size_t i = 0; i < s->ends->source_count; i++) {
         weft_vid source = s->ends->sources[i];
-        if (!unreached(s->word[source], k)) continue; /* again */
+        if (!unreached(s->word[source], k)) continue; /* a repeated source */
         s->word[source] = is_packed(k) ? source : 0;
         if (is_filtered(k)) s->near[source] = 0;
         put(s, w, 0, source);
@@ -231,18 +232,16 @@ static void run_team(stepping *s, way k, int threads) {
     wfi_barrier_close(&s->barrier);
 }
 
-/* --- the search -------------------------------------------------------------- */
-
 static int threads_for(const weft_ctx *ctx, const weft_graph *g) { return wfi_threads_for(ctx, g->arcs, 1 << 15); }
 
-/* One entry a vertex and a begun chunk in each bin must fit, so that a refill always does; ROOM times as many make
+/* One entry a vertex and a partial chunk in each bin must fit, so that a refill always does; ROOM times as many make
  * refills rare: uniform graphs of degree 32 held between 2 and 3 entries a vertex at once. */
 enum { ROOM = 4 };
 static uint32_t chunks_for(weft_vid n, int threads) {
     return (uint32_t)(ROOM * ((uint64_t)n / HELD) + (uint64_t)threads * (BINS + 2) + 1);
 }
 
-/* As many as there can be; one that comes twice in a step and finds no room is relaxed where it was met. */
+/* The maximum number of hubs; a hub that is met twice in a step and finds no space is relaxed at once. */
 static uint32_t hub_room(const weft_graph *g, int threads) {
     return threads == 1 ? 0 : (uint32_t)wfi_min_u64(g->arcs / HUB_PIECE, g->n);
 }

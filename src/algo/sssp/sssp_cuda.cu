@@ -1,10 +1,10 @@
-/* Shortest paths, GPU: the run.  The answer is sssp.c's.  Whole weights are tried with distances of 32 bits; where one
- * does not fit, and for fractional weights, they are the bits of doubles.  The search goes in launches
- * (search_cuda.cu), between which progress and cancelling are asked for and queues that ran out of room are started
- * again; then parents (parents_cuda.cu), and distances as doubles.  Rows of light edges (light.cu) are made on first
- * use and kept with the graph.
- * Room: an entry a vertex in each queue and pile, and a piece for every 128 arcs in each list: what can be unsettled at
- * once always fits. */
+/* Shortest paths, GPU: the run.  The answer is that of sssp.c.  Integer weights are tried with 32-bit distances; if one
+ * overflows, and for fractional weights, distances are the bits of doubles.  The search runs in launches
+ * (search_cuda.cu), between which the host shows progress, polls for a request to stop, and restarts queues that
+ * overflowed; then come parents (parents_cuda.cu), and distances as doubles.  Rows of light edges (light.cu) are made
+ * on first use and kept with the graph.
+ * Capacity: an entry a vertex in each queue and pile, and a chunk for every 128 arcs in each list: all vertices that
+ * can be unsettled at once always fit. */
 #include "algo/sssp/sssp.h"
 #include "algo/sssp/sssp_queues.cuh"
 #include "cuda/warp.cuh"
@@ -13,7 +13,7 @@
 
 using namespace wfi_sssp;
 
-/* Every vertex unreached, but the source. */
+/* Every vertex but the source is unreached. */
 template <class D> __global__ static void begin_kernel(sssp_search<D> s, weft_vid source, D delta) {
     for (uint64_t v = wfi_thread(); v < s.g.n; v += wfi_all_threads())
         s.distance[v] = v == source ? 0 : wfi_sssp_none<D>();
@@ -26,7 +26,7 @@ template <class D> __global__ static void begin_kernel(sssp_search<D> s, weft_vi
     s.p->at.limit = raised((D)0, delta);
 }
 
-/* Room has run out: no entry is left, and every vertex that may be unsettled goes to the pile. */
+/* After an overflow: empties the queues, and puts every vertex that may be unsettled on the pile. */
 template <class D> __global__ static void clear_kernel(sssp_search<D> s) {
     sssp_state<D> *at = &s.p->at;
     for (int i = 0; i < SETS; i++) {
@@ -65,7 +65,7 @@ struct summary {
 __device__ static double number_of(uint32_t at) { return at == UINT32_MAX ? __longlong_as_double(0x7ffll << 52) : at; }
 __device__ static double number_of(wfi_sssp_bits at) { return __longlong_as_double((long long)at); }
 
-/* Distances as doubles, which may lie where they were if those were doubles. */
+/* Converts distances to doubles; in place if they were doubles. */
 template <class D> __global__ static void finish_kernel(const D *distance, weft_vid n, double *to, summary *sum) {
     unsigned reached = 0;
     D farthest = 0;
@@ -83,8 +83,8 @@ template <class D> __global__ static void finish_kernel(const D *distance, weft_
     atomicMax(&sum->farthest, (unsigned long long)__double_as_longlong(number_of(farthest)));
 }
 
-/* Does an arc lead from a vertex that was reached to one that is too far for doubles?  A warp a row; of an arc whose
- * weight is not that large, the end is not looked at. */
+/* Does an arc lead from a reached vertex to one whose distance overflows a double?  A warp for each row; the target is
+ * read only if the weight is large enough for that. */
 __global__ static void find_beyond(wfi_sssp_arcs g, const double *distance, summary *sum) {
     if (sum->reached == g.n) return;
     uint64_t warp = wfi_thread() / WFI_SSSP_WARP;
@@ -105,17 +105,17 @@ template <class D> struct arrays {
     sssp_search<D> s;
     weft_vid *parent;
     summary *sum;
-    char *state; /* of looking for parents */
+    char *state; /* state of the pass for parents */
 };
 
 } // namespace
 
-/* Distances of whole weights may turn out not to fit 32 bits: then all begins anew with doubles, where the others
- * lay. */
+/* If distances of integer weights overflow 32 bits, the run starts again with doubles, in the same memory. */
 static bool in_doubles(const weft_graph *g) { return wfi_weights_real(g->weight_type); }
 static bool may_be_doubles(const weft_graph *g) { return g->weight_type != WEFT_WEIGHT_NONE; }
 
-/* A vertex is in few of the queues at once; there may be rows without pieces. */
+/* `near` and `far` have an entry a vertex, since a vertex is in few of the queues at once; lists of chunks may be
+ * empty. */
 template <class D>
 static void lay_out(wfi_workspace *device, const weft_graph *g, const wfi_sssp_how *how, arrays<D> *a) {
     bool spare = sizeof(D) == sizeof(double) && !in_doubles(g);
@@ -169,7 +169,7 @@ struct task {
 
 } // namespace
 
-/* *too_far: a distance did not fit, nothing else is told. */
+/* *too_far: a distance overflowed, and nothing else is valid. */
 template <class D> static weft_status run(wfi_job *job, const task &t, summary *sum, bool *too_far) {
     const wfi_sssp_how *how = &t.how;
     weft_ctx *ctx = job->ctx;
@@ -187,7 +187,7 @@ template <class D> static weft_status run(wfi_job *job, const task &t, summary *
     s.g.out = t.out;
     set_delta(&step, how->delta);
     weft_status st = job->device->status;
-    if (!st) st = wfi_zero(ctx, s.p, 1); /* the ends of its structs too, which are read as words */
+    if (!st) st = wfi_zero(ctx, s.p, 1); /* including padding, since structs are read as words */
     if (!st) st = wfi_zero(ctx, a.sum, 1);
     if (st) return st;
     if (t.light) {

@@ -1,8 +1,8 @@
-/* sssp on the GPU: what the search and the pass for the parents share.
- * A distance D is a uint32_t for whole weights while all are below 2^32 - 1, else the bits of a double: they order like
- * the numbers, as none is negative.  The largest value of each means that there is no path.
- * The bits of a weight travel in a D, for those of an f64 need it, and are added up when the arc is used: a sum where
- * it is asked for would wait for memory. */
+/* sssp on the GPU: declarations shared by the search and the pass for the parents.
+ * A distance D is a uint32_t for integer weights while all distances are below 2^32 - 1, else the bits of a double,
+ * which order like the numbers since none is negative.  The largest value of each means that there is no path.
+ * The bits of a weight are kept in a D, which an f64 needs, and are added when the arc is used: adding where the weight
+ * is read would wait for memory. */
 #ifndef WFI_SSSP_DEVICE_CUH
 #define WFI_SSSP_DEVICE_CUH
 
@@ -11,7 +11,7 @@
 
 typedef unsigned long long wfi_sssp_bits;
 
-enum { WFI_SSSP_WARP = 32, WFI_SSSP_PIECE = 256 /* arcs of a row that a warp takes; longer ones are cut */ };
+enum { WFI_SSSP_WARP = 32, WFI_SSSP_PIECE = 256 /* arcs of a row that a warp takes; longer rows are cut */ };
 
 struct wfi_sssp_arcs {
     wfi_view out;
@@ -19,14 +19,14 @@ struct wfi_sssp_arcs {
     weft_weight_type weights;
 };
 
-/* A piece of a long row, and the distance its vertex had. */
+/* A chunk of a long row, and the distance of its vertex. */
 template <class D> struct wfi_sssp_piece {
     D at;
     weft_vid v;
     uint32_t index;
 };
 
-/* No path. */
+/* The distance that means no path. */
 template <class D> __host__ __device__ inline D wfi_sssp_none(void);
 template <> __host__ __device__ inline uint32_t wfi_sssp_none<uint32_t>(void) { return UINT32_MAX; }
 template <> __host__ __device__ inline wfi_sssp_bits wfi_sssp_none<wfi_sssp_bits>(void) { return 0x7ffull << 52; }
@@ -36,7 +36,7 @@ template <class D> __device__ inline D wfi_sssp_weight_at(const wfi_sssp_arcs &g
     return g.weights == WEFT_WEIGHT_NONE ? 1u : __ldg((const uint32_t *)g.out.weights + e);
 }
 
-/* at + weight; none when that is too far. */
+/* at + weight; "no path" on overflow. */
 __device__ inline uint32_t wfi_sssp_add(uint32_t at, uint32_t weight, weft_weight_type) {
     uint32_t sum = at + weight;
     return sum < at ? UINT32_MAX : sum;
@@ -50,7 +50,7 @@ __device__ inline wfi_sssp_bits wfi_sssp_add(wfi_sssp_bits at, wfi_sssp_bits wei
 
 __device__ inline unsigned wfi_sssp_lane(void) { return threadIdx.x % WFI_SSSP_WARP; }
 
-/* Of `mine` over the lanes of a warp: the sum of those before this lane, and of all. */
+/* Exclusive prefix sum of `mine` over the lanes of a warp; *all: the total. */
 __device__ inline unsigned wfi_sssp_before(unsigned mine, unsigned *all) {
     unsigned sum = mine;
     sum = wfi_warp_scan(sum);
@@ -58,13 +58,13 @@ __device__ inline unsigned wfi_sssp_before(unsigned mine, unsigned *all) {
     return sum - mine;
 }
 
-/* The rows of a warp's lanes, end to end.  Each lane has the vertex, its distance, and where its row begins among
- * all. */
+/* The rows of a warp's lanes, end to end.  Each lane has the vertex, its distance, and the begin of its row in the
+ * concatenation. */
 template <class D> struct wfi_sssp_rows {
     D from;
     weft_vid u;
     unsigned start, all;
-    weft_eid shift; /* of a place among all to its arc */
+    weft_eid shift; /* from a position in the concatenation to the arc */
 };
 
 template <class D>
@@ -77,7 +77,7 @@ __device__ inline wfi_sssp_rows<D> wfi_sssp_join(weft_vid u, D from, weft_eid be
     return r;
 }
 
-/* Whose row `place` lies in. */
+/* The lane whose row contains position `place`. */
 __device__ inline int wfi_sssp_owner(unsigned start, unsigned place) {
     int lane = 0;
 #pragma unroll
@@ -86,16 +86,17 @@ __device__ inline int wfi_sssp_owner(unsigned start, unsigned place) {
     return lane;
 }
 
-/* K arcs of a lane, on their way. */
+/* K arcs of a lane, in flight. */
 template <int K, class D> struct wfi_sssp_step {
     weft_vid v[K];
     D weight[K];
-    unsigned there, owner[(K + 3) / 4]; /* bit k: there is a k-th; the lane in whose row it lies, 8 bits each */
+    unsigned there,
+        owner[(K + 3) / 4]; /* there, bit k: arc k exists; owner: lane of the row of each arc, 8 bits each */
 
     __device__ int owner_of(int k) const { return (int)(owner[k / 4] >> 8 * (k % 4)); } /* modulo 32 */
 };
 
-/* Asks for places first, first + 32, ... */
+/* Reads the positions first, first + 32, ... */
 template <int K, class D>
 __device__ inline void wfi_sssp_ask(const wfi_sssp_arcs &g, const wfi_sssp_rows<D> &r, unsigned first,
                                     wfi_sssp_step<K, D> *step) {
@@ -115,7 +116,7 @@ __device__ inline void wfi_sssp_ask(const wfi_sssp_arcs &g, const wfi_sssp_rows<
     }
 }
 
-/* Calls use(step) for all arcs.  Those of the next step are asked for before this one is used. */
+/* Calls use(step) for all arcs.  The next step is read before this one is used. */
 template <int K, class D, class F>
 __device__ inline void wfi_sssp_walk(const wfi_sssp_arcs &g, const wfi_sssp_rows<D> &r, F use) {
     if (!r.all) return;
@@ -130,15 +131,16 @@ __device__ inline void wfi_sssp_walk(const wfi_sssp_arcs &g, const wfi_sssp_rows
 }
 
 enum { WFI_SSSP_STATE = 256 };
-/* What a search has found, and room to find parents in. */
+/* The result of a search, and scratch for finding parents. */
 template <class D> struct wfi_sssp_found {
-    wfi_sssp_arcs g, light; /* light: of an undirected graph, all arcs of weights below `below`; else that is 0 */
+    /* light: in an undirected graph, all arcs of weights below `below`; `below` is 0 if there are no such rows. */
+    wfi_sssp_arcs g, light;
     D below;
-    bool directed, hops; /* hops: an arc may lead to the same distance */
+    bool directed, hops; /* hops: an arc may join equal distances */
     weft_vid source;
     const D *distance;         /* final */
-    wfi_sssp_piece<D> *pieces; /* scratch for those of all rows that are longer than one */
-    uint32_t *scratch;         /* 2 n numbers */
+    wfi_sssp_piece<D> *pieces; /* scratch: chunks of all rows that are longer than one */
+    uint32_t *scratch;         /* 2 n elements */
     char *state;               /* WFI_SSSP_STATE bytes */
     weft_vid *parent;
 };
@@ -147,11 +149,11 @@ template <class D> weft_status wfi_sssp_parents_cuda(weft_ctx *ctx, const wfi_ss
 
 /* --- light rows (light.cu) -------------------------------------------------------- */
 
-/* The light edges of delta-stepping as rows of their own: those arcs of a graph that weigh less than a bound, in their
- * order.  For searches that settle a bucket by light edges before they relax heavy ones. */
+/* Rows of light edges: the arcs of a graph that weigh less than a bound, in their order.  For searches that settle a
+ * bucket by light edges before they relax heavy ones. */
 struct wfi_light_rows {
-    bool there = false;    /* all of it */
-    bool too_many = false; /* it was asked for, and is not made */
+    bool there = false;    /* the rows are complete */
+    bool too_many = false; /* the rows exceed the capacity and were not made */
     wfi_buffer<weft_eid> offsets;
     wfi_buffer<weft_vid> targets;
     wfi_buffer<uint32_t> weights; /* as in the rows */
@@ -163,15 +165,15 @@ struct wfi_light_rows {
     }
 };
 
-/* From rows with weights, which lie on the GPU.  If more than `most` arcs are light, they are too_many. */
+/* Makes light rows from rows with weights in GPU memory.  If more than `most` arcs are light, too_many is set. */
 weft_status wfi_pick_light(weft_ctx *ctx, const wfi_view &rows, weft_eid arcs, double below, weft_eid most,
                            wfi_light_rows *light);
 
-/* Those of the graph's mirror, made on first use; `below` has to be the same for every call with a graph.  The rows are
- * there then.  *light = NULL: they are a larger share of the arcs than was planned with, by more than a plan may
- * miss. */
+/* The light rows kept with the graph's copy on the GPU, made on first use; `below` must be the same for every call with
+ * a graph, and the rows must be on the GPU.  *light = NULL: their share of the arcs exceeds the planned share by more
+ * than the margin. */
 weft_status wfi_light_of(weft_ctx *ctx, const weft_graph *g, double below, double share, const wfi_light_rows **light);
-/* Declared, without the rows, if they are not there yet.  share: of the arcs that are light. */
+/* Declares the light rows if they are not there yet, without the rows themselves.  share: fraction of light arcs. */
 void wfi_light_declare(wfi_workspace *device, const weft_graph *g, double share);
 
 #endif

@@ -1,11 +1,11 @@
 /* The shortest-path tree from final distances, CPU.
  * The rule.  An arc u -> v of weight w is tight when distance(u) + w = distance(v).  The parent of v is the smallest
- * vertex u with a tight arc to v and distance(u) < distance(v).  Where every tight arc comes from the same distance
- * (weights of 0), hops decide: vertices that have a parent, and the source, are at hop 0, and the parent of v is the
- * smallest of its tight predecessors one hop nearer.  A source is its own parent.  So parents are unique, and
- * following them always ends at a source.
- * Method: a pull over incoming rows, which ascend, stops at the first; without a transpose a push takes the minimum.
- * Hops are then a breadth-first search over tight arcs of weight 0, only if a reached vertex is without a parent. */
+ * vertex u with a tight arc to v and distance(u) < distance(v).  If all tight arcs to v come from the same distance
+ * (weights of 0), hops decide: vertices with a parent by the first rule, and the source, are at hop 0, and the parent
+ * of v is the smallest of its tight predecessors one hop nearer.  A source is its own parent.  So parents are unique,
+ * and following them always ends at a source.
+ * Method: a pull over incoming rows, which ascend, stops at the first; without a transpose a push takes the minimum. 
+ * Hops are then a breadth-first search over tight arcs of weight 0, only if a reached vertex has no parent. */
 #include "algo/sssp/sssp.h"
 #include "core/lower.h"
 
@@ -21,7 +21,7 @@ typedef struct family {
 
 enum { ROWS_AT_ONCE = 256 };
 
-/* Of many rows only every 256th asks; true when all should stop. */
+/* Polls at every 256th row; true after a request to stop. */
 static bool should_stop(family *f, weft_vid v) {
     if (v % ROWS_AT_ONCE == 0 && wfi_cancelled(f->ctx)) atomic_store(&f->cancelled, true);
     return atomic_load_explicit(&f->cancelled, memory_order_relaxed);
@@ -55,7 +55,7 @@ static void push(family *f, int threads) {
     }
 }
 
-/* --- where weights are zero ---------------------------------------------------- */
+/* --- weights of 0 -------------------------------------------------------------- */
 
 typedef struct levels {
     weft_vid *queue;

@@ -1,9 +1,9 @@
-/* sssp on the GPU: the queues of the search.  For search_cuda.cu and sssp_cuda.cu.
- * An entry has the distance that its vertex got; where the vertex has a smaller one by now the entry is stale and is
- * dropped, so no vertex relaxes twice from one distance.  Near entries stand in two queues that take turns, far ones in
- * two piles, pieces of long rows in two lists.  Counters stand in sets of three that take turns, so that one can be
- * cleared while one is read and one counts.
- * Room is fixed: when it runs out, that is trouble of the phase, and the search starts its queues again from the
+/* sssp on the GPU: the queues of the search, for search_cuda.cu and sssp_cuda.cu.
+ * An entry has the distance that its vertex got; if the vertex has a smaller distance by now the entry is stale and
+ * dropped, so no vertex relaxes twice from one distance.  Near entries are in two queues used in turn, far entries in
+ * two piles, chunks of long rows in two lists.  Counters are in sets of three, so that one is cleared while one is read
+ * and one counts.
+ * Capacities are fixed: an overflow sets `trouble` of the phase, and the search rebuilds its queues from the
  * distances. */
 #ifndef WFI_SSSP_QUEUES_CUH
 #define WFI_SSSP_QUEUES_CUH
@@ -20,18 +20,18 @@ enum {
     BLOCK_ROOM = 4096 /* bytes of a block's own queue */
 };
 
-/* Trouble of a phase. */
+/* Values of trouble. */
 enum { RAN_DRY = 1, TOO_FAR = 2 };
 
 /* A vertex, and the distance that it got. */
 template <class D> struct alignas(2 * sizeof(D)) entry { D at, v; };
 
-/* K: arcs that a lane has under way at a time. */
+/* K: arcs of a lane in flight. */
 template <class D, int K> struct width {
     static const unsigned held = WARP * K, queued = BLOCK_ROOM / sizeof(entry<D>);
 };
 
-/* Of a phase: what it found, how many groups of its entries and pieces were taken, and what it weighed. */
+/* Counters of a phase: entries and chunks found, groups of entries and chunks taken, and arcs counted by `weigh`. */
 struct sssp_tally {
     unsigned long long near, pieces, entries_taken, pieces_taken;
     unsigned long long open_arcs, settled_arcs;
@@ -43,27 +43,28 @@ template <class D> struct pile {
     D least;
 };
 
-/* Where the search stands before a phase; alike in every thread of the grid. */
+/* The state of the search before a phase; the same in every thread of the grid. */
 template <class D> struct sssp_state {
-    D low, limit, delta;                     /* below low all is settled; from low to limit is the bucket */
-    unsigned long long near, pieces, waited; /* waited: entries in the pile when the limit was raised last */
+    D low, limit, delta;                     /* distances below low are settled; low to limit is the bucket */
+    unsigned long long near, pieces, waited; /* waited: entries in the pile when the limit was last raised */
     unsigned phases, raises, trouble;
     bool done;
-    bool brief, cut_brief; /* only short arcs are relaxed in this bucket; pieces are of rows of short arcs */
-    bool weighed, pull;    /* how the long ones are made up for */
-    bool whole; /* from now on all arcs are relaxed: most are behind, and a bucket is wider than the short ones */
+    bool brief, cut_brief; /* only light edges are relaxed in this bucket; chunks are of rows of light edges */
+    bool weighed, pull;    /* how the remaining arcs are relaxed */
+    bool
+        whole; /* all arcs are relaxed from now on: few are left, and a bucket is wider than the bound of light edges */
 };
 
-/* Between launches. */
+/* State between launches. */
 template <class D> struct sssp_progress {
     sssp_tally set[SETS];
     pile<D> far[SETS];
     sssp_state<D> at;
-    int flat; /* an arc that leads to the same distance was met */
+    int flat; /* an arc between equal distances was met */
 };
 
 template <class D> struct sssp_search {
-    wfi_sssp_arcs g, light; /* light: of them those shorter than the first delta, or none (offsets NULL) */
+    wfi_sssp_arcs g, light; /* light: the arcs shorter than the first delta; offsets NULL: none */
     D *distance;
     entry<D> *near[2], *far[2];
     wfi_sssp_piece<D> *pieces[2];
@@ -71,21 +72,20 @@ template <class D> struct sssp_search {
     sssp_progress<D> *p;
 };
 
-/* What the warps of a phase share, and what one of them holds back. */
+/* Shared by the warps of a phase, except for the buffer of each warp. */
 template <class D> struct sssp_phase {
     D limit;
     sssp_tally *t;
     pile<D> *p;
-    entry<D> *near, *far, *held; /* held: this warp's, in shared memory */
+    entry<D> *near, *far, *held; /* held: this warp's buffer, in shared memory */
     wfi_sssp_piece<D> *pieces;
     unsigned count;   /* of held */
-    entry<D> *queue;  /* this block's, or NULL */
-    unsigned *queued; /* entries of it, and perhaps more that found no room */
+    entry<D> *queue;  /* this block's own, or NULL */
+    unsigned *queued; /* its length, which may exceed the capacity */
     bool few, brief;
 };
 
-/* An array in a parameter must not be indexed by what is not known at compile time: it would be copied to local
- * memory. */
+/* Selects without an index: an array in a kernel parameter that is indexed at run time is copied to local memory. */
 template <class T> __device__ inline T *turn(T *const (&two)[2], unsigned number) {
     return number % 2 ? two[1] : two[0];
 }
@@ -108,7 +108,7 @@ __device__ inline entry<wfi_sssp_bits> load(const entry<wfi_sssp_bits> *at) {
 
 /* --- queues ------------------------------------------------------------------------------- */
 
-/* What the warp holds goes to the near queue and the pile. */
+/* Flushes the warp's buffer to the near queue and the pile. */
 template <class D> __device__ inline void let_go(const sssp_search<D> &s, sssp_phase<D> *f) {
     unsigned lane = wfi_sssp_lane(), near = 0, below = (1u << lane) - 1;
     D least = wfi_sssp_none<D>();
@@ -148,7 +148,7 @@ template <class D> __device__ inline void let_go(const sssp_search<D> &s, sssp_p
     f->count = 0;
 }
 
-/* Holds the entries (v[k], at[k]) whose bit is set in `which`. */
+/* Appends the entries (v[k], at[k]) whose bit is set in `which` to the warp's buffer. */
 template <int J, int K, class D, class V>
 __device__ inline void hold(const sssp_search<D> &s, sssp_phase<D> *f, unsigned which, const V *v, const D *at) {
     unsigned all, place = wfi_sssp_before((unsigned)__popc(which), &all);
@@ -160,7 +160,7 @@ __device__ inline void hold(const sssp_search<D> &s, sssp_phase<D> *f, unsigned 
     f->count += all;
 }
 
-/* The same for the block's own queue; which of them found no room. */
+/* The same for the block's own queue; returns the bits of the entries that did not fit. */
 template <int K, class D>
 __device__ inline unsigned keep_here(sssp_phase<D> *f, unsigned which, const weft_vid *v, const D *at) {
     unsigned all, place = wfi_sssp_before((unsigned)__popc(which), &all), base = 0;
@@ -197,7 +197,7 @@ __device__ inline void cut(const sssp_search<D> &s, sssp_phase<D> *f, unsigned l
     }
 }
 
-/* One launch from where p->at stands, of as many phases as a launch may have. */
+/* One launch, which continues at p->at for up to PHASES phases. */
 template <class D> weft_status search_on(weft_ctx *ctx, const sssp_search<D> &s);
 
 } // namespace wfi_sssp

@@ -1,8 +1,8 @@
-/* sssp on ranks, on CPU cores or GPUs: the arrays, and the driver of the kernels in sssp_bodies.h, which picks the next
- * bucket, ends the search, and finds parents.
- * Method: ranks relax the arcs of a bucket by themselves until nothing falls, then exchange messages (vertex, length);
- * the bucket is empty when no rank has received a shorter one.  Distances are the same whatever the order of work
- * (sssp.c).  Then each rank has all distances, and finds the tight arcs of its rows. */
+/* sssp on ranks, on CPU cores or GPUs: the arrays, and the driver of the kernels in sssp_bodies.h, which chooses the
+ * next bucket, ends the search, and finds parents.
+ * Method: ranks relax the arcs of a bucket locally until no distance falls, then exchange messages (vertex, length);
+ * the bucket is empty when no rank has received a shorter length.  Distances do not depend on the order of work
+ * (sssp.c).  Then every rank gets all distances, and finds the tight arcs of its rows. */
 #include "algo/sssp/sssp.h"
 #include "algo/sssp/sssp_bodies.h"
 #include "ranks/spread.h"
@@ -24,9 +24,9 @@ typedef struct search {
     bool narrow;     /* a bucket is one distance */
 } search;
 
-/* A vertex may be sent messages again and again.  Once a rank has sent more than 8 * (its arcs + vertices of other
- * ranks), buckets become one distance wide: nothing falls any more within a bucket, so each arc sends one message from
- * then on, at the price of many collective calls.  On GPUs, which would wait for these, patience has no end. */
+/* A vertex may receive many messages.  When a rank has sent more than 8 * (its arcs + vertices of other ranks), buckets
+ * become one distance wide: distances no longer fall within a bucket, so each arc sends one message from then on, at
+ * the price of many collective calls.  GPUs, which would wait for these calls, have no such limit. */
 enum { PATIENCE = 8 };
 static uint64_t patience(const wfi_spread *s) { return PATIENCE * (s->arcs + (s->g->n - s->vertices)); }
 
@@ -34,7 +34,7 @@ static uint64_t count(const search *b, int counter) { return wfi_ops_count(b->o,
 
 /* --- distances --------------------------------------------------------------------------- */
 
-/* The arcs of all that is near, and of what comes near by that; then lengths are exchanged. */
+/* Relaxes the arcs of all near vertices until none is left; then exchanges lengths. */
 static weft_status relax(search *b) {
     wfi_ops *o = b->o;
     while (b->queued && !wfi_ops_stops(o)) {
@@ -52,7 +52,7 @@ static weft_status relax(search *b) {
     return WEFT_OK;
 }
 
-/* Of so many that wait in `far`, those below the bound are near.  Nobody is there twice then. */
+/* Moves the vertices of `far` (that many) below the bound to the queue.  Afterwards `far` has no vertex twice. */
 static void fill(search *b, uint64_t far) {
     weft_vid *list = b->s->far;
     wfi_ops_each(b->o, &sssp_fill_kernel, b->s, far);
@@ -60,7 +60,7 @@ static void fill(search *b, uint64_t far) {
     b->s->kept = list;
 }
 
-/* What is near waits for a bucket of its distance. */
+/* Puts near vertices back into `far`, to wait for the bucket of their distance. */
 static void put_off(search *b) {
     b->narrow = true;
     b->s->bound = 0;
@@ -82,14 +82,14 @@ static weft_status empty_bucket(search *b) {
     }
 }
 
-/* The largest of a counter of all ranks. */
+/* The maximum of a counter over all ranks. */
 static weft_status most_of_all(const search *b, int counter, uint64_t *most) {
     *most = count(b, counter);
     weft_status st = wfi_agree(b->o->ctx, b->o->status);
     return st ? st : wfi_allreduce(b->o->ctx, most, 1, WFI_MAX);
 }
 
-/* The distance of the farthest target, of all ranks; infinity if there is none, or one has no path yet. */
+/* The distance of the farthest target, over all ranks; infinity without targets, or if a target has no path yet. */
 static weft_status farthest_target(search *b, double *farthest) {
     uint64_t most = 0;
     *farthest = (double)INFINITY;
@@ -100,8 +100,8 @@ static weft_status farthest_target(search *b, double *farthest) {
     return st;
 }
 
-/* The bucket of the nearest that waits; false: there is none, or none that matters.  A rank that failed takes part, and
- * tells the others in their next step. */
+/* Chooses the bucket of the nearest waiting vertex; *any: false if there is none, or if all are beyond the targets.  A
+ * rank that failed takes part, and reports its failure in the next step. */
 static weft_status next_bucket(search *b, double delta, bool *any) {
     uint64_t far = count(b, SSSP_FAR);
     wfi_ops_each(b->o, &sssp_nearest_kernel, b->s, far);
@@ -162,7 +162,7 @@ static weft_status tell_offers(search *b) {
     return wfi_ops_deliver(b->o, b->p, (wfi_message_values){b->s->offer, WEFT_NO_VERTEX, false});
 }
 
-/* Weights of 0: hop by hop from those that have a parent. */
+/* Weights of 0: hop by hop from the vertices with a parent. */
 static weft_status hop_on(search *b) {
     wfi_ops *o = b->o;
     wfi_ops_each(o, &sssp_first_hop_kernel, b->s, o->mine);
@@ -195,11 +195,11 @@ static weft_status find_parents(search *b) {
     return st || !orphans ? st : hop_on(b);
 }
 
-/* --------------------------------------------------------------------------------------------- */
+/* --- plan and run ---------------------------------------------------------------------------------- */
 
-/* The first arc of this rank's with a negative weight: of the first rank that has one all are told. */
+/* Finds the first arc of this rank with a negative weight; all ranks report that of the first rank with one. */
 static weft_status check_weights(weft_ctx *ctx, const weft_graph *g, const wfi_part *part) {
-    bool none = part->first == part->end; /* then its offsets may not be here */
+    bool none = part->first == part->end; /* then its offsets may not be in memory */
     if (!wfi_weights_real(g->weight_type)) return WEFT_OK;
     weft_eid e = none ? 0 : g->out.offsets[part->first], end = none ? 0 : g->out.offsets[part->end];
     while (e < end && !(wfi_weight_at(g->weight_type, g->out.weights, e) < 0)) e++;
@@ -241,9 +241,9 @@ static void choose(const wfi_spread *s, const void *params, bool gpu, wfi_choice
     uint64_t away = s->g->n - s->vertices, arcs = s->arcs;
     (void)params;
     choice->method = "buckets, by messages";
-    if (gpu) return; /* patience has no end */
-    /* Lengths until patience ends, in the exchange that ends it, and of each arc once; distances; parents, and those
-     * along arcs of weight 0. */
+    if (gpu) return; /* no limit of messages */
+    /* Lengths: up to the limit, in the exchange that reaches it, and once for each arc; then distances, and parents,
+     * those along arcs of weight 0 included. */
     choice->sends =
         TRIPLES * (patience(s) + away + arcs + wfi_min_u64(arcs, away) + arcs) + sizeof(double) * wfi_spread_copies(s);
     if (s->comm->link.size == 1) choice->sends = 0;

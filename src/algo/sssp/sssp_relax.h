@@ -1,5 +1,6 @@
-/* Delta-stepping on CPU cores: the state of a search, its bins, and the relaxing of rows.  The method, its encoding and
- * the papers stand in sssp_cpu.c, which has the phases.  Inline, because each way to walk a row has its own copy. */
+/* Delta-stepping on CPU cores: the state of a search, its bins, and the relaxing of rows.  Method, encoding and papers
+ * are in sssp_cpu.c, which has the phases.  Inline, because each combination of encoding and weights has its own
+ * copy. */
 #ifndef WFI_SSSP_RELAX_H
 #define WFI_SSSP_RELAX_H
 
@@ -14,28 +15,28 @@ enum {
     BINS = 128, /* of the window; bin BINS is FAR */
     FAR = BINS,
     AHEAD = 16,       /* arcs between prefetch and use */
-    FILTER_AHEAD = 8, /* the same in front of a filter */
-    ROW_AHEAD = 32,   /* arcs of a row that are called for at once; the processor sees to longer ones */
+    FILTER_AHEAD = 8, /* likewise with a filter */
+    ROW_AHEAD = 32,   /* arcs of a row that are prefetched at once; the hardware prefetches longer rows */
     LINE = 16,        /* arcs in a cache line */
     OFFERS = 64,      /* that wait for the words of their targets */
-    HUB_PIECE = 1024  /* arcs; a row longer than this is cut into such pieces */
+    HUB_PIECE = 1024  /* arcs; a longer row is cut into such chunks */
 };
 #define NO_CHUNK UINT32_MAX
-#define LAST_BIN ((uint64_t)1 << 62) /* all larger quotients, infinity too */
+#define LAST_BIN ((uint64_t)1 << 62) /* of all larger quotients, infinity included */
 
 typedef struct bin {
-    uint32_t head, size; /* first chunk, the only one not full; vertices in all */
+    uint32_t head, size; /* the first chunk, the only partial one; number of vertices */
 } bin;
 
 typedef struct wfi_sssp_worker {
     bin bins[BINS + 1];
-    uint32_t free; /* chain of chunks */
+    uint32_t free; /* list of free chunks */
     bool zero_seen;
     uint32_t offers; /* packed only */
     uint64_t puts;   /* into bins, since the search began */
     weft_vid offered_to[OFFERS];
     uint64_t offered[OFFERS];
-    uint64_t lowest; /* of the bins that wait, as a place in the window; FAR + 1 = none */
+    uint64_t lowest; /* lowest bin with entries, by position in the window; FAR + 1: none */
     uint64_t lowest_far;
     char apart[64];
 } worker;
@@ -49,27 +50,27 @@ typedef struct stepping {
     uint32_t *near;            /* filtered: the distance in the word or, for a moment, a larger one */
     double per_delta;          /* double: bins a unit of distance */
     unsigned shift;            /* packed: delta is 2^shift */
-    uint32_t *pool, *frontier; /* chunks; those of the bin at work */
+    uint32_t *pool, *frontier; /* chunks; the chunks of the current bin */
     uint32_t chunks;
     worker *workers;
     uint64_t base;  /* the window's first bin */
-    uint32_t place; /* the bin at work, in the window */
-    uint32_t span;  /* how many are, from there on */
+    uint32_t place; /* position of the current bin in the window */
+    uint32_t span;  /* number of bins emptied at once, from `place` on */
     uint64_t puts;  /* of all threads, before the step */
-    weft_vid *hubs; /* put by in this step, and how many pieces their rows have, up to and with each */
+    weft_vid *hubs; /* deferred in this step; inclusive sums of the numbers of chunks of their rows */
     uint64_t *hub_pieces;
     uint32_t hub_room;
     const wfi_sssp_ends *ends;
-    size_t settled; /* targets that are, from the first on */
+    size_t settled; /* number of leading targets that are settled */
     phase next;
     wfi_barrier barrier;
     _Atomic uint32_t used, hub_count;
     _Alignas(64) _Atomic uint32_t published;
-    _Alignas(64) _Atomic uint64_t taken; /* entries of the frontier, or pieces of hubs */
+    _Alignas(64) _Atomic uint64_t taken; /* entries of the frontier, or chunks of hubs */
     _Atomic bool ran_dry, too_far, cancelled;
 } stepping;
 
-/* The ways to walk a row: encoding and weights, known to the compiler in each copy of the code. */
+/* Combinations of encoding and weights, constant in each copy of the code. */
 typedef enum way { PACKED_U32, FILTERED_U32, DOUBLE_U32, DOUBLE_F32, DOUBLE_F64 } way;
 #define COPIED static inline __attribute__((always_inline))
 
@@ -148,7 +149,7 @@ COPIED double weight_of(const void *weights, weft_eid e, way k) {
     return (double)((const uint32_t *)weights)[e];
 }
 
-/* The row at work. */
+/* The row being relaxed. */
 typedef struct source_row {
     weft_vid u;
     uint64_t word; /* of u */
@@ -160,15 +161,15 @@ COPIED void offer_double(stepping *s, worker *w, source_row row, weft_eid e, wef
     if (lower(&s->word[v], fresh, &old)) put_by_word(s, w, v, fresh, k);
 }
 
-/* The filter falls after the word and before the vertex waits in its bin, so that whoever takes it out finds the
- * distance it waits for, or a better one. */
+/* The filter is lowered after the word and before the vertex is put in its bin, so that a thread that takes the vertex
+ * out finds the distance of that bin, or a smaller one. */
 COPIED void lower_filter(stepping *s, weft_vid v, uint32_t far) {
     uint32_t old = __atomic_load_n(&s->near[v], __ATOMIC_RELAXED);
     while (far < old &&
            !__atomic_compare_exchange_n(&s->near[v], &old, far, true, __ATOMIC_RELAXED, __ATOMIC_RELAXED)) {}
 }
 
-/* A vertex waits in a bin again only if it is nearer now, not if it found a smaller parent. */
+/* A vertex is put in a bin only if its distance has fallen, not if it only got a smaller parent. */
 COPIED void settle_offers(stepping *s, worker *w, way k) {
     for (uint32_t i = 0; i < w->offers; i++) {
         weft_vid v = w->offered_to[i];
@@ -180,14 +181,14 @@ COPIED void settle_offers(stepping *s, worker *w, way k) {
     w->offers = 0;
 }
 
-/* By what is looked at first.  Equal distances pass the filter: the smaller parent wins. */
+/* Reads the filter, or the word without one.  Equal distances pass: the smaller parent wins. */
 COPIED bool is_nearer(const stepping *s, weft_vid v, uint64_t fresh, way k) {
     if (is_filtered(k)) return fresh >> 32 <= __atomic_load_n(&s->near[v], __ATOMIC_RELAXED);
     return fresh < __atomic_load_n(&s->word[v], __ATOMIC_RELAXED);
 }
 
-/* Most arcs lead to vertices that are nearer already.  Offers to the others wait until there are some, so that the
- * lines of their words, which other threads may hold, come at once and to be written. */
+/* Most arcs lead to vertices with a smaller distance.  Offers to the others are batched, so that the cache lines of
+ * their words, which other cores may hold, are prefetched together, for writing. */
 COPIED void offer_packed(stepping *s, worker *w, source_row row, weft_eid e, weft_vid v, way k) {
     uint32_t mine = (uint32_t)(row.word >> 32), weight = ((const uint32_t *)row.weights)[e];
     uint64_t far = (uint64_t)mine + weight, fresh = far << 32 | row.u;
@@ -218,7 +219,7 @@ COPIED uint64_t word_of(const stepping *s, weft_vid u, way k) {
     return __atomic_load_n(&s->word[u], __ATOMIC_RELAXED);
 }
 
-/* The arcs e ... end-1 of u. */
+/* Relaxes the arcs e ... end - 1 of u. */
 COPIED void relax(stepping *s, worker *w, weft_vid u, weft_eid e, weft_eid end, way k) {
     const weft_vid *targets = s->g->out.targets;
     const void *weights = s->g->out.weights;
@@ -231,11 +232,11 @@ COPIED void relax(stepping *s, worker *w, weft_vid u, weft_eid e, weft_eid end, 
     for (; e < end; e++) offer(s, w, (source_row){u, mine, weights}, e, targets[e], k);
 }
 
-/* It was here before, by a shorter way. */
+/* True if u was taken from an earlier bin before, by a shorter path. */
 COPIED bool stale(const stepping *s, weft_vid u, way k) { return bin_of(s, word_of(s, u, k), k) < s->base + s->place; }
 
-/* Rows are met in no order, so what a chunk needs is called for at once: distances and offsets, then the rows of those
- * that are not stale, which move to its front.  Returns how many they are. */
+/* Rows are visited in no particular order, so the operands of a chunk are prefetched: distances and offsets, then the
+ * rows of entries that are not stale, which move to the chunk's front.  Returns their number. */
 COPIED uint32_t call_for_rows(const stepping *s, uint32_t *chunk, way k) {
     const weft_eid *offsets = s->g->out.offsets;
     uint32_t kept = 0;
@@ -259,7 +260,7 @@ COPIED uint32_t call_for_rows(const stepping *s, uint32_t *chunk, way k) {
     return kept;
 }
 
-/* False: there is no more room, or no other thread. */
+/* Defers the row of u; false if there is no space, or only one thread. */
 static bool put_by(stepping *s, weft_vid u) {
     if (atomic_load_explicit(&s->hub_count, memory_order_relaxed) >= s->hub_room) return false;
     uint32_t at = atomic_fetch_add_explicit(&s->hub_count, 1, memory_order_relaxed);

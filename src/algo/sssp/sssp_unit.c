@@ -1,5 +1,5 @@
-/* Shortest paths of a graph without weights, CPU: direction-optimising breadth-first search (shared/bfs), whose levels
- * become distances.  It has the same parents: the smallest tight predecessor is the smallest in-neighbour one level
+/* Shortest paths of a graph without weights, CPU: direction-optimising breadth-first search (engines/bfs), whose levels
+ * become distances.  Its parents are the same: the smallest tight predecessor is the smallest in-neighbour one level
  * above. */
 #include "algo/sssp/sssp.h"
 #include "engines/bfs/search.h"
@@ -7,7 +7,7 @@
 #include <math.h>
 #include <stdio.h>
 
-/* The search needs parents whether or not they are asked for. */
+/* The search needs parents even if they are not asked for. */
 static void lay_out(wfi_workspace *w, const weft_graph *g, const weft_sssp_params *params, bool both_ways,
                     wfi_sssp_columns *c, wfi_search *s) {
     wfi_sssp_columns_lay_out(w, g->n, params, c);
@@ -17,7 +17,7 @@ static void lay_out(wfi_workspace *w, const weft_graph *g, const weft_sssp_param
     wfi_search_lay_out(w, g->n, both_ways, s);
 }
 
-/* The variant says whether incoming rows serve: those that are at hand, for one search would not pay for a
+/* The variant says whether incoming rows are used: only if they exist, since one search would not pay for a
  * transpose. */
 void wfi_sssp_unit_plan(const weft_graph *g, const weft_sssp_params *params, wfi_choice *choice) {
     wfi_sssp_columns c;

@@ -1,5 +1,5 @@
-/* Shortest paths where every arc counts 1, GPU: a breadth-first search (shared/bfs) has the same parents, and its
- * levels become distances. */
+/* Shortest paths if every arc counts 1, GPU: a breadth-first search (engines/bfs) has the same parents, and its levels
+ * become distances. */
 #include "algo/sssp/sssp.h"
 #include "engines/bfs/state.cuh"
 

@@ -1,7 +1,8 @@
-/* truss: the truss number of each edge, or which edges are in the k-truss.
- * The k-truss is the largest set of edges in which each is a side of k - 2 triangles of the set; the truss number of an
- * edge is the largest such k.  The graph is seen as undirected and simple: directions, loops and repeated edges do not
- * count.  On CPU cores: the support of each edge of the oriented view (shared/triangles), peeling (truss_peel.c), then
+/* truss: the truss number of each edge, or the edges of the k-truss.
+ * The k-truss is the largest set of edges in which each edge is in k - 2 triangles of the set; the truss number of an
+ * edge is the largest such k.  The graph is taken as undirected and simple: directions, loops and repeated edges do not
+ * count.
+ * Method, CPU cores: the support of each edge of the oriented view (engines/triangles), peeling (truss_peel.c); then
  * each row of the result finds its edge by search. */
 #include "algo/truss/truss.h"
 #include "engines/triangles/triangles.h"
@@ -13,13 +14,13 @@ enum { SHARE = 1 << 14 };
 
 typedef struct arrays {
     wfi_edge_rows edges;
-    uint32_t *truss; /* column */
+    uint32_t *truss; /* the column */
     uint64_t *corners;
     wfi_oriented o;
     wfi_orienting orienting;
     wfi_triangle_scratch scratch;
     wfi_truss_space peel;
-    weft_vid *rank; /* of each vertex */
+    weft_vid *rank; /* position of each vertex in the oriented order */
     uint64_t k;
 } arrays;
 

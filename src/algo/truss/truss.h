@@ -1,4 +1,4 @@
-/* What the files of truss share. */
+/* Declarations shared by the files of truss. */
 #ifndef WFI_TRUSS_H
 #define WFI_TRUSS_H
 
@@ -7,25 +7,26 @@
 
 WFI_C_BEGIN
 
-/* Of the edges of an oriented view, by their places there, and of its vertices, by rank. */
+/* Arrays by edge of an oriented view, and by vertex, at its position of the oriented order. */
 typedef struct wfi_truss_space {
     uint32_t *support;             /* in the end truss numbers less 2 */
-    uint64_t *rows;                /* 2 an edge: neighbour << 32 | edge, ascending in each row */
-    uint64_t *start;               /* of rows, n + 1 */
-    uint32_t *length;              /* of each */
-    uint32_t *from;                /* the lower end of each edge */
-    uint32_t *alive, *now, *later; /* edges */
+    uint64_t *rows;                /* 2 entries an edge: neighbour << 32 | edge, ascending in each row */
+    uint64_t *start;               /* begin of each row, n + 1 */
+    uint32_t *length;              /* of each row */
+    uint32_t *from;                /* the end of each edge with the lower position */
+    uint32_t *alive, *now, *later; /* lists of edges */
     uint8_t *state;
-    uint64_t *left; /* of the list of edges, by piece */
+    uint64_t *left; /* entries left in each chunk of the list `alive` */
 } wfi_truss_space;
-/* All but the support. */
+/* Declares all but the support. */
 void wfi_truss_peel_lay_out(wfi_workspace *w, uint64_t n, uint64_t edges, wfi_truss_space *s);
 
-/* Support has the triangles of each edge, and becomes its truss number less 2.  k = 0: of every edge.  Else of the
- * edges outside the k-truss it is less than k - 2, of those inside k - 2 or more, and nothing else is known. */
+/* support[e], the number of triangles of e, becomes its truss number less 2.  k = 0: for every edge.  Else it becomes
+ * less than k - 2 for edges outside the k-truss and at least k - 2 for edges inside, and its value is otherwise
+ * undefined. */
 weft_status wfi_truss_peel(weft_ctx *ctx, const wfi_oriented *o, uint64_t k, wfi_truss_space *s);
 
-/* What the scalars say of a column. */
+/* Adds the scalars of a column. */
 weft_status wfi_truss_tell(wfi_job *job, const uint32_t *truss, uint64_t edges);
 
 weft_status wfi_truss_cuda(wfi_job *job);

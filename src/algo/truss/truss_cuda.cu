@@ -1,7 +1,7 @@
-/* truss, GPU.  The answer is truss.c's: numbers are unique.  Here the support of the oriented view's edges
- * (shared/triangles) becomes rows with both ends of each edge, then truss numbers (truss_peel.cuh), and those a column.
- * Method: of each row the forward entries are the view's own; the others come from a stable sort of all edges by their
- * ends of smaller rank, after which they lie in the order of rows already.  Edges are listed on the host. */
+/* truss, GPU.  The answer is that of truss.c, since truss numbers are unique.  The support of the oriented view's edges
+ * (engines/triangles) becomes rows with both ends of each edge, then truss numbers (truss_peel.cuh), then the column.
+ * Method: the forward entries of each row are the view's own; the backward entries come from a stable sort of all edges
+ * by their ends of smaller position, which leaves them in the order of rows.  The host lists the edges. */
 #include "algo/truss/truss.h"
 #include "algo/truss/truss_peel.cuh"
 #include "cuda/cub.cuh"
@@ -21,7 +21,7 @@ struct arrays {
     uint64_t scratch_bytes;
 };
 
-/* On the host. */
+/* Arrays on the host. */
 struct columns {
     wfi_edge_rows edges;
     uint32_t *truss;
@@ -64,7 +64,7 @@ struct note_degree {
     }
 };
 
-/* To be sorted: edges by their ends of smaller rank. */
+/* Keys of the sort: the end of each edge with the smaller position. */
 struct note_ends {
     const weft_vid *targets;
     weft_vid *key;
@@ -93,7 +93,7 @@ struct put_forward {
     }
 };
 
-/* Entry i of the sorted list: before row v's come as many as all rows before it have that are not forward, which is
+/* Entry i of the sorted list: the number of entries before row v is that of backward entries in all earlier rows,
  * start[v] - offsets[v]. */
 struct put_backward {
     const weft_eid *offsets;
@@ -133,7 +133,7 @@ weft_status make_rows(weft_ctx *ctx, const wfi_oriented_rows *o, arrays *a) {
     WFI_CUDA_OR_RETURN(cub::DeviceScan::ExclusiveSum(a->scratch, bytes, p->start, p->start, (int64_t)o->n + 1, stream));
     WFI_CUDA_OR_RETURN(cub::DeviceRadixSort::SortPairs(a->scratch, bytes, key, edge, (int64_t)o->edges, 0,
                                                        (int)wfi_bits(o->n), stream));
-    if (edge.Current() == p->from) { /* it gets the other array */
+    if (edge.Current() == p->from) { /* `from` gets the other array */
         uint32_t *other = p->list[0];
         p->list[0] = p->from;
         p->from = other;
@@ -167,7 +167,7 @@ weft_status peel(weft_ctx *ctx, const peeling *p) {
     return st;
 }
 
-/* What the column says of an edge. */
+/* The column's value of an edge. */
 struct name_number {
     uint32_t *support, k;
 

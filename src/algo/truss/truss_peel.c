@@ -1,12 +1,13 @@
 /* Truss numbers by peeling, CPU [1, 2].
- * Method: at level l every edge with no more than l triangles goes, all at once; its triangles go with it, and edges
- * that are left with l of them or fewer go next, until none does.  Those of level l have the truss number l + 2.  The
- * next level is the least support of what is left.
- * A triangle is found from an edge that goes by looking up the neighbours of the end that has fewer in the row of the
- * other, by galloping (exponential) search.  If several of its edges go at once, it is charged by the first alone; so
- * an edge loses one of its support for each triangle, whatever threads do, and numbers are unique.
- * Encoding: rows have both ends of each edge, with its place in the oriented view; when half of the edges are gone,
- * rows are closed up.
+ * Method: at level l all edges of at most l triangles are removed at once, with their triangles; edges that are left
+ * with at most l triangles are removed next, until there is none.  Edges removed at level l have the truss number l +
+ * 2.  The next level is the least support of the remaining edges.
+ * The triangles of a removed edge are found by looking up the neighbours of the shorter row in the longer one by
+ * galloping (exponential) search.  If several edges of a triangle are removed at once, only the first of them
+ * decrements the third edge; so an edge loses one of its support for each triangle with any number of threads, and
+ * numbers are unique.
+ * Encoding: rows have both ends of each edge, with its index in the oriented view; when half of the edges are removed,
+ * rows are compacted.
  * [1] Cohen, "Trusses: Cohesive Subgraphs for Social Network Analysis", 2008.
  * [2] Kabir, Madduri, "Parallel k-truss Decomposition on Multicore Systems", HPEC 2017. */
 #include "algo/truss/truss.h"
@@ -24,7 +25,8 @@ typedef struct peel {
     const wfi_oriented *o;
     wfi_truss_space *s;
     uint32_t level;
-    uint64_t pieces, now, later, left, listed; /* left: edges that are not gone; listed: when rows were closed up */
+    uint64_t pieces, now, later, left,
+        listed; /* left: edges not removed; listed: `left` when rows were last compacted */
     _Atomic bool stopped;
 } peel;
 
@@ -68,7 +70,7 @@ static void put(const peel *p, weft_vid at, weft_vid neighbour, uint64_t edge) {
     p->s->rows[p->s->start[at] + place] = (uint64_t)neighbour << 32 | edge;
 }
 
-/* Threads fill rows together, in any order; sorted, they are what they are. */
+/* Threads fill rows together, in any order; sorting makes the result unique. */
 static weft_status make_rows(peel *p) {
     const wfi_oriented *o = p->o;
     memset(p->s->length, 0, o->n * sizeof *p->s->length);
@@ -90,7 +92,7 @@ static weft_status make_rows(peel *p) {
     return ended(p);
 }
 
-/* Entries of edges that are gone leave their rows. */
+/* Removes the entries of removed edges from their rows. */
 static weft_status close_up(peel *p) {
 #pragma omp parallel for schedule(dynamic, ROWS) num_threads(wfi_threads_for(p->ctx, p->listed, SHARE))
     for (weft_vid u = 0; u < p->o->n; u++) {
@@ -106,7 +108,7 @@ static weft_status close_up(peel *p) {
 
 /* --- a round ---------------------------------------------------------------------------------- */
 
-/* The first entry from `at` on with that neighbour, or a higher one. */
+/* The first entry from `at` on with that neighbour or a higher one. */
 static const uint64_t *seek(const uint64_t *at, const uint64_t *end, uint64_t neighbour) {
     size_t step = 1;
     while (step < (size_t)(end - at) && at[step] >> 32 < neighbour) {
@@ -118,7 +120,7 @@ static const uint64_t *seek(const uint64_t *at, const uint64_t *end, uint64_t ne
     return at;
 }
 
-/* Is the triangle of edge e and this one charged by another edge, or gone? */
+/* Is the triangle of edge e and edge `other` handled by another edge, or removed already? */
 static inline bool passed_over(const peel *p, uint32_t other, uint32_t e) {
     uint8_t state = p->s->state[other];
     return state == GONE || (state == GOES && other < e);
@@ -164,7 +166,7 @@ static weft_status make_round(peel *p) {
     return ended(p);
 }
 
-/* Those of the list `now` are marked. */
+/* Sets the state of the edges of the list `now`. */
 static void mark(peel *p, uint8_t state) {
 #pragma omp parallel for schedule(static) num_threads(wfi_threads_for(p->ctx, p->now, PIECE))
     for (uint64_t i = 0; i < p->now; i++) {
@@ -192,7 +194,7 @@ static weft_status empty_level(peel *p, uint64_t all) {
 
 /* --- levels ----------------------------------------------------------------------------------- */
 
-/* The list of edges without those that are gone; the least support among them. */
+/* Compacts the list of edges; returns the least support among them. */
 static uint32_t shorten_list(peel *p) {
     uint32_t least = UINT32_MAX;
 #pragma omp parallel for schedule(dynamic, 1) reduction(min      \

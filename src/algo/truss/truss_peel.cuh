@@ -1,11 +1,11 @@
-/* Truss numbers by peeling, GPU: the levels and rounds of truss_peel.c in one cooperative kernel, which is left now and
- * then so that a run can be stopped.
- * Method: a level closes up the list of edges that are left, and takes those of the least support; a round goes through
- * the triangles of the edges that go.  The neighbours of their shorter ends are looked up in the rows of the others, by
- * a lane each: a warp shares out the neighbours of several edges, or several warps those of one, as there are many
- * edges or few.  When half of the edges are gone, rows are closed up.
- * Encoding: rows hold both ends of each edge, neighbours and edges apart, neighbours ascending.  Of three counters one
- * counts, one is read, one is cleared. */
+/* Truss numbers by peeling, GPU: the levels and rounds of truss_peel.c in one cooperative kernel, which returns from
+ * time to time so that a run can be stopped.
+ * Method: a level compacts the list of remaining edges, and takes those of the least support; a round visits the
+ * triangles of the edges being removed.  The neighbours of their shorter rows are looked up in the longer ones, one
+ * lane each: a warp takes the neighbours of several edges, or several warps those of one, depending on the number of
+ * edges.  When half of the edges are removed, rows are compacted.
+ * Encoding: rows have both ends of each edge, neighbours and edges in separate arrays, neighbours ascending.  Of three
+ * counters one counts, one is read, one is cleared. */
 #ifndef WFI_TRUSS_PEEL_CUH
 #define WFI_TRUSS_PEEL_CUH
 
@@ -24,10 +24,10 @@ enum { WARP = 32, THREADS = 512, EACH = 4, PIECE = THREADS * EACH, TURNS = 3 };
 enum { ALIVE, GOES, GONE };
 const long long PATIENCE = 50000000; /* clock cycles, some 30 ms */
 
-/* Where peeling stands; in a kernel every thread has a copy. */
+/* The state of peeling; every thread of a kernel has a copy. */
 struct peel_stand {
-    uint32_t left, listed; /* edges that are not gone; those when rows were closed up */
-    uint32_t now, level;   /* edges that go */
+    uint32_t left, listed; /* edges not removed; their number when rows were last compacted */
+    uint32_t now, level;   /* now: number of edges being removed */
     uint32_t turn, side, scans;
     uint32_t done;
 };
@@ -41,14 +41,14 @@ struct counters {
 struct peeling {
     weft_vid n;
     uint32_t edges, k;
-    const weft_vid *targets; /* of the view: the end of each edge that has the smaller rank */
-    weft_vid *from;          /* and the other */
+    const weft_vid *targets; /* of the view: the end of each edge with the smaller position */
+    weft_vid *from;          /* the other end */
     uint64_t *start;         /* n + 1 */
     uint32_t *length;        /* n */
     weft_vid *near;
     uint32_t *edge;
     uint32_t *support, *alive, *list[2];
-    uint32_t *piece; /* of the list of edges: how many each has left */
+    uint32_t *piece; /* entries left in each chunk of the list of edges */
     uint8_t *state;
     counters *count;
     peel_stand *at;
@@ -56,7 +56,7 @@ struct peeling {
 
 /* --- a round --------------------------------------------------------------------------------- */
 
-/* An edge that goes: its row of fewer neighbours, and the other. */
+/* An edge being removed: its shorter row, and the other. */
 struct ends {
     uint32_t edge, length, other_length;
     uint64_t row, other;
@@ -79,7 +79,7 @@ __device__ static inline void lose_one(const peeling &p, const peel_stand &s, ui
     if (atomicSub(&p.support[edge], 1u) == s.level + 1) p.list[!s.side][wfi_claim(found)] = edge;
 }
 
-/* Neighbour i of the shorter row: is it the third corner of a triangle? */
+/* Neighbour i of the shorter row: does it complete a triangle? */
 __device__ static inline void look(const peeling &p, const peel_stand &s, const ends &x, uint32_t i, uint64_t *found) {
     uint32_t one = p.edge[x.row + i];
     if (one == x.edge || passed_over(p, one, x.edge)) return;
@@ -91,7 +91,7 @@ __device__ static inline void look(const peeling &p, const peel_stand &s, const 
     lose_one(p, s, other, found);
 }
 
-/* Several edges by a warp, a lane each to begin with; then lanes take neighbours of all of them. */
+/* A warp takes several edges: a lane for each edge first, then the lanes divide the neighbours of all of them. */
 __device__ static inline void take_several(const peeling &p, const peel_stand &s, uint64_t first, uint32_t several,
                                            unsigned lane, uint64_t *found) {
     bool mine = lane < several && first + lane < s.now;
@@ -128,7 +128,7 @@ __device__ static inline void make_round(const peeling &p, const peel_stand &s, 
     for (uint64_t i = warp % parts * WARP + lane; i < x.length; i += parts * WARP) look(p, s, x, (uint32_t)i, found);
 }
 
-/* What went is gone, and what was found goes next. */
+/* Marks this wave removed; queued edges form the next. */
 __device__ static inline void turn_over(const peeling &p, const peel_stand &s, uint64_t found) {
     for (uint64_t i = wfi_thread(); i < s.now; i += wfi_all_threads()) p.state[p.list[s.side][i]] = GONE;
     for (uint64_t i = wfi_thread(); i < found; i += wfi_all_threads()) {
@@ -148,7 +148,7 @@ __device__ static inline void close_up_rows(const peeling &p) {
             weft_vid near = i < length ? p.near[row + i] : 0;
             bool stays = i < length && p.state[edge] != GONE;
             unsigned all = __ballot_sync(~0u, stays);
-            __syncwarp(); /* all have read theirs */
+            __syncwarp(); /* all lanes have read their entries */
             if (stays) {
                 uint64_t to = row + kept + (unsigned)__popc(all & ((1u << lane) - 1));
                 p.edge[to] = edge;
@@ -163,7 +163,7 @@ __device__ static inline void close_up_rows(const peeling &p) {
 
 /* --- a level --------------------------------------------------------------------------------- */
 
-/* The list of edges is closed up; the least support of those left is found. */
+/* Compacts the list of edges; finds the least support among them. */
 __device__ static inline void shorten_list(const peeling &p, uint32_t *least) {
     typedef cub::BlockScan<uint32_t, THREADS> scan;
     __shared__ typename scan::TempStorage room;
@@ -204,7 +204,7 @@ __device__ static inline void collect(const peeling &p, const peel_stand &s, uin
     }
 }
 
-/* The next edges that go: none, if there are none left, or none that k wants gone. */
+/* Selects the next edges to remove: none if none is left, or if the rest belong to the k-truss. */
 __device__ static inline void begin_level(const peeling &p, peel_stand *s) {
     groups::grid_group grid = groups::this_grid();
     uint32_t mine = s->scans % 2;
