@@ -1,12 +1,12 @@
 /* Barabási–Albert graphs [1]: every new vertex brings k edges to k different older vertices, each chosen with
- * probability proportional to its degree.  The first k+1 vertices form a clique.
+ * probability proportional to its degree. The first k+1 vertices form a clique.
  *
- * Method: edge e of the list fills the places 2e (the new vertex) and 2e+1 (the older one) of an imagined array; a
- * place drawn uniformly from those of older vertices holds a vertex in proportion to its degree [2].  The array is not
- * stored: the place that place 2e+1 copies from is a hash of (seed, e), followed until it lands on an even place or in
- * the clique, two steps on average, so that every edge can be made by any thread [3].
- * A target that a vertex has already is drawn again for the vertex's own list only; the imagined array, which decides
- * about later vertices, keeps the repeat.  So the graph is simple and has k(k+1)/2 + (n-k-1)k edges.
+ * Method: edge e of the list fills the places 2e (the new vertex) and 2e+1 (the older one) of a virtual array; a
+ * uniformly drawn place of older vertices holds a vertex with probability proportional to its degree [2]. The array
+ * is not stored: the place that place 2e+1 copies from is a hash of (seed, e), followed until it reaches an even
+ * place or the clique, two steps on average, so that every edge can be made by any thread [3].
+ * A repeated target is drawn again for the vertex's own list only; the virtual array, which decides about later
+ * vertices, keeps the repeat. So the graph is simple and has k(k+1)/2 + (n-k-1)k edges.
  * [1] Barabási, Albert, "Emergence of scaling in random networks", Science 286, 1999.
  * [2] Batagelj, Brandes, "Efficient generation of large random networks", Phys. Rev. E 71, 2005.
  * [3] Sanders, Schulz, "Scalable generation of scale-free graphs", Inf. Proc. Letters 116, 2016. */
@@ -15,14 +15,14 @@
 
 #include <inttypes.h>
 
-enum { ATTEMPTS = 64 }; /* at a new target before the search becomes linear */
+enum { ATTEMPTS = 64 }; /* for a new target, before the search becomes linear */
 
-/* Edges of the vertices below v; vertex v owns the edges from there on, v of them in the clique, k after it. */
+/* Number of edges of the vertices below v. Vertex v has v edges in the clique, k after it. */
 static uint64_t first_edge(uint64_t k, uint64_t v) {
     return v <= k ? wfi_space_count(WFI_TRIANGLE, v) : wfi_space_count(WFI_TRIANGLE, k + 1) + (v - k - 1) * k;
 }
 
-/* Which vertex stands at this place?  Each step goes to an older vertex, so this ends. */
+/* The vertex at a place. Each step leads to an older vertex, so the loop ends. */
 static uint32_t vertex_at(uint64_t seed, uint64_t k, uint64_t place) {
     uint64_t clique = wfi_space_count(WFI_TRIANGLE, k + 1);
     for (;;) {
@@ -43,13 +43,13 @@ static bool has(const uint32_t *ends, uint64_t count, uint32_t target) {
     return false;
 }
 
-/* The edges of vertex v > k. */
+/* Makes the edges of vertex v > k. */
 static void attach(uint64_t seed, uint64_t k, uint64_t v, uint32_t *ends) {
     uint64_t first = first_edge(k, v);
     for (uint64_t i = 0; i < k; i++) {
         uint32_t target = vertex_at(seed, k, 2 * (first + i) + 1);
         for (uint32_t attempt = 1; has(ends, i, target); attempt++) {
-            /* There are at least k+1 older vertices and i < k are taken: the linear search finds one. */
+            /* There are at least k+1 older vertices and i < k are taken, so the linear search finds one. */
             if (attempt > ATTEMPTS)
                 target = target + 1 < v ? target + 1 : 0;
             else

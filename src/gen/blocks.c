@@ -1,6 +1,7 @@
-/* The driver of all generators: blocks in parallel, weights, cancel, progress, and a look at the memory beforehand.
- * Encoding: block b becomes piece b of run->edges.  Of ranks each makes some blocks, in the order of ranks, and its
- * first one becomes piece 0. */
+/* The driver of all generators: parallel blocks, weights, cancellation, progress, and a check of the memory
+ * beforehand.
+ * Encoding: block b becomes piece b of run->edges. Each rank makes a range of blocks, in the order of ranks; its
+ * first block becomes piece 0. */
 #include "core/comm.h"
 #include "gen/gen.h"
 #include "gen/random.h"
@@ -9,7 +10,7 @@
 #include <omp.h>
 #include <unistd.h>
 
-/* A weight in 1 ... max_weight.  Undirected: the same for (u, v) and (v, u), so that both arcs of an edge agree. */
+/* A weight in 1 ... max_weight. In undirected graphs it is the same for (u, v) and (v, u). */
 static uint32_t weight_of(const wfi_run *run, uint32_t u, uint32_t v) {
     if (!run->directed && u > v) {
         uint32_t swap = u;
@@ -36,8 +37,8 @@ weft_status wfi_piece_take(wfi_run *run, wfi_piece *piece, uint64_t count) {
     return wfi_alloc(run->ctx, &piece->narrow, 2 * count);
 }
 
-/* Refuses what can never fit before hours are spent on it, or the system ends the program for it.  Ranks may be on
- * machines of their own. */
+/* Refuses a graph that cannot fit before hours are spent on it or the system ends the program. Assumes that each rank
+ * has a machine of its own. */
 static weft_status check_memory(wfi_run *run, uint64_t edges) {
     long pages = sysconf(_SC_PHYS_PAGES), page = sysconf(_SC_PAGESIZE);
     if (pages <= 0 || page <= 0) return WEFT_OK;

@@ -1,13 +1,13 @@
-/* Erdős–Rényi graphs and their kin: pairs chosen independently of each other.
- *   er      G(n,p), or G(n,m) when m is given; undirected: pairs u < v, directed: ordered pairs u != v
- *   cyclic  a random 0/1 matrix of density p, the diagonal included; nothing is promised about cycles
- *   uniform n * degree edges, both ends of each drawn independently and uniformly, so that loops and repeats occur and
- *           are treated by the build rules; edge i is a function of (seed, i)
+/* Erdős–Rényi graphs and relatives: pairs chosen independently of each other.
+ *   er      G(n,p), or G(n,m) if m is given; undirected: pairs u < v, directed: ordered pairs u != v
+ *   cyclic  a random 0/1 matrix of density p with its diagonal; nothing is promised about cycles
+ *   uniform n * degree edges, both ends of each drawn independently and uniformly, with loops and repeats, which
+ *   are left to the build rules; edge i is a function of (seed, i)
  *   dag     by density: every pair u < v is an arc u -> v with probability p, an upper-triangular 0/1 matrix; or
- *           layered: n vertices in `depth` layers of equal size (the remainder spread evenly), arcs from a layer to the
- *           next only; n * degree of them, the first ones giving every vertex beyond the first layer one arc from the
- *           layer before, so that the longest path has exactly `depth` vertices and Kahn's algorithm `depth` rounds;
- *           layered arcs may repeat, which the build rules treat
+ *   layered: n vertices in `depth` layers of equal size (the remainder spread evenly), arcs only from a layer to
+ *   the next; n * degree arcs, the first of which give every vertex beyond the first layer one arc from the
+ *   previous layer, so that the longest path has exactly `depth` vertices and Kahn's algorithm `depth` rounds;
+ *   layered arcs may repeat, which is left to the build rules
  * [1] Gilbert, "Random graphs", Ann. Math. Stat. 30, 1959.  [2] Erdős, Rényi, "On random graphs I", 1959. */
 #include "gen/gen.h"
 #include "gen/random.h"
@@ -53,7 +53,7 @@ weft_status wfi_make_uniform(wfi_run *run) {
 
 /* --- acyclic ------------------------------------------------------------------- */
 
-/* Layer l holds the vertices from start(l) to start(l+1)-1.  depth <= n < 2^32, so no product overflows. */
+/* Layer l holds the vertices layer_start(l) ... layer_start(l+1) - 1. depth <= n < 2^32, so no product overflows. */
 static uint64_t layer_start(const weft_generate_params *p, uint64_t layer) { return layer * p->n / p->depth; }
 
 static uint64_t layer_of(const weft_generate_params *p, uint64_t v) { return ((v + 1) * p->depth - 1) / p->n; }

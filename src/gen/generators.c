@@ -1,5 +1,5 @@
-/* The generators there are, with the flags they take, and weft_generate.  Defaults and ranges of parameters come from
- * the table that --help prints, so that what is promised and what is done cannot differ.
+/* The registry of generators with their parameters, and weft_generate. Defaults and ranges come from the table that
+ * --help prints.
  * A new generator is one file with its make function, one line in gen.h, one table and one line here. */
 #include "core/comm.h"
 #include "gen/gen.h"
@@ -166,21 +166,21 @@ static const wfi_generator *find(const char *kind) {
 
 static weft_status check_u64(weft_ctx *ctx, const weft_param_info *info, uint64_t *value, bool is_default) {
     if (is_default) return WEFT_OK;
-    /* The bounds are whole numbers below 2^53, or a max that excludes nothing. */
+    /* The bounds are whole numbers below 2^53, or a maximum that excludes nothing. */
     if ((double)*value >= info->min && (double)*value <= info->max) return WEFT_OK;
     return wfi_fail(ctx, WEFT_EINVAL, "`%s` is %" PRIu64 ", expected a whole number from %.0f to %.0f", info->name,
                     *value, info->min, info->max);
 }
 
 static weft_status resolve_u64(weft_ctx *ctx, const weft_param_info *info, uint64_t *value) {
-    /* 0 means "not given" except where 0 is a value of its own, and there it is the value either way. */
+    /* 0 means "not given", unless 0 is a valid value. */
     bool is_default = *value == 0 && info->min > 0;
     if (is_default && !info->standard) return wfi_fail(ctx, WEFT_EINVAL, "`%s` must be given", info->name);
     if (is_default) *value = strtoull(info->standard, NULL, 10);
     return check_u64(ctx, info, value, is_default);
 }
 
-/* A number as the table writes it, whatever the program's locale says about decimal points; false = it is none. */
+/* Parses a number of the table, independent of the program's locale; false if it is not a number. */
 static bool number_of(const char *text, double *number) {
     locale_t plain = newlocale(LC_ALL_MASK, "C", (locale_t)0);
     char *end;
@@ -196,7 +196,7 @@ static weft_status resolve_f64(weft_ctx *ctx, const weft_param_info *info, doubl
                         info->max);
     }
     if (!info->standard) return wfi_fail(ctx, WEFT_EINVAL, "`%s` must be given", info->name);
-    /* A default in words ("from --degree") stays open; the generator knows what it means. */
+    /* A default in words ("from `degree`") stays NaN for the generator to resolve. */
     double number;
     if (number_of(info->standard, &number)) *value = number;
     return WEFT_OK;
@@ -225,7 +225,7 @@ static weft_status resolve(weft_ctx *ctx, const weft_param_info *info, weft_gene
     return WEFT_OK;
 }
 
-/* Fills *p from `given` (NULL: all defaults) and the defaults in its table; checks every listed field's range. */
+/* Sets *p from `given` (NULL: all defaults) and the defaults of the table; checks the ranges of all listed fields. */
 static weft_status resolve_params(weft_ctx *ctx, const wfi_generator *generator, const weft_generate_params *given,
                                   weft_generate_params *p) {
     *p = (weft_generate_params)WEFT_GENERATE_DEFAULTS;
@@ -235,12 +235,12 @@ static weft_status resolve_params(weft_ctx *ctx, const wfi_generator *generator,
 }
 
 uint64_t wfi_round_product(uint64_t x, double y) {
-    /* The product and the half are rounded apart: fused, they could differ in the last bit between machines. */
+    /* volatile: rounds product and sum separately; fused, they could differ in the last bit between machines. */
     volatile double product = (double)x * y;
     return (uint64_t)(product + 0.5);
 }
 
-/* --- the call -------------------------------------------------------------- */
+/* --- public calls ----------------------------------------------------------- */
 
 static weft_status settle_direction(wfi_run *run, const weft_build_params *build, bool natural) {
     if (run->p.undirected && build->direction == WEFT_DIRECTED)

@@ -1,5 +1,5 @@
 /* Zachary's karate club: 34 members, 78 friendships outside the club's meetings, ids 1 ... 34 as published.
- * Each row: a member, then its friends with higher numbers, 0 at the end.
+ * Each row: a member, its friends with higher numbers, 0 as terminator.
  * [1] Zachary, "An information flow model for conflict and fission in small groups", J. Anthropol. Res. 33, 1977. */
 #include "gen/gen.h"
 

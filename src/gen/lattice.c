@@ -1,6 +1,6 @@
-/* Deterministic graphs: path, cycle, star, complete, tree, grid.  Edge i is a function of i.
- * Directed: arcs go from the lower to the higher id; the closing arcs of a cycle and of a torus go from the last to
- * the first.  So all but those two are acyclic, and a directed cycle is labelled for what it is. */
+/* Deterministic graphs: path, cycle, star, complete, tree, grid. Edge i is a function of i.
+ * Directed: arcs lead from the lower to the higher id; the closing arcs of a cycle or torus lead from the last vertex
+ * to the first. So all but these two are acyclic, and a directed cycle is labelled cyclic. */
 #include "gen/gen.h"
 
 #include <inttypes.h>
@@ -61,7 +61,7 @@ weft_status wfi_make_complete(wfi_run *run) {
     return make_acyclic(run, wfi_space_count(WFI_TRIANGLE, run->p.n), make_complete, NULL);
 }
 
-/* Vertex v > 0 hangs below (v-1)/k: level by level from the root 0. */
+/* The parent of vertex v > 0 is (v-1)/k: level by level from the root 0. */
 static void make_tree(const wfi_run *run, const void *plan, uint64_t first, uint64_t count, uint32_t *ends) {
     (void)plan;
     for (uint64_t i = 0; i < count; i++) {
@@ -77,7 +77,7 @@ weft_status wfi_make_tree(wfi_run *run) {
 
 /* --- grid ---------------------------------------------------------------- */
 
-/* The edges along one axis.  Lines along it number total / extent; each has `steps` edges. */
+/* The edges along one axis: total / extent lines of `steps` edges each. */
 typedef struct axis {
     uint64_t extent, stride, steps, edges;
 } axis;
@@ -112,7 +112,7 @@ static void make_grid(const wfi_run *run, const void *plan, uint64_t first, uint
 weft_status wfi_make_grid(wfi_run *run) {
     const weft_generate_params *p = &run->p;
     uint64_t extent[3] = {p->columns ? p->columns : p->rows, p->rows, p->layers}, edges = 0, total = 1;
-    /* Each extent is below 2^32, so the product of two never overflows. */
+    /* Each extent is below 2^32, so the product of two cannot overflow. */
     for (int i = 0; i < 3; i++) {
         total *= extent[i];
         if (total > UINT32_MAX - 1)
@@ -124,7 +124,7 @@ weft_status wfi_make_grid(wfi_run *run) {
     grid g;
     uint64_t stride = 1;
     for (int i = 0; i < 3; i++) {
-        /* What closes a line of two lies on the edge that is there already, unless direction tells them apart. */
+        /* The closing edge of a line of two vertices repeats the existing one, unless the graph is directed. */
         bool closed = p->torus && extent[i] > (run->directed ? 1 : 2);
         uint64_t steps = extent[i] - !closed;
         g.axes[i] = (axis){extent[i], stride, steps, steps ? total / extent[i] * steps : 0};

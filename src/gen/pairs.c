@@ -1,6 +1,6 @@
-/* Sampling pairs without replacement.  By probability: geometric skips (skip.h) through fixed blocks of the space, each
- * with its own random stream; restarting at a block border changes nothing, since the geometric distribution is
- * memoryless.  Exactly m: the first m places of a pseudorandom permutation of the space (permute.h). */
+/* Sampling pairs without replacement. By probability: geometric skips (skip.h) through fixed blocks of the space,
+ * each with its own random stream; restarting at a block border changes nothing, because the geometric distribution
+ * is memoryless. Exactly m: the first m values of a pseudorandom permutation of the space (permute.h). */
 #include "gen/gen.h"
 
 #include "gen/permute.h"
@@ -14,7 +14,7 @@ uint64_t wfi_space_count(wfi_space space, uint64_t n) {
     return n % 2 ? (n - 1) / 2 * n : n / 2 * (n - 1);
 }
 
-/* The v with v(v-1)/2 <= number < v(v+1)/2.  The square root only guesses; whole numbers decide. */
+/* The v with v(v-1)/2 <= number < v(v+1)/2. The square root is a first guess; integer arithmetic decides. */
 static uint64_t triangle_row(uint64_t number) {
     uint64_t v = (uint64_t)sqrt(2.0 * (double)number);
     while (wfi_space_count(WFI_TRIANGLE, v) > number) v--;
@@ -39,7 +39,7 @@ typedef struct skipping {
     wfi_space space;
     uint64_t pairs;
     double p;
-    unsigned block_bits; /* a block is 2^block_bits pairs */
+    unsigned block_bits; /* a block has 2^block_bits pairs */
     wfi_skipper skipper;
 } skipping;
 

@@ -1,15 +1,15 @@
-/* A pseudorandom permutation of 0 ... count-1, computed place by place: the first m values are m distinct numbers,
- * without a table and in any order of asking.
+/* A pseudorandom permutation of 0 ... count-1, computed value by value: the first m values are m distinct numbers,
+ * without a table and in any order of access.
  *
- * Method: a Feistel network on the smallest power of two that holds count, six rounds keyed by the seed; values that
- * fall outside are sent through again until they fall inside (cycle walking [1]), less than once more on average.
+ * Method: a Feistel network on the smallest power of two that holds count, six rounds keyed by the seed; values
+ * outside of the range are permuted again until they fall inside (cycle walking [1]), less than once more on average.
  * [1] Black, Rogaway, "Ciphers with arbitrary finite domains", CT-RSA 2002. */
 #ifndef WFI_PERMUTE_H
 #define WFI_PERMUTE_H
 
 #include "gen/random.h"
 
-/* Halves of a bit or two would not mix: below 2^12 it is the walk that costs, 2^12 steps for all places together. */
+/* Halves of one or two bits would not mix. Below 2^12 cycle walking dominates: 2^12 steps for all values together. */
 enum { WFI_FEISTEL_ROUNDS = 6, WFI_FEISTEL_MIN_BITS = 12 };
 
 typedef struct wfi_permutation {
@@ -37,7 +37,7 @@ static inline uint64_t wfi_feistel_round(uint64_t half, uint64_t key) {
     return x >> 32;
 }
 
-/* place < count. */
+/* Needs place < count. */
 static inline uint64_t wfi_permute(const wfi_permutation *p, uint64_t place) {
     do {
         uint64_t low = place & p->low_mask, high = place >> p->low_bits;

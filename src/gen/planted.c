@@ -1,14 +1,15 @@
-/* Planted partitions [1], a stochastic block model [2]: n vertices in communities; two vertices of one with s vertices
- * are joined with probability (1 - mixing) degree / (s - 1), two of different ones with the same small probability, so
- * that `mixing` of all edges are between communities.  Directed: the same for ordered pairs, `degree` being that of
- * outgoing arcs.
+/* Planted partitions [1], a stochastic block model [2]: n vertices in communities; two vertices of the same community
+ * of s vertices are joined with probability (1 - mixing) degree / (s - 1), two vertices of different communities with
+ * the same small probability, so that a share `mixing` of all edges is between communities. Directed: the same for
+ * ordered pairs, with `degree` as out-degree.
  *
- * Sizes are equal, or fall off as 1 / rank: Zipf's law, a power law with the exponent 2 [3].  They are those of
- * stretches of places 0 ... n-1; a permutation keyed by the seed says which vertex has a place, so that ids tell
- * nothing.
- * Method: geometric skips.  Blocks of all pairs come first, of which those inside a community do not count; then blocks
- * of pairs inside: parts of a large community, or several small ones.
- * [1] Condon, Karp, "Algorithms for graph partitioning on the planted partition model", Random Struct. Algor. 18, 2001.
+ * Sizes are equal, or fall off as 1 / rank: Zipf's law, a power law with exponent 2 [3]. Communities are ranges of
+ * places 0 ... n-1; a permutation keyed by the seed maps places to vertices, so that ids are independent of
+ * communities.
+ * Method: geometric skips. First blocks of all pairs, of which pairs inside a community are ignored; then blocks of
+ * inner pairs: parts of a large community, or several small communities.
+ * [1] Condon, Karp, "Algorithms for graph partitioning on the planted partition model", Random Struct. Algor. 18,
+ * 2001.
  * [2] Holland, Laskey, Leinhardt, "Stochastic blockmodels: first steps", Social Networks 5, 1983.
  * [3] Newman, "Power laws, Pareto distributions and Zipf's law", Contemp. Phys. 46, 2005. */
 #include "gen/gen.h"
@@ -21,7 +22,7 @@ enum { PART_EDGES = 1 << 14, HARMONIC_BITS = 58 };
 
 __extension__ typedef unsigned __int128 wide;
 
-/* Pairs from ... to-1 of community `first`, or all of communities first ... end-1. */
+/* Pairs from ... to - 1 of community `first` or, if to is 0, all pairs of communities first ... end - 1. */
 typedef struct part {
     uint64_t first, end, from, to;
 } part;
@@ -29,11 +30,11 @@ typedef struct part {
 typedef struct planted {
     wfi_space space;
     uint64_t n, communities;
-    uint64_t *start; /* of each community's places, and n */
+    uint64_t *start; /* first place of each community, then n */
     wfi_permutation vertices;
-    double inside; /* mean degree inside a community */
+    double inside; /* mean degree within a community */
     double p_between;
-    uint64_t pairs, blocks_between; /* of all pairs */
+    uint64_t pairs, blocks_between; /* of all pairs of vertices */
     unsigned block_bits;
     part *parts;
     uint64_t part_count;
@@ -115,7 +116,7 @@ static weft_status set_probabilities(wfi_run *run, planted *m) {
     return WEFT_OK;
 }
 
-/* The number of parts; with `parts` they are written there. */
+/* Returns the number of parts; writes them to `parts` unless it is NULL. */
 static uint64_t cut_parts(const planted *m, part *parts) {
     uint64_t count = 0, gathered = 0, first = 0;
     for (uint64_t c = 0; c < m->communities; c++) {
@@ -157,7 +158,7 @@ static weft_status join_between(wfi_run *run, const planted *m, uint64_t block, 
 
 static weft_status join_inside(wfi_run *run, const planted *m, uint64_t number, wfi_piece *piece) {
     const part *of = &m->parts[number];
-    wfi_skipper skipper = m->between; /* for its tables */
+    wfi_skipper skipper = m->between; /* a copy, for its tables */
     wfi_skips skips = {&skipper, WFI_FOR_COMMUNITIES, (uint32_t)number, 0, {0, 0}};
     uint64_t room = PART_EDGES;
     weft_status st = WEFT_OK;

@@ -1,10 +1,10 @@
-/* Counter-based random numbers: pure functions of (seed, purpose, lane, index), so that any thread can make any part of
- * a graph and the graph is the same whatever the number of threads.
+/* Counter-based random numbers: pure functions of (seed, purpose, lane, index), so that any thread can make any part
+ * of a graph and the graph does not depend on the number of threads.
  *
- * Method: Philox4x32-10 [1].  The 64-bit seed is the key; the 128-bit counter is index (64 bits), lane (32), purpose
- * (32).  Integer operations only, hence the same bits on every machine.  Nothing in src/gen draws in any other way, and
- * nothing in src/gen calls a function of libm that rounds (log, pow, ...), because their last bit differs between
- * systems; see skip.h for how the geometric skips do without.
+ * Method: Philox4x32-10 [1]. The 64-bit seed is the key; the 128-bit counter is index (64 bits), lane (32), purpose
+ * (32). Integer operations only, hence the same bits on every machine. src/gen uses no other random numbers and no
+ * function of libm that rounds (log, pow, ...), because their last bits differ between systems; see skip.h for
+ * geometric skips without libm.
  * [1] Salmon, Moraes, Dror, Shaw, "Parallel random numbers: as easy as 1, 2, 3", SC 2011. */
 #ifndef WFI_RANDOM_H
 #define WFI_RANDOM_H
@@ -16,8 +16,8 @@
 #define WFI_PHILOX_W0 0x9E3779B9u
 #define WFI_PHILOX_W1 0xBB67AE85u
 
-/* One stream family per use: two uses of one seed never see the same numbers.  The values are part of what a seed
- * means; do not renumber. */
+/* One family of streams per use: two uses of a seed never share numbers. The values determine the results of a seed;
+ * do not renumber. */
 typedef enum wfi_purpose {
     WFI_FOR_EDGES = 1,
     WFI_FOR_SKIPS = 2,
@@ -50,7 +50,7 @@ static inline void wfi_philox(const uint32_t counter[4], uint64_t key, uint32_t 
     out[3] = c3;
 }
 
-/* 128 fresh bits. */
+/* 128 random bits. */
 typedef struct wfi_random {
     uint64_t first, second;
 } wfi_random;
@@ -61,10 +61,10 @@ static inline wfi_random wfi_draw(uint64_t seed, wfi_purpose purpose, uint32_t l
     return (wfi_random){(uint64_t)word[1] << 32 | word[0], (uint64_t)word[3] << 32 | word[2]};
 }
 
-/* The upper half of a 128-bit product: x * y / 2^64. */
+/* Upper half of a 128-bit product: x * y / 2^64. */
 static inline uint64_t wfi_multiply_high(uint64_t x, uint64_t y) { return (uint64_t)((unsigned __int128)x * y >> 64); }
 
-/* A number in 0 ... bound-1 from 64 random bits, without division.  Each value has a probability within 2^-64 of
+/* A number in 0 ... bound-1 from 64 random bits, without division. Each value's probability is within 2^-64 of
  * 1/bound. */
 static inline uint64_t wfi_below(uint64_t bits, uint64_t bound) { return wfi_multiply_high(bits, bound); }
 

@@ -1,15 +1,15 @@
-/* R-MAT / Kronecker graphs with the parameters of Graph500 [1, 2].  2^scale vertices, degree * 2^scale edges.
+/* R-MAT / Kronecker graphs with the parameters of Graph500 [1, 2]: 2^scale vertices, degree * 2^scale edges.
  *
- * Method: an edge picks one quadrant of the adjacency matrix `scale` times.  Five picks are one draw from an alias
- * table of 4^5 outcomes [3], so that an edge of scale 22 costs five 32-bit random words and five look-ups in 4 KB.
+ * Method: an edge chooses a quadrant of the adjacency matrix `scale` times. Five choices are one draw from an alias
+ * table of 4^5 outcomes [3], so that an edge at scale 22 takes five 32-bit random words and five look-ups in 4 KB.
  * Philox block (g, w) gives word w of the edges 4g ... 4g+3.
  *
- * Probabilities used, exactly: a, b, c are rounded down to multiples of 2^-32 and d is the rest; the products of five
- * (or of the last scale mod 5) are rounded to multiples of 2^-32, and what rounding leaves over goes to the likeliest.
- * Loops and repeats occur and are treated by the build rules, as Graph500 leaves to its builders.
+ * Exact probabilities: a, b, c are rounded down to multiples of 2^-32 and d is the rest; the products of five (or of
+ * the last scale mod 5) are rounded to multiples of 2^-32, and the rounding error is added to the likeliest outcome.
+ * Loops and repeats occur and are left to the build rules, as in Graph500.
  *
  * Scrambling: vertex names pass through a bijection of 0 ... 2^scale-1 keyed by the seed (multiply, add, xor-shift;
- * three rounds), so that ids tell nothing about degrees.
+ * three rounds), so that ids are independent of degrees.
  * [1] Chakrabarti, Zhan, Faloutsos, "R-MAT: a recursive model for graph mining", SDM 2004.
  * [2] graph500.org, specification 2.0, section 3: generating the edge list.
  * [3] Hübschle-Schneider, Sanders, "Linear work generation of R-MAT graphs", Network Science 8, 2020. */
@@ -20,7 +20,7 @@
 #include <math.h>
 
 enum {
-    LEVELS = 5, /* quadrant picks in one draw */
+    LEVELS = 5, /* quadrant choices per draw */
     BATCH = 64  /* edges made together, so that their look-ups overlap */
 };
 
@@ -31,14 +31,14 @@ enum { ROUNDS = 3 };
 
 typedef struct rmat {
     unsigned scale, full_draws, rest_levels;
-    wfi_alias full, rest; /* for LEVELS picks, and for the last scale mod LEVELS */
+    wfi_alias full, rest; /* for LEVELS choices, and for the last scale mod LEVELS */
     uint32_t multiplier[ROUNDS], addend[ROUNDS];
     uint32_t mask;
     unsigned half;
     int scrambled;
 } rmat;
 
-/* Outcome (row bits, column bits) of `levels` picks; the first pick is the highest bit of both. */
+/* Table of outcomes (row bits, column bits) of `levels` choices; the first choice is the highest bit of both. */
 static void set_table(wfi_alias *table, unsigned levels, const uint64_t quadrant[4]) {
     uint64_t weight[WFI_ALIAS_ROOM], sum = 0;
     uint32_t outcomes = (uint32_t)1 << 2 * levels;
@@ -52,7 +52,7 @@ static void set_table(wfi_alias *table, unsigned levels, const uint64_t quadrant
         weight[o] = (product + (1 << 29)) >> 30;
         sum += weight[o];
     }
-    /* The likeliest outcome has at least 2^22 units, the rounding leaves (or lacks) fewer than 2^10. */
+    /* The likeliest outcome has at least 2^22 units; the rounding error is below 2^10. */
     uint32_t taker = 0;
     for (uint32_t o = 1; o < outcomes; o++)
         if (weight[o] > weight[taker]) taker = o;
@@ -79,7 +79,7 @@ static void plan_rmat(rmat *plan, const weft_generate_params *p) {
     }
 }
 
-/* Word `draw` of BATCH edges. */
+/* Random word number `draw` of BATCH edges. */
 static void draw_words(uint64_t seed, uint32_t draw, uint64_t group, uint32_t word[BATCH]) {
     for (int i = 0; i < BATCH; i += 4, group++) {
         uint32_t counter[4] = {(uint32_t)group, (uint32_t)(group >> 32), draw, WFI_FOR_EDGES};
@@ -97,7 +97,8 @@ static inline void descend(const wfi_alias *table, unsigned levels, const uint32
     }
 }
 
-/* Each step is a bijection of the numbers below 2^scale: an odd factor, a sum, a shift by at least half the bits. */
+/* Each step is a bijection of the numbers below 2^scale: an odd factor, an addition, an xor-shift by at least half
+ * the bits. */
 static void scramble(const rmat *plan, uint32_t ends[2 * BATCH]) {
     for (int round = 0; round < ROUNDS; round++) {
         for (int i = 0; i < 2 * BATCH; i++) {

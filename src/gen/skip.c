@@ -1,4 +1,4 @@
-/* The fixed-point logarithm and the set-up of a skipper; skip.h says why and how it is the same everywhere. */
+/* Fixed-point logarithm and set-up of a skipper; skip.h explains why the bits are the same everywhere. */
 #include "gen/skip.h"
 
 #include "gen/random.h"
@@ -13,8 +13,8 @@ enum { TERMS = 8, SERIES_TERMS = 40 };
 static const uint64_t term[TERMS] = {LOG2_E,     LOG2_E / 2, LOG2_E / 3, LOG2_E / 4,
                                      LOG2_E / 5, LOG2_E / 6, LOG2_E / 7, LOG2_E / 8};
 
-/* log2(1 + r/2^64) * 2^62 for r/2^64 <= 2^-8: r - r^2/2 + r^3/3 ..., by Horner, times log2(e).  The coefficients fall
- * and r < 1, so no difference is ever negative. */
+/* log2(1 + r/2^64) * 2^62 for r/2^64 <= 2^-8: r - r^2/2 + r^3/3 ..., by Horner's scheme, times log2(e). The
+ * coefficients decrease and r < 1, so no difference is negative. */
 static uint64_t log2_near_one(uint64_t r) {
     uint64_t sum = term[TERMS - 1];
     for (int k = TERMS - 2; k >= 0; k--) sum = term[k] - wfi_multiply_high(r, sum);
@@ -50,7 +50,7 @@ static uint64_t log_ratio(double p) {
     return sum;
 }
 
-/* -log2(1-p): products only. */
+/* -log2(1-p), by products only. */
 static double minus_log2_of_failure(const wfi_skipper *s, double p) {
     if (p > 0.25) return ldexp((double)wfi_minus_log2(s, (uint64_t)ldexp(1 - p, 64) - 1), -57);
     return ldexp(p * (double)log_ratio(p), -62) * ldexp((double)LOG2_E, -62);
@@ -64,7 +64,7 @@ void wfi_skipper_set(wfi_skipper *s, double p) {
 void wfi_skipper_turn(wfi_skipper *s, double p) {
     int exponent;
     double fraction = frexp(1 / minus_log2_of_failure(s, p), &exponent);
-    /* Beyond 2^100 every skip leaves any graph anyway. */
+    /* Skips beyond 2^100 leave any graph. */
     if (exponent > 100) exponent = 100;
     s->factor = (uint64_t)ldexp(fraction, 53);
     s->shift = (unsigned)(53 + 57 - exponent);

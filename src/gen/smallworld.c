@@ -1,10 +1,10 @@
 /* Watts–Strogatz small worlds [1]: a ring on which every vertex is joined to its k nearest, k/2 on either side; each
- * edge keeps its first end and, with probability p, moves the other one to a random vertex.
+ * edge keeps its first end and, with probability p, its other end moves to a random vertex.
  *
- * Every vertex rewires its own k/2 edges from its own numbers, so vertices can be made by any thread.  A new end is
- * neither the vertex itself, nor one of its ring neighbours, nor one of its other new ends.  Two vertices may still
- * choose each other: (kp)^2/8 such repeats are expected in the whole graph, and the build rules treat them.
- * The draw decides with the 64 bits of one number whether u < p, compared as integers.
+ * Every vertex rewires its own k/2 edges with its own random numbers, so any thread can make any vertex. A new end is
+ * neither the vertex itself, nor one of its ring neighbours, nor one of its other new ends. Two vertices may still
+ * choose each other: (kp)^2/8 such repeats are expected in the whole graph, left to the build rules. The decision
+ * compares 64 random bits with p as integers.
  * [1] Watts, Strogatz, "Collective dynamics of 'small-world' networks", Nature 393, 1998. */
 #include "gen/gen.h"
 #include "gen/random.h"
@@ -12,12 +12,12 @@
 #include <inttypes.h>
 #include <math.h>
 
-enum { ATTEMPTS = 64 }; /* at a new end before the search becomes linear */
+enum { ATTEMPTS = 64 }; /* for a new end, before the search becomes linear */
 
 typedef struct ring {
     uint64_t n, half;   /* half = k/2 */
     uint64_t threshold; /* p * 2^64 */
-    bool always;        /* p = 1, which the threshold cannot say */
+    bool always;        /* p = 1, which `threshold` cannot represent */
     uint64_t vertices_in_block;
 } ring;
 
@@ -33,7 +33,7 @@ static uint64_t far_vertex(const ring *r, uint64_t v, uint64_t number) {
     return end < r->n ? end : end - r->n;
 }
 
-/* A new end for the next edge of v, which already has `count` ends; n when none is free. */
+/* A new end for the next edge of v, which already has `count` ends; n if none is free. */
 static uint64_t new_end(const ring *r, uint64_t seed, uint64_t v, const uint32_t *ends, uint64_t count) {
     uint64_t far = r->n - 1 - 2 * r->half, number = 0, edge = v * r->half + count;
     for (uint32_t attempt = 1; attempt <= ATTEMPTS && far; attempt++) {
