@@ -1,5 +1,5 @@
-/* See adjacency.h.  Blocks are cut from chunks and freed to segregated free lists, one for each power of two; a full
- * row moves to a block of twice the room. */
+/* See adjacency.h. Blocks are cut from chunks and freed to segregated free lists, one per power of two; a full row
+ * moves to a block of twice the capacity. */
 #include "dynamic/adjacency.h"
 #include "core/search.h"
 
@@ -30,7 +30,7 @@ static weft_vid *take_block(weft_ctx *ctx, wfi_adjacency *l, uint32_t room) {
         size_t size = bytes > CHUNK / 4 ? bytes : CHUNK;
         wfi_chunk *chunk = wfi_take(ctx, sizeof *chunk + size, 1);
         if (!chunk) return NULL;
-        if (size == bytes && l->chunk) { /* behind the one that is still cut from */
+        if (size == bytes && l->chunk) { /* inserted after the current chunk, from which blocks are still cut */
             chunk->next = l->chunk->next;
             l->chunk->next = chunk;
             return (weft_vid *)(void *)chunk->bytes;
@@ -39,7 +39,7 @@ static weft_vid *take_block(weft_ctx *ctx, wfi_adjacency *l, uint32_t room) {
         l->chunk = chunk;
         l->left = size;
     }
-    /* From the end, so that what is left needs no place of its own. */
+    /* cut from the end, so that `left` alone describes the rest */
     l->left -= bytes;
     return (weft_vid *)(void *)(l->chunk->bytes + l->left);
 }
@@ -124,7 +124,7 @@ weft_status wfi_adjacency_grow(weft_ctx *ctx, wfi_adjacency *l, weft_vid slots) 
     return WEFT_OK;
 }
 
-/* Turns rows round: sources ascend, so the fresh rows do. */
+/* Transposes rows. Sources ascend, so the new rows do. */
 static void turn(wfi_adjacency *l, const wfi_adjacency_row *from, wfi_adjacency_row *to) {
     for (weft_vid u = 0; u < l->slots; u++)
         for (uint32_t i = 0; i < from[u].count; i++) {
@@ -154,7 +154,7 @@ static weft_status load_rows(weft_ctx *ctx, wfi_adjacency *l, const weft_graph *
     return st;
 }
 
-/* Rows are turned round until they are in the order of slots, not of ids. */
+/* Transposes rows until they ascend by slot instead of id. */
 static weft_status sort_rows(weft_ctx *ctx, wfi_adjacency *l, bool in_order) {
     if (l->directed) {
         turn(l, l->out, l->in);

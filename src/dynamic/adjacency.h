@@ -1,16 +1,16 @@
-/* Mutable adjacency lists of a dynamic graph, in both directions: sorted rows of slots that are changed in place.  The
- * incremental algorithms read them; only the writer does.
- * Encoding: a row is a block of 4, 8, 16, ... targets with their weights behind; blocks come from a size-class
+/* Mutable adjacency lists of a dynamic graph, in both directions: sorted rows of slots, changed in place. Read by the
+ * incremental algorithms, on the writer's thread only.
+ * Encoding: a row is a block of 4, 8, 16, ... targets followed by their weights; blocks come from a size-class
  * allocator. */
 #ifndef WFI_DYNAMIC_ADJACENCY_H
 #define WFI_DYNAMIC_ADJACENCY_H
 
 #include "graph/graph.h"
 
-/* Room for `slots`, with some more for those to come. */
+/* Capacity for `slots` slots and some more. */
 static inline uint64_t wfi_slot_room(weft_vid slots) { return (uint64_t)slots + slots / 2 + 64; }
 
-/* Targets ascend; weights, if there are any, lie behind the room for targets. */
+/* Targets ascend; weights, if there are any, follow the capacity for targets. */
 typedef struct wfi_adjacency_row {
     weft_vid *to;
     uint32_t count, room;
@@ -20,28 +20,29 @@ typedef struct wfi_adjacency {
     bool directed, weighted;
     weft_vid slots;
     uint64_t room, arcs;
-    wfi_adjacency_row *out, *in; /* the same, if undirected */
-    void *spare[32];             /* blocks by the logarithm of their room; each begins with the next */
-    struct wfi_chunk *chunk;     /* what blocks are cut from */
-    size_t left;                 /* bytes of the newest */
+    wfi_adjacency_row *out, *in; /* the same array if undirected */
+    void *spare[32];             /* free blocks by the logarithm of their capacity; each begins with a pointer to the
+                                  * next */
+    struct wfi_chunk *chunk;     /* chunks of memory; blocks are cut from the first */
+    size_t left;                 /* unused bytes of the first chunk */
 } wfi_adjacency;
 
 static inline double *wfi_adjacency_weights(const wfi_adjacency_row *row) {
     return (double *)(void *)(row->to + row->room);
 }
-/* Without weights every arc counts 1. */
+/* Weight of arc i of the row; 1 in an unweighted graph. */
 static inline double wfi_adjacency_weight(const wfi_adjacency *l, const wfi_adjacency_row *row, uint32_t i) {
     return l->weighted ? wfi_adjacency_weights(row)[i] : 1;
 }
 
-/* Of a graph whose vertex v is slot order[v] (NULL: v). */
+/* Loads a graph with vertex v in slot order[v] (NULL: v). */
 weft_status wfi_adjacency_load(weft_ctx *ctx, wfi_adjacency *l, const weft_graph *g, const weft_vid *order,
                                weft_vid slots);
 void wfi_adjacency_end(wfi_adjacency *l);
-/* Empty rows up to so many slots. */
+/* Adds empty rows up to `slots` slots. */
 weft_status wfi_adjacency_grow(weft_ctx *ctx, wfi_adjacency *l, weft_vid slots);
 
-/* The place of an arc in a row, or where it would be. */
+/* Position of an arc in a row, or its insertion point. */
 uint32_t wfi_adjacency_place(const wfi_adjacency_row *row, weft_vid to);
 static inline bool wfi_adjacency_has(const wfi_adjacency *l, weft_vid u, weft_vid v, double *weight) {
     const wfi_adjacency_row *row = &l->out[u];
@@ -50,13 +51,13 @@ static inline bool wfi_adjacency_has(const wfi_adjacency *l, weft_vid u, weft_vi
     *weight = wfi_adjacency_weight(l, row, at);
     return true;
 }
-/* An edge that is not there, in both directions; one that is there.  Rows do not shrink, so what was deleted can be
- * inserted again without memory. */
+/* Insertion of a missing edge, in both directions; deletion and reweighting of an existing one. Rows do not shrink,
+ * so a deleted edge can be inserted again without allocation. */
 weft_status wfi_adjacency_insert(weft_ctx *ctx, wfi_adjacency *l, weft_vid u, weft_vid v, double weight);
 void wfi_adjacency_delete(wfi_adjacency *l, weft_vid u, weft_vid v);
 void wfi_adjacency_weigh(wfi_adjacency *l, weft_vid u, weft_vid v, double weight);
 
-/* The neighbours of a slot without regard to direction, ascending, each once, without itself. */
+/* Iterates over the neighbours of a slot, ignoring direction: ascending, each once, without the slot itself. */
 typedef struct wfi_adjacency_walk {
     const weft_vid *a, *b;
     uint32_t i, a_count, k, b_count;

@@ -1,7 +1,7 @@
-/* weft_dynamic_apply: a batch is resolved and sorted (resolve.c), then each dirty group either takes its changes as
- * deltas or is merged into a fresh block, by all threads, and the path above is copied (group.h, tree.c).  After the
- * write-ahead log, the last step that can fail, the new root is published.  Nothing that a version shows is ever
- * overwritten, so a rollback only frees the new blocks and drops the new deltas. */
+/* weft_dynamic_apply: a batch is resolved and sorted (resolve.c); then each dirty group either takes its changes as
+ * deltas or is merged into a new block, in parallel, and the path above is copied (group.h, tree.c). After the
+ * write-ahead log, the last step that can fail, the new root is published. Blocks of published versions are never
+ * overwritten, so a rollback only frees new blocks and drops new deltas. */
 #include "cuda/trail.h"
 #include "dynamic/base_columns.h"
 #include "dynamic/batch.h"
@@ -13,26 +13,26 @@
 enum { FEW = 32, PIECES = 128 };
 
 typedef struct merging {
-    wfi_merge *part; /* one for each thread */
+    wfi_merge *part; /* one per thread */
     int parts;
-    wfi_placed *list; /* of all dirty groups; then room for two more lists */
+    wfi_placed *list; /* all dirty groups, followed by space for two more lists */
     size_t groups;
-    wfi_placed *placed; /* those of them that were merged; where there are many, nodes above them stand behind these */
+    wfi_placed *placed; /* the merged groups; with many, scratch for the tree's nodes follows */
     size_t count;
-    size_t each, pieces;    /* of the list, as a team shared it; no pieces: one thread did it all */
-    bool merged_in[PIECES]; /* was a group of the piece merged?  Known if there are no more pieces than that */
-    bool small;             /* part and list are those of b->small */
-    bool paced;             /* whether one thread or all is decided by what small batches took */
+    size_t each, pieces;    /* a team's pieces of the list: groups per piece, number of pieces; 0 pieces: one thread */
+    bool merged_in[PIECES]; /* per piece: true if a group was merged; known for up to PIECES pieces */
+    bool small;             /* part and list belong to b->small */
+    bool paced;             /* the team size is chosen by measured times of small batches */
 } merging;
 
-/* Do the changes fit as deltas?  Not where vertices come or go. */
+/* True if the changes fit as deltas, which is not the case if vertices come or go. */
 static bool fits_deltas(const wfi_batch *b, const wfi_group *old, const wfi_placed *p, uint64_t version) {
     return old && !b->changes.removed && old->alive == b->d->vertices.alive[p->group] &&
            wfi_deltas_fit(old, version, p->end - p->first);
 }
 
-/* Every group is a handful of cache misses, each of which needs what the one before brought: its place in the tree, its
- * head, its starts and deltas, its rows.  So a few groups take each step together. */
+/* Each group costs a chain of dependent cache misses: its place in the tree, its head, its starts and deltas, its
+ * rows. So a few groups take each step together. */
 static weft_status merge_few(wfi_batch *b, const wfi_version *now, wfi_merge *m, wfi_placed *placed, size_t count) {
     for (size_t i = 0; i < count; i++) __builtin_prefetch(wfi_group_place(now, placed[i].group));
     for (size_t i = 0; i < count; i++) {
@@ -53,7 +53,7 @@ static weft_status merge_few(wfi_batch *b, const wfi_version *now, wfi_merge *m,
     return st;
 }
 
-/* One thread does without OpenMP, which costs it more than some changes. */
+/* A single thread avoids OpenMP, which costs more than a few changes. */
 static weft_status merge_groups(wfi_batch *b, const wfi_version *now, merging *all) {
     weft_status st = WEFT_OK;
     size_t groups = all->groups;
@@ -78,7 +78,7 @@ static weft_status merge_groups(wfi_batch *b, const wfi_version *now, merging *a
     return (weft_status)atomic_load(&status);
 }
 
-/* Lists those of the groups first ... end - 1 that were merged. */
+/* Lists the merged groups among first ... end - 1. */
 static size_t pick_merged(const merging *all, size_t first, size_t end, wfi_placed *to) {
     size_t count = 0;
     for (size_t i = first; i < end; i++)
@@ -86,7 +86,7 @@ static size_t pick_merged(const merging *all, size_t first, size_t end, wfi_plac
     return count;
 }
 
-/* By several threads, each of which first counts what its share will take. */
+/* pick_merged by several threads; each first counts its share. */
 static void pick_by_shares(merging *all, size_t shares) {
     size_t groups = all->groups;
 #pragma omp parallel for schedule(static, 1) num_threads((int)shares)
@@ -105,8 +105,8 @@ static void pick_by_shares(merging *all, size_t shares) {
         pick_merged(all, groups * s / shares, groups * (s + 1) / shares, all->placed + all->part[s].merged_at);
 }
 
-/* After a team, where most groups took deltas, as in small batches: a scan of the whole list would wait for the cache
- * lines that other cores wrote.  So only pieces are looked at in which a group was merged. */
+/* For small batches merged by a team, where most groups took deltas: a scan of the whole list would wait for cache
+ * lines that other cores wrote. So only pieces with a merged group are scanned. */
 static void pick_by_pieces(merging *all) {
     for (size_t i = 0; i < all->pieces; i++)
         if (all->merged_in[i])
@@ -114,7 +114,7 @@ static void pick_by_pieces(merging *all) {
                                       all->placed + all->count);
 }
 
-/* The groups that were merged, for the tree. */
+/* Lists the merged groups for the tree. */
 static void list_merged(const wfi_batch *b, merging *all) {
     size_t shares = (size_t)wfi_threads_for(b->ctx, all->groups, 1 << 13);
     if (shares > (size_t)all->parts) shares = (size_t)all->parts;
@@ -126,7 +126,7 @@ static void list_merged(const wfi_batch *b, merging *all) {
         all->count = pick_merged(all, 0, all->groups, all->placed);
 }
 
-/* The tree's nodes above the groups that were merged: by all threads where these are many. */
+/* Replaces the merged groups in the tree, in parallel if there are many. */
 static weft_status place_groups(merging *all, wfi_version *draft) {
     enum { MANY = 512, MOST_THREADS = 256 };
     wfi_maker *maker[MOST_THREADS];
@@ -136,7 +136,7 @@ static weft_status place_groups(merging *all, wfi_version *draft) {
     return wfi_tree_place_all(maker, all->parts, draft, all->placed, all->count, all->placed + all->groups);
 }
 
-/* The batch failed. */
+/* Drops the deltas of a failed batch. */
 static void roll_back_deltas(const merging *all) {
     for (size_t i = 0; i < all->groups; i++)
         if (all->list[i].buffered) wfi_deltas_rollback(&all->list[i]);
@@ -180,7 +180,7 @@ static void publish(wfi_batch *b, const merging *all, wfi_version *draft) {
     wfi_version_publish(draft, lists, wfi_threads_for(b->ctx, all->count, 256));
 }
 
-/* The lists of groups and the threads' parts: those that the dynamic graph keeps, where they suffice. */
+/* Lists of groups and parts of threads: the dynamic graph's reusable ones if they are large enough. */
 static weft_status make_room(wfi_batch *b, merging *all) {
     if (all->small) {
         all->list = b->small->placed;
@@ -254,7 +254,7 @@ static weft_status merge_paced(wfi_batch *b, const wfi_version *now, merging *al
     return st;
 }
 
-/* --- for mirrors on the GPU -------------------------------------------------------- */
+/* --- mirrors on the GPU -------------------------------------------------------------- */
 
 static void step_of(const void *changes, uint64_t i, weft_vid *row, weft_vid *target, uint8_t *change,
                     const void **weight) {
@@ -267,7 +267,7 @@ static void step_of(const void *changes, uint64_t i, weft_vid *row, weft_vid *ta
     if (c->weights) *weight = c->weights + (what >> 2) * b->d->store->weight;
 }
 
-/* More than an eighth of the arcs are not worth it. */
+/* Limit of an eighth of the arcs: larger trails do not pay. */
 static void leave_trail(const wfi_batch *b, const wfi_version *draft) {
     wfi_arc_steps steps = {b->changes.count, step_of, b};
     if (wfi_numbered_as_slots(draft) && !b->changes.removed)
@@ -277,7 +277,7 @@ static void leave_trail(const wfi_batch *b, const wfi_version *draft) {
 }
 
 static weft_status commit(wfi_batch *b) {
-    wfi_version *now = b->d->store->newest; /* held by the dynamic graph, whose only writer this is */
+    wfi_version *now = b->d->store->newest; /* held by the dynamic graph, of which this is the only writer */
     wfi_version *draft = wfi_version_draft(b->ctx, b->d->store, now);
     if (!draft) return WEFT_ENOMEM;
     const wfi_vertices *v = &b->d->vertices;
@@ -291,7 +291,7 @@ static weft_status commit(wfi_batch *b) {
     if (!st) st = merge_paced(b, now, &all);
     if (!st) list_merged(b, &all);
     if (!st) st = place_groups(&all, draft);
-    if (!st && b->to_log) st = wfi_log_append(b->ctx, b->d, b->given); /* the last that can fail */
+    if (!st && b->to_log) st = wfi_log_append(b->ctx, b->d, b->given); /* the last step that can fail */
     if (!st) publish(b, &all, draft);
     if (st && listed) roll_back_deltas(&all);
     give_back(b, &all, st != WEFT_OK);
@@ -300,7 +300,7 @@ static weft_status commit(wfi_batch *b) {
     return st;
 }
 
-/* --- the call ---------------------------------------------------------------------- */
+/* --- the call ------------------------------------------------------------------------ */
 
 weft_status wfi_dynamic_apply(weft_ctx *ctx, weft_dynamic *d, const weft_batch *given, bool to_log,
                               weft_batch_stats *stats) {

@@ -1,12 +1,12 @@
-/* See base_columns.h.  The first slots are the base's vertices in their order, so that a column's row is a slot.  Of
- * each the version is known in which it was first removed: older snapshots, which may be packed later, still have its
+/* See base_columns.h. The first slots are the base's vertices in their order, so a column's row is a slot. For each
+ * slot, the version that first removed it is recorded: older snapshots, which may be packed later, still have its
  * values. */
 #include "dynamic/base_columns.h"
 #include "attributes/attributes.h"
 
 typedef struct wfi_base_columns {
     wfi_vertex_data *data;
-    _Atomic uint64_t *lost; /* of each slot: the first version without it; 0: none yet */
+    _Atomic uint64_t *lost; /* per slot: the first version without it; 0: none yet */
 } base_columns;
 
 void wfi_base_columns_free(base_columns *c) {
@@ -17,7 +17,7 @@ void wfi_base_columns_free(base_columns *c) {
     wfi_free(c);
 }
 
-/* The columns as sources; the caller frees the list. */
+/* Makes sources of the columns; the caller frees the list. */
 static weft_status list(weft_ctx *ctx, const wfi_vertex_data *data, wfi_column_source **from) {
     weft_status st = wfi_alloc(ctx, from, data->count);
     for (size_t i = 0; i < data->count && !st; i++) (*from)[i] = wfi_column_as_source(data, i);

@@ -1,4 +1,4 @@
-/* The buffers of a batch, reused by the next; and whether one thread or all merge a small one.  See batch.h. */
+/* Buffers of a batch, reused by the next one; choice of one thread or all for small batches. See batch.h. */
 #include "cuda/device.h"
 #include "dynamic/batch.h"
 
@@ -14,7 +14,7 @@ void wfi_small_buffers_free(wfi_small_buffers *k) {
     WFI_FREE(k->part, k);
 }
 
-/* Each change may be two arcs, and each arc of another group. */
+/* A change may be two arcs, each in another group. */
 static wfi_small_buffers *small_new(weft_ctx *ctx, uint64_t room) {
     wfi_small_buffers *k = wfi_take_zeroed(ctx, 1, sizeof *k);
     if (!k) return NULL;
@@ -47,8 +47,8 @@ int wfi_team_choice_choose(wfi_team_choice *pace, int threads) {
 
 static double averaged(double of_late, double now) { return of_late > 0 ? 0.875 * of_late + 0.125 * now : now; }
 
-/* A batch that was held up counts as one of four times what one thread takes, and no more.  While a team wins, what is
- * known of one thread grows old, and counts for less. */
+/* A delayed batch counts as at most four times the time of one thread. While the team wins, the time of one thread
+ * slowly grows, so that it is measured again. */
 void wfi_team_choice_learn(wfi_team_choice *pace, int threads, size_t groups, double us) {
     enum { MOST = 1 << 14, FIRST = 8 };
     double each = groups ? us / (double)groups : 0;
@@ -116,7 +116,7 @@ static void give_large(wfi_batch *b) {
         wfi_large_buffers_free(s);
 }
 
-/* Fresh pages for the list would take a good part of what a batch of some ten thousand changes takes. */
+/* Fresh pages for the list would take a large part of the time of a batch of some ten thousand changes. */
 weft_status wfi_list_take(weft_ctx *ctx, weft_dynamic *d, size_t groups, wfi_placed **list) {
     if (d->list && wfi_block_bytes(d->list) >= groups * sizeof **list) {
         *list = d->list;
@@ -137,7 +137,7 @@ void wfi_list_give(weft_dynamic *d, wfi_placed *list) {
     d->list = list;
 }
 
-/* Pinned, if it can be: then what is written there goes to the GPU as it is. */
+/* Pins the block if possible, so that the GPU can copy from it directly. */
 static void pin(weft_ctx *ctx, void *block) {
     wfi_pool_care care = wfi_cuda_care(ctx);
     if (!care.by) return;
@@ -145,9 +145,13 @@ static void pin(weft_ctx *ctx, void *block) {
     care.drop(care.by);
 }
 
-/* Fresh pages for each batch would take longer than the GPU does. */
+/* Fresh pages for each batch would take longer than the GPU. */
 static weft_status lend_gpu_room(wfi_batch *b) {
-    enum { SOME = 1 << 12, MANY = 1 << 19 }; /* below SOME pinned memory is of no use; a block for MANY can be pinned */
+    enum {
+        SOME = 1 << 12,
+        MANY = 1 << 19
+    }; /* below SOME changes pinning does not pay; a block for MANY changes can
+                                              * be pinned */
     weft_dynamic *d = b->d;
     uint64_t count = b->given->count;
     if (count > d->gpu_room || !d->gpu_slots) {

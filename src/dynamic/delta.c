@@ -1,6 +1,6 @@
-/* Delta records: see group.h.  Encoding: version since the group's birth (24 bits), weft_change (2), row (6), target
- * (32).  Appending must know whether each arc is there: the binary searches of a batch's arcs run interleaved, each
- * step prefetched for all before the first needs it, so that their cache misses overlap. */
+/* Delta records: see group.h. Encoding: version since the group's birth (24 bits), weft_change (2), row (6), target
+ * (32). An append must know whether each arc exists: the binary searches of a batch's arcs run interleaved, each step
+ * prefetched for all before the first needs it, so that their cache misses overlap. */
 #include "dynamic/group.h"
 
 #include <string.h>
@@ -15,12 +15,13 @@ static bool is_seen(const wfi_group *group, uint64_t delta, uint64_t version) {
     return group->head.birth + (delta >> STAMP_AT) <= version;
 }
 static unsigned deltas_of(const wfi_group *group) { return atomic_load_explicit(&group->deltas, memory_order_acquire); }
-/* For those who read while the writer works. */
+/* Atomic, for readers concurrent with the writer. */
 static uint64_t delta_at(const wfi_group *group, unsigned i) {
     return __atomic_load_n(&group->delta[i], __ATOMIC_RELAXED);
 }
 
-/* By row (first counted), then by target and position, so that the last of an arc comes last. */
+/* Sorts visible deltas by row (counting sort), then by target and position, so that the last delta of an arc comes
+ * last. */
 static unsigned sort_deltas(const wfi_group *group, uint64_t version, uint64_t *sorted) {
     unsigned deltas = deltas_of(group), count = 0;
     uint8_t place[WFI_GROUP_ROWS + 1] = {0};
@@ -67,21 +68,21 @@ void wfi_deltas_count(const wfi_group *group, uint64_t version, int32_t more[WFI
     }
 }
 
-/* --- arcs as they are -------------------------------------------------------------- */
+/* --- current arcs ------------------------------------------------------------------ */
 
-/* Is the arc there, and with which weight?  One of several interleaved binary searches. */
+/* Search for one arc and its weight; one of several interleaved binary searches. */
 typedef struct question {
     wfi_edit edit;
-    weft_vid row; /* the slot */
-    bool open;    /* no delta answers it: the row does */
+    weft_vid row; /* slot of the row */
+    bool open;    /* not answered by a delta; needs a search of the row */
     bool there;
-    const wfi_long_row *leaves;  /* NULL: a short row */
-    const weft_vid *first, *low; /* of the run; what is left of it begins at low */
-    size_t count, left;          /* of the run, of what is left */
-    const char *weights;         /* of the run; then of the arc */
+    const wfi_long_row *leaves;  /* NULL for a short row */
+    const weft_vid *first, *low; /* begin of the run, and of the part left to search */
+    size_t count, left;          /* arcs in the run, and in the part left to search */
+    const char *weights;         /* of the run; in the end, of the arc */
 } question;
 
-/* So many targets are prefetched as a whole, and counted instead of halved. */
+/* A part of at most NEAR targets is prefetched as a whole and counted instead of halved. */
 enum { NEAR = 32, LINE = 64 / sizeof(weft_vid) };
 
 static void prefetch_all(const weft_vid *targets, size_t count) {
@@ -99,7 +100,7 @@ static void search_run(question *q, const weft_vid *targets, size_t count, const
         prefetch_all(targets, count);
 }
 
-/* The filter answers for most arcs; then all deltas are looked at without a branch. */
+/* The filter answers for most arcs; otherwise all deltas are scanned without branches. */
 static bool has_delta(const wfi_group *group, unsigned deltas, uint64_t arc) {
     uint64_t found = 0;
     if (!(group->delta_filter & bit_of(arc))) return false;
@@ -107,7 +108,7 @@ static bool has_delta(const wfi_group *group, unsigned deltas, uint64_t arc) {
     return found;
 }
 
-/* Answered by the deltas, of which the writer sees all; else by the row. */
+/* Answers from the deltas, all of which are visible to the writer, or begins a search of the row. */
 static void ask(question *q, const wfi_group *group, unsigned deltas) {
     unsigned r = q->edit.row;
     uint64_t arc = arc_of(r, q->edit.target);
@@ -128,7 +129,7 @@ static void ask(question *q, const wfi_group *group, unsigned deltas) {
     search_run(q, wfi_group_targets(group) + group->start[r], group->start[r + 1] - group->start[r], weights);
 }
 
-/* The leaf that would hold the arc. */
+/* The leaf that would contain the target. */
 static const wfi_leaf *leaf_for(const wfi_long_row *row, weft_vid target) {
     uint32_t low = 0, count = row->leaves;
     while (count > 1) {
@@ -151,7 +152,7 @@ static void find_leaves(question *q, size_t count) {
         if (q[i].open && q[i].leaves) search_run(&q[i], leaf[i]->targets, leaf[i]->count, wfi_leaf_weights(leaf[i]));
 }
 
-/* Those that are left after a step are listed for the next. */
+/* One step of each search; lists the searches that need another step. */
 static size_t halve(question *q, uint8_t *far, size_t count) {
     size_t left = 0;
     for (size_t k = 0; k < count; k++) {
@@ -170,7 +171,7 @@ static size_t halve(question *q, uint8_t *far, size_t count) {
     return left;
 }
 
-/* Lower bound by counting, since no branch could be predicted. */
+/* Lower bound by counting, because branches would be unpredictable. */
 static const weft_vid *lower_bound(const weft_vid *low, size_t left, weft_vid target) {
     unsigned below = 0;
     for (size_t i = 0; i < left; i++) below += low[i] < target;
@@ -208,7 +209,7 @@ void wfi_deltas_prefetch(const wfi_changes *c, const wfi_placed *placed) {
         __builtin_prefetch(group->delta + i);
 }
 
-/* Edits that change nothing need no delta. */
+/* Appends the deltas of a group; edits without effect need none. */
 static void write_group(wfi_merge *m, wfi_placed *p, const question *q, const question *end) {
     wfi_group *group = p->fresh;
     const char *weights = m->changes->weights;
@@ -232,7 +233,7 @@ static void write_group(wfi_merge *m, wfi_placed *p, const question *q, const qu
     atomic_store_explicit(&group->deltas, deltas, memory_order_release);
 }
 
-/* What the filter holds too much only costs a look at the deltas. */
+/* The filter keeps the bits of dropped deltas, which only costs extra scans. */
 void wfi_deltas_rollback(const wfi_placed *placed) {
     wfi_group *group = placed->fresh;
     atomic_store_explicit(&group->deltas, deltas_of(group) - (unsigned)(placed->end - placed->first),

@@ -1,5 +1,5 @@
-/* Which groups a batch dirties: those of its changes' rows and, where vertices come or go, those that lose an arc to
- * them. */
+/* Dirty groups of a batch: the groups of its changes' rows and, if vertices come or go, the groups of these vertices
+ * and those that lose an arc to a removed vertex. */
 #include "dynamic/batch.h"
 
 static void mark(uint64_t *marks, uint64_t slot) {
@@ -25,7 +25,7 @@ static bool group_has_removed(const uint32_t *removed, const wfi_group *group) {
     return false;
 }
 
-/* Incoming arcs of a directed graph are found by looking at all rows. */
+/* Incoming arcs of removed vertices in a directed graph are found by a scan of all rows. */
 static void mark_all_sources(weft_ctx *ctx, const wfi_version *now, const uint32_t *removed, uint64_t *marks) {
     uint64_t words = (wfi_groups_of(now->slots) + 63) / 64;
 #pragma omp parallel for schedule(dynamic, 1) num_threads(wfi_threads_for(ctx, now->arcs, 1 << 16))
@@ -72,8 +72,8 @@ static uint64_t count_begun(const wfi_changes *c, uint64_t first, uint64_t end) 
     return begun;
 }
 
-/* The groups that begin among these changes; the last one ends with them.  Nobody can foretell whether the next change
- * begins one, so there is no branch: each writes its group's entry anew. */
+/* Lists the groups that begin among these changes; the last one ends with them. Whether a change begins a group is
+ * unpredictable, so there is no branch: each change rewrites its group's entry. */
 static uint64_t fill_begun(const wfi_changes *c, uint64_t first, uint64_t end, wfi_placed *to) {
     wfi_placed *at = to;
     uint64_t i = first, since = first, before;
@@ -90,10 +90,10 @@ static uint64_t fill_begun(const wfi_changes *c, uint64_t first, uint64_t end, w
     return (uint64_t)(at - to);
 }
 
-/* With groups that are only marked. */
+/* Lists groups with changes and groups that are only marked. */
 static size_t list_marked(const wfi_changes *c, const uint64_t *marks, uint64_t groups, wfi_placed *to) {
     size_t count = 0;
-    uint64_t next = 0; /* groups before it were looked at */
+    uint64_t next = 0; /* first group that was not processed */
     for (uint64_t i = 0, end; i <= c->count; i = end) {
         bool last = i == c->count;
         uint64_t group = last ? groups : group_of(c, i);
@@ -118,7 +118,7 @@ size_t wfi_dirty_list(const wfi_batch *b, const uint64_t *marks, uint64_t groups
     return (size_t)(to ? fill_begun(c, 0, c->count, to) : count_begun(c, 0, c->count));
 }
 
-/* --- by all threads, where no vertex comes or goes --------------------------------- */
+/* --- in parallel, if no vertex comes or goes ------------------------------------------ */
 
 size_t wfi_dirty_count(const wfi_batch *b, uint64_t *place, int shares) {
     const wfi_changes *c = &b->changes;
@@ -136,7 +136,7 @@ void wfi_dirty_fill(const wfi_batch *b, const uint64_t *place, int shares, wfi_p
     for (int s = 0; s < shares; s++)
         fill_begun(c, c->count * (uint64_t)s / (uint64_t)shares, c->count * ((uint64_t)s + 1) / (uint64_t)shares,
                    to + place[s]);
-    /* The last of a share ends where the first of a later one begins. */
+    /* The last group of a share ends where the first group of a later share begins. */
     for (int s = 1; s < shares; s++)
         if (place[s]) to[place[s] - 1].end = place[s] < place[shares] ? to[place[s]].first : c->count;
 }

@@ -1,4 +1,4 @@
-/* A dynamic graph: creation from a graph, snapshots, description, the end. */
+/* A dynamic graph: creation from a graph, snapshots, description, release. */
 #include "dynamic/dynamic.h"
 #include "attributes/attributes.h"
 #include "cuda/trail.h"
@@ -15,7 +15,7 @@ static weft_status fail_parallel(weft_ctx *ctx) {
                     "a graph with parallel edges cannot be changed; build it with `duplicates=drop` or `sum`");
 }
 
-/* The rows of a graph become the first version; WEFT_EINVAL, without a message, if there are parallel arcs. */
+/* Makes the first version from the rows of a graph; WEFT_EINVAL without a message if there are parallel arcs. */
 static weft_status copy_groups(weft_ctx *ctx, weft_dynamic *d, const weft_graph *g, wfi_version *draft) {
     size_t groups = (size_t)wfi_groups_of(draft->slots);
     int threads = wfi_threads_for(ctx, g->arcs, 1 << 15);
@@ -74,7 +74,7 @@ static weft_status first_version(weft_ctx *ctx, weft_dynamic *d, const weft_grap
     return WEFT_OK;
 }
 
-/* If the base was used on the GPU, its first snapshots follow from there. */
+/* If the base has a GPU mirror, the mirrors of the first snapshots are derived from it. */
 static weft_status begin_trail(weft_ctx *ctx, wfi_store *store, const weft_graph *base) {
     store->trail = wfi_trail_new(ctx, store->weight);
     if (!store->trail) return WEFT_ENOMEM;

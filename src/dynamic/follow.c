@@ -1,4 +1,4 @@
-/* A batch on its way through the adjacency lists and the trackers: see follow.h. */
+/* Passing a batch through the adjacency lists and the trackers: see follow.h. */
 #include "dynamic/follow.h"
 #include "dynamic/batch.h"
 
@@ -54,7 +54,7 @@ void wfi_state_end(weft_tracker *t) {
     t->state = NULL;
 }
 
-/* Incremental or from scratch, by a linear cost model: a pure function of figures, with its reason. */
+/* Chooses incremental or from scratch by a linear cost model, with a reason in words. */
 static bool pays(uint64_t change_cost, uint64_t changes, uint64_t vertices, uint64_t arcs, char reason[256]) {
     uint64_t scratch = vertices + arcs;
     snprintf(reason, 256, "%llu change%s, at the cost of %llu arcs each, against %llu vertices and arcs",
@@ -82,7 +82,7 @@ static weft_status ask(weft_ctx *ctx, wfi_following *f, const wfi_edge_change *c
     return WEFT_OK;
 }
 
-/* The change is made and passed on, and can be undone. */
+/* Makes a change, with an undo record, and passes it on. */
 static weft_status make(weft_ctx *ctx, wfi_following *f, const wfi_edge_change *c) {
     weft_status st = ask(ctx, f, c);
     if (!st) st = log_undo(ctx, f, c);
@@ -128,7 +128,7 @@ static weft_status grow(weft_ctx *ctx, wfi_following *f, weft_vid slots) {
     return st;
 }
 
-/* Who follows this batch?  A tracker that refuses must. */
+/* Chooses the trackers that follow this batch; a tracker that refuses changes must follow. */
 static weft_status choose(weft_ctx *ctx, weft_dynamic *d, uint64_t changes, bool *any) {
     *any = false;
     const wfi_version *now = d->store->newest;
@@ -171,7 +171,7 @@ weft_status wfi_follow_batch(wfi_batch *b) {
     bool any;
     weft_status st = choose(b->ctx, b->d, b->given->count, &any);
     if (st) return st;
-    if (!any || !f->adjacency.out) { /* nobody reads the lists: they are loaded when somebody does */
+    if (!any || !f->adjacency.out) { /* without readers the lists are dropped and loaded again on demand */
         wfi_adjacency_end(&f->adjacency);
         return WEFT_OK;
     }
@@ -190,7 +190,7 @@ void wfi_follow_rollback(weft_ctx *ctx, weft_dynamic *d) {
             wfi_adjacency_delete(&f->adjacency, c.u, c.v);
         } else if (c.what == WEFT_CHANGE_DELETE) {
             c.what = WEFT_CHANGE_INSERT;
-            wfi_adjacency_insert(ctx, &f->adjacency, c.u, c.v, c.before); /* there is room: it was there */
+            wfi_adjacency_insert(ctx, &f->adjacency, c.u, c.v, c.before); /* cannot fail: rows keep their capacity */
         } else {
             wfi_adjacency_weigh(&f->adjacency, c.u, c.v, c.before);
         }

@@ -1,8 +1,8 @@
-/* Incremental algorithms on a dynamic graph.  A tracker keeps a state, by slot, that is valid for the graph as it is.
- * Method: each change of a batch is made in the adjacency lists, one after the other, and then passed to every tracker
- * whose state is valid.  A tracker that gives up, or for which the batch costs more than a run from scratch, becomes
- * invalid and says why; its next result is computed from scratch on a snapshot, and the state is loaded from it.  An
- * undo log takes a failed batch back, change by change, through the same functions. */
+/* Incremental algorithms on a dynamic graph. A tracker has a state by slot that is valid for the current graph.
+ * Method: the changes of a batch are made one by one in the adjacency lists, and each change is passed to every
+ * tracker with a valid state. A tracker that gives up, or for which the batch would cost more than a run from
+ * scratch, becomes invalid with a reason; its next result is computed from scratch on a snapshot, and its state is
+ * loaded from that. An undo log reverts a failed batch, change by change, through the same functions. */
 #ifndef WFI_DYNAMIC_FOLLOW_H
 #define WFI_DYNAMIC_FOLLOW_H
 
@@ -10,45 +10,45 @@
 #include "dynamic/dynamic.h"
 
 typedef struct wfi_edge_change {
-    weft_change what; /* INSERT, DELETE or WEIGHT of an edge */
+    weft_change what; /* INSERT, DELETE or WEIGHT */
     weft_vid u, v;
-    double before, after; /* weights; 1 without any */
+    double before, after; /* weights; 1 in an unweighted graph */
 } wfi_edge_change;
 
-/* Between slots and the vertices of the newest version: both NULL if slots are vertices. */
+/* Map between slots and the vertices of the newest version; both arrays are NULL if slots equal vertices. */
 typedef struct wfi_slot_map {
-    weft_vid *vertex, *order; /* of each slot; of each vertex */
+    weft_vid *vertex, *order; /* by slot; by vertex */
 } wfi_slot_map;
 
 struct wfi_follower;
 
 struct weft_tracker {
-    weft_dynamic *d; /* NULL: it is gone */
+    weft_dynamic *d; /* NULL once the dynamic graph is freed */
     weft_tracker *next;
     const weft_algorithm_info *algorithm;
     const struct wfi_follower *kind; /* NULL: always from scratch */
-    void *params;                    /* own */
+    void *params;                    /* owned */
     weft_track_params how;
-    weft_vid source; /* slot of the params' source, WEFT_NO_VERTEX = there is none */
-    bool chosen;     /* nobody gave it: it is the vertex with the most edges */
+    weft_vid source; /* slot of the parameters' source, or WEFT_NO_VERTEX */
+    bool chosen;     /* the source was not given: it is the vertex of maximum out-degree */
     void *state;
     bool valid;
-    bool unanswered;  /* the state is valid, but has no answer for this graph */
-    uint64_t spent;   /* arcs looked at in this batch */
-    uint64_t budget;  /* more are not worth it */
-    bool incremental; /* the last result */
+    bool unanswered;  /* the state is valid but gives no result for this graph */
+    uint64_t spent;   /* arcs visited in this batch */
+    uint64_t budget;  /* limit of `spent`, beyond which following does not pay */
+    bool incremental; /* the last result was incremental */
     uint64_t version, followed, recomputed;
     double error_bound;
     char reason[256];
 };
 
-/* What a state begins with; all zero before its first slots. */
+/* First member of a state; all zero before the first slot is added. */
 typedef struct wfi_by_slot {
     weft_vid slots;
-    uint64_t room; /* of its arrays */
+    uint64_t room; /* capacity of the arrays in slots */
 } wfi_by_slot;
 
-/* An array of the state: where its pointer lies, and bytes for each slot; 0: it grows otherwise, and is only freed. */
+/* An array of the state: offset of its pointer, and bytes per slot; 0: it grows by other means and is only freed. */
 typedef struct wfi_slot_array {
     size_t at, each;
 } wfi_slot_array;
@@ -56,44 +56,44 @@ typedef struct wfi_slot_array {
     { offsetof(state, field), sizeof *((state *)0)->field }
 #define WFI_OWN(field) \
     { offsetof(state, field), 0 }
-/* In a follower: its state, and `arrays` of that. */
+/* Initialisers of a follower with a `state` and its `arrays`. */
 #define WFI_STATE .state_bytes = sizeof(state), .arrays = arrays, .array_count = sizeof arrays / sizeof *arrays
 
-/* How one algorithm is followed. */
+/* How an algorithm is followed. */
 typedef struct wfi_follower {
-    uint64_t change_cost; /* arcs of a run from scratch that take as long as one change */
-    size_t state_bytes;   /* 0: the adjacency lists are all that it needs */
+    uint64_t change_cost; /* cost of one change in visited arcs of a run from scratch */
+    size_t state_bytes;   /* 0: no state beside the adjacency lists */
     const wfi_slot_array *arrays;
     size_t array_count;
-    /* Why this graph and these params are not followed, in words; NULL = they are.  The function may be NULL. */
+    /* Returns why this graph or these parameters are not followed, NULL if they are. May be NULL. */
     const char *(*declines)(const weft_tracker *t);
-    /* The state of the graph as it is, from a result on a snapshot of it; its slots are new.  Where it cannot be
-     * followed: WEFT_OK, and not `valid`.  May be NULL. */
+    /* Loads the state of the current graph from a result on a snapshot; its slots are new. If the graph cannot be
+     * followed, returns WEFT_OK with `valid` unset. May be NULL. */
     weft_status (*load)(weft_ctx *ctx, weft_tracker *t, const weft_result *r, const wfi_slot_map *map);
-    /* Slots from ... to-1 are new: their places in the arrays are not initialised. */
+    /* Initialises the array elements of new slots from ... to - 1. */
     weft_status (*grown)(weft_ctx *ctx, void *state, weft_vid from, weft_vid to);
-    /* A change that the adjacency lists show already; wfi_invalidate when it cannot be followed.  May be NULL. */
+    /* Follows a change that was already made in the adjacency lists, or calls wfi_invalidate. May be NULL. */
     void (*change)(weft_ctx *ctx, weft_tracker *t, const wfi_edge_change *c);
-    /* The answer, equal to that of a run; none if the state is not valid afterwards, or `unanswered`.  NULL: nothing
-     * is followed. */
+    /* Makes the result, equal to that of a run; there is none if afterwards the state is invalid or `unanswered` is
+     * set. NULL: nothing is followed. */
     weft_status (*answer)(weft_ctx *ctx, weft_tracker *t, const wfi_slot_map *map, weft_result *r);
     /* Instead of a run from scratch; may be NULL. */
     weft_status (*run)(weft_ctx *ctx, weft_tracker *t, const weft_graph *g, const wfi_slot_map *map, weft_result **r);
-    /* Asked before a change is made: true refuses it, and the message says why.  May be NULL. */
+    /* Called before a change is made: true refuses it, with a message. May be NULL. */
     bool (*refuses)(weft_ctx *ctx, weft_tracker *t, const wfi_edge_change *c);
-    bool warms; /* a run may begin with the last result (weft_track_params.warm) */
+    bool warms; /* a run can begin with the last result (weft_track_params.warm) */
 } wfi_follower;
 
-/* That of the algorithm's descriptor (run/params.c).  NULL: there is none. */
+/* The follower in the algorithm's descriptor (run/params.c), or NULL. */
 const wfi_follower *wfi_follower_of(const weft_algorithm_info *algorithm);
 
-/* What a dynamic graph with trackers keeps. */
+/* State of a dynamic graph with trackers. */
 typedef struct wfi_following {
     weft_tracker *trackers;
-    wfi_adjacency adjacency; /* out is NULL: to be loaded */
+    wfi_adjacency adjacency; /* out is NULL until loaded */
     wfi_slot_map map;
     bool mapped;
-    wfi_edge_change *undo; /* log of this batch's changes */
+    wfi_edge_change *undo; /* changes of this batch */
     size_t count, room;
 } wfi_following;
 
@@ -105,21 +105,21 @@ static inline weft_vid wfi_slot_of(const wfi_slot_map *n, weft_vid vertex) {
     return n->order ? n->order[vertex] : vertex;
 }
 
-/* The state is no longer valid. */
+/* Marks the state as invalid, with a reason. */
 void wfi_invalidate(weft_tracker *t, const char *format, ...) __attribute__((format(printf, 2, 3)));
-/* A state with all slots of the adjacency lists instead of the one that there may be; and none. */
+/* wfi_state_begin replaces the state by a new one with all slots of the adjacency lists; wfi_state_end frees it. */
 weft_status wfi_state_begin(weft_ctx *ctx, weft_tracker *t);
 void wfi_state_end(weft_tracker *t);
-/* Counts arcs looked at; false: they were too many, and the state is no longer valid. */
+/* Counts visited arcs; false, with the state invalidated, beyond the budget. */
 bool wfi_spend(weft_tracker *t, uint64_t arcs);
 
-/* True: the edge that changed is one without regard to direction too, and no loop. */
+/* True if the undirected simple graph changes. */
 static inline bool wfi_is_simple(const wfi_adjacency *l, const wfi_edge_change *c) {
     double weight;
     return c->what != WEFT_CHANGE_WEIGHT && c->u != c->v && !(l->directed && wfi_adjacency_has(l, c->v, c->u, &weight));
 }
 
-/* Columns and scalars of a result; values are copied. */
+/* Add columns and scalars to a result; values are copied. */
 weft_status wfi_add_column(weft_ctx *ctx, weft_result *r, const char *name, weft_type type, weft_vid n,
                            const void *data);
 weft_status wfi_add_table(weft_ctx *ctx, weft_result *r, const char *name, weft_type type, size_t length,
@@ -129,13 +129,13 @@ weft_status wfi_add_f64(weft_ctx *ctx, weft_result *r, const char *name, double 
 
 /* --- for weft_dynamic_apply --- */
 struct wfi_batch;
-/* The resolved batch reaches the adjacency lists and the trackers.  WEFT_EINVAL: a tracker refuses it. */
+/* Passes the resolved batch to the adjacency lists and the trackers. WEFT_EINVAL if a tracker refuses it. */
 weft_status wfi_follow_batch(struct wfi_batch *b);
-/* It failed after all; or it is published. */
+/* End of a failed, or of a published, batch. */
 void wfi_follow_rollback(weft_ctx *ctx, weft_dynamic *d);
 void wfi_follow_commit(weft_dynamic *d);
 void wfi_follow_end(weft_dynamic *d);
-/* The state of a tracker that refuses changes is valid when this returns. */
+/* Ensures a valid state of a tracker that refuses changes. */
 weft_status wfi_tracker_guards(weft_ctx *ctx, weft_tracker *t);
 
 #endif

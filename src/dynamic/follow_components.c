@@ -1,23 +1,23 @@
 /* Weak components, followed: a spanning forest with union-find labels.
- * An insert within a component changes nothing; between two it links the smaller tree, rerooted at the edge's end,
- * below the other end.  A deleted edge matters only if it is a tree edge: then two searches run in lockstep from its
- * ends, arc by arc.  If one ends first, its side is a new component with a new label.  If they meet, an edge on the
- * path between the ends crosses from tree to tree and replaces the deleted one.
- * Cost: the smaller side's arcs, or the path of the search; trees are as deep as they happen to be.
- * Encoding: parents of slots; a label for each slot, and labels joined by union. */
+ * An insert within a component changes nothing; between two components it links the smaller tree, rerooted at the
+ * edge's end, below the other end. A deleted edge matters only if it is a tree edge: then two searches run in
+ * lockstep from its ends, arc by arc. If one ends first, its side becomes a new component with a new label. If they
+ * meet, an edge on the path between the ends crosses between the trees and replaces the deleted one.
+ * Cost: the arcs of the smaller side, or of the search; the depth of trees is not bounded.
+ * Encoding: parents of slots; a label number per slot; label numbers joined by union. */
 #include "dynamic/follow.h"
 
 #include <string.h>
 
 typedef struct state {
     wfi_by_slot all;     /* first */
-    weft_vid *parent;    /* in the forest; WEFT_NO_VERTEX = a root */
-    uint32_t *component; /* of each slot: a number */
-    uint32_t *joined;    /* of each number: itself, or one that it was joined to */
-    uint32_t *size;      /* of each number that is its own representative: slots */
+    weft_vid *parent;    /* in the forest; WEFT_NO_VERTEX: a root */
+    uint32_t *component; /* label number of each slot */
+    uint32_t *joined;    /* per label number: itself, or the number it was joined to */
+    uint32_t *size;      /* per representative label number: slots */
     uint32_t numbers;
     uint64_t number_room;
-    /* Searches: who was here, from where, and whose turn it is. */
+    /* Searches: side that reached a slot, predecessor, queues. */
     uint8_t *side; /* 0 between searches */
     weft_vid *from, *queue[2];
 } state;
@@ -59,7 +59,7 @@ static const char *declines(const weft_tracker *t) {
     return p->order ? "`order` is not followed: from scratch each time" : NULL;
 }
 
-/* A search through all of one component, whose tree is that of the search. */
+/* Searches a whole component; the search tree becomes its tree. */
 static void take_component(state *s, const wfi_adjacency *l, weft_vid root, uint32_t number) {
     weft_vid *queue = s->queue[0], v;
     uint64_t end_at = 0;
@@ -86,7 +86,7 @@ static weft_status load(weft_ctx *ctx, weft_tracker *t, const weft_result *r, co
     return WEFT_OK;
 }
 
-/* The tree of v gets v as its root.  Returns the steps. */
+/* Makes v the root of its tree. Returns the number of steps. */
 static uint64_t reroot(state *s, weft_vid v) {
     weft_vid below = WEFT_NO_VERTEX;
     uint64_t steps = 0;
@@ -118,15 +118,15 @@ static weft_vid root_of(const state *s, weft_vid v) {
     return v;
 }
 
-/* The searches met at the edge a - b, a on u's side: some edge on the way from u to v crosses from u's tree (rooted at
- * u) to the other. */
+/* The searches met at the edge a - b, with a on u's side: replaces the deleted tree edge by an edge of the path u ...
+ * v that crosses from u's tree (rooted at u) to the other. */
 static void mend(weft_tracker *t, state *s, weft_vid u, weft_vid a, weft_vid b) {
-    /* The way: from a back to u, and from b on to v. */
-    while (root_of(s, b) == u) { /* the crossing comes later: b's side leads to v, which is not in u's tree */
+    /* The path: from a back to u, and from b on to v. */
+    while (root_of(s, b) == u) { /* b is in u's tree: the crossing is nearer to v */
         a = b;
         b = s->from[b];
     }
-    while (root_of(s, a) != u) { /* it came earlier: a's side leads back to u, which is */
+    while (root_of(s, a) != u) { /* a is in the other tree: the crossing is nearer to u */
         b = a;
         a = s->from[a];
     }
@@ -134,13 +134,13 @@ static void mend(weft_tracker *t, state *s, weft_vid u, weft_vid a, weft_vid b) 
     s->parent[a] = b;
 }
 
-/* Two searches in lockstep: of side 1 and 2, places in their queues.  They met at a - b, a on side 1. */
+/* Two searches in lockstep, sides 1 and 2: queue positions, and the meeting edge a - b with a on side 1. */
 typedef struct lockstep {
     uint64_t at[2], end[2];
     weft_vid a, b;
 } lockstep;
 
-/* One step of a search: looks at the neighbours of the next in its queue.  True: it met the other. */
+/* One step of a search: visits the neighbours of the next slot in its queue. True if it met the other search. */
 static bool step(weft_tracker *t, state *s, const wfi_adjacency *l, unsigned me, lockstep *k) {
     weft_vid x = s->queue[me - 1][k->at[me - 1]++], v;
     wfi_spend(t, 1 + l->out[x].count + (l->directed ? l->in[x].count : 0));
@@ -167,7 +167,7 @@ static void split(state *s, const weft_vid *list, uint64_t count) {
     s->numbers++;
 }
 
-/* The forest's edge u - v is gone; u was the child, and is the root of its tree now. */
+/* The forest's edge u - v is gone; u was the child and is now the root of its tree. */
 static void cut(weft_tracker *t, state *s, const wfi_adjacency *l, weft_vid u, weft_vid v) {
     lockstep k = {.end = {1, 1}};
     bool met = false;
@@ -178,7 +178,7 @@ static void cut(weft_tracker *t, state *s, const wfi_adjacency *l, weft_vid u, w
     if (met) mend(t, s, u, k.a, k.b);
     for (unsigned i = 0; i < 2; i++)
         for (uint64_t q = 0; q < k.end[i]; q++) s->side[s->queue[i][q]] = 0;
-    if (!met && t->valid) split(s, s->queue[me - 1], k.end[me - 1]); /* whose turn it was had nothing left */
+    if (!met && t->valid) split(s, s->queue[me - 1], k.end[me - 1]); /* the search that was next had an empty queue */
 }
 
 static void change(weft_ctx *ctx, weft_tracker *t, const wfi_edge_change *c) {

@@ -1,10 +1,10 @@
 /* bfs and sssp, followed: distances from one source, by Ramalingam and Reps [1].
- * Insert, or a smaller weight: Dijkstra from the target, if it is nearer now.  Delete, or a larger weight: slots
- * without a tight arc from a smaller distance are affected, one after the other; then Dijkstra reaches them again from
- * their unaffected neighbours.  Support from an equal distance (weights of 0, or too small to survive rounding) does
- * not count, so slots that only support each other are affected too.  Distances are minima over paths of sums along
- * them, the same for any order of work.  Parents are found when a result is asked for, where a distance or an arc has
- * changed since.
+ * Insert, or a smaller weight: Dijkstra from the target if its distance decreases. Delete, or a larger weight: slots
+ * without a tight arc from a smaller distance are affected, one after the other; then Dijkstra reaches them again
+ * from their unaffected neighbours. Support from an equal distance (weights of 0, or too small to survive rounding)
+ * does not count, so slots that only support each other are affected, too. Distances are minima over paths of sums
+ * along them, the same for any order of work. Parents are found when a result is requested, for slots near a changed
+ * distance or arc.
  * [1] Ramalingam, Reps, "An incremental algorithm for a generalization of the shortest-path problem", J. Algorithms
  *     1996. */
 #include "core/heap.h"
@@ -20,7 +20,7 @@ typedef struct state {
     weft_vid *dirty, *affected;
     uint64_t dirties, affecteds;
     wfi_heap heap;
-    bool unit; /* bfs: every arc counts 1 */
+    bool unit; /* bfs: every arc has length 1 */
 } state;
 
 enum { DIRTY = 1, AFFECTED = 2 };
@@ -60,7 +60,7 @@ static bool push(weft_ctx *ctx, weft_tracker *t, state *s, double key, weft_vid 
     return false;
 }
 
-/* Its parent, and those of all that it leads to, may change. */
+/* Marks v and its out-neighbours, whose parents may change. */
 static void moved(weft_tracker *t, state *s, const wfi_adjacency *l, weft_vid v) {
     make_dirty(s, v);
     for (uint32_t i = 0; i < l->out[v].count; i++) make_dirty(s, l->out[v].to[i]);
@@ -72,7 +72,7 @@ static void set(weft_ctx *ctx, weft_tracker *t, state *s, weft_vid v, double dis
     push(ctx, t, s, distance, v);
 }
 
-/* Passes on all that waits in the heap. */
+/* Runs Dijkstra until the heap is empty. */
 static void settle(weft_ctx *ctx, weft_tracker *t, state *s, const wfi_adjacency *l) {
     while (s->heap.count && t->valid) {
         wfi_heap_entry e = wfi_heap_pop(&s->heap);
@@ -98,7 +98,7 @@ static bool is_supported(weft_tracker *t, const state *s, const wfi_adjacency *l
     return false;
 }
 
-/* v lost a tight arc: it, and what is no longer supported after it, is affected. */
+/* After v lost a tight arc: collects v and the slots that lose their support by it. */
 static void find_affected(weft_ctx *ctx, weft_tracker *t, state *s, const wfi_adjacency *l, weft_vid v) {
     s->affecteds = 0;
     push(ctx, t, s, s->distance[v], v);
@@ -133,7 +133,8 @@ static void repair(weft_ctx *ctx, weft_tracker *t, state *s, const wfi_adjacency
     settle(ctx, t, s, l);
 }
 
-/* The arc u -> v came, or became lighter (nearer); it went, or became heavier.  `through` is v's distance by it. */
+/* An arc to v was added or became lighter (nearer), or was deleted or became heavier. `through` is v's distance by
+ * that arc. */
 static void change_arc(weft_ctx *ctx, weft_tracker *t, bool nearer, weft_vid v, double through) {
     const wfi_adjacency *l = wfi_adjacency_of(t);
     state *s = t->state;
@@ -166,7 +167,8 @@ static void change(weft_ctx *ctx, weft_tracker *t, const wfi_edge_change *c) {
 
 /* --- results ------------------------------------------------------------------------- */
 
-/* The smallest vertex with a tight arc from nearer by.  False: there is none, but v is reached. */
+/* Sets the parent of v: the smallest vertex with a tight arc from a smaller distance. False if there is none although
+ * v is reached. */
 static bool find_parent(const weft_tracker *t, state *s, const wfi_adjacency *l, const wfi_slot_map *map, weft_vid v) {
     const wfi_adjacency_row *row = &l->in[v];
     s->parent[v] = v == t->source ? v : WEFT_NO_VERTEX;
@@ -202,7 +204,7 @@ static weft_status add_parents(weft_ctx *ctx, weft_tracker *t, const wfi_slot_ma
     return st;
 }
 
-/* A parent at the same distance is one by the number of hops, which changes elsewhere can change. */
+/* A parent at the same distance was chosen by the number of hops, which distant changes can change. */
 static void load_parents(weft_tracker *t, const weft_result *r, const wfi_slot_map *map) {
     state *s = t->state;
     const weft_vid *parent = weft_result_u32(r, "parent");
@@ -219,7 +221,7 @@ static const char *no_source(const weft_tracker *t) {
     return t->source == WEFT_NO_VERTEX ? "there is no source yet" : NULL;
 }
 
-/* As wfi_max_out_degree_vertex finds it: of equals the first vertex. */
+/* True if the source is the vertex that wfi_max_out_degree_vertex would find. */
 static bool is_busiest(const weft_tracker *t, const wfi_slot_map *map) {
     const wfi_adjacency_row *rows = wfi_adjacency_of(t)->out;
     weft_vid n = t->d->store->newest->live, vertex = wfi_vertex_of(map, t->source);

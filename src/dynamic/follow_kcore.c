@@ -1,15 +1,15 @@
-/* k-core, followed by subcore traversal [1]: one edge changes core numbers by one at most, and only those equal to K,
- * the smaller of its ends'.  Insert: from the ends of core K a search goes through slots of core K with more than K
- * neighbours of core K or more; candidates are evicted until the rest keep more than K such neighbours, and those rise.
- * Delete: ends of core K left with fewer than K such neighbours fall, and their neighbours of core K are looked at in
- * turn.
+/* k-core, followed by subcore traversal [1]: one edge changes core numbers by at most one, and only those equal to K,
+ * the smaller core number of its ends. Insert: a search from the ends of core K visits slots of core K with more than
+ * K neighbours of core >= K; candidates are evicted until each remaining one keeps more than K such neighbours; the
+ * remaining ones rise. Delete: ends of core K with fewer than K such neighbours fall, and their neighbours of core K
+ * are examined in turn.
  * [1] Sariyuce et al., "Streaming algorithms for k-core decomposition", VLDB 2013. */
 #include "dynamic/follow.h"
 
 typedef struct state {
     wfi_by_slot all; /* first */
     uint32_t *core;
-    uint32_t *support; /* neighbours that count, of slots seen in this change */
+    uint32_t *support; /* of slots seen in this change: number of neighbours of core >= K */
     uint8_t *seen;     /* 0 between changes; SEEN, EVICTED */
     weft_vid *queue, *stack;
 } state;
@@ -39,7 +39,7 @@ static weft_status load(weft_ctx *ctx, weft_tracker *t, const weft_result *r, co
     return WEFT_OK;
 }
 
-/* Neighbours of core k or more. */
+/* Number of neighbours of core >= k. */
 static uint32_t count_support(weft_tracker *t, const state *s, const wfi_adjacency *l, weft_vid v, uint32_t k) {
     uint32_t count = 0, looked = 1;
     weft_vid x;
@@ -55,7 +55,7 @@ static void see(weft_tracker *t, state *s, const wfi_adjacency *l, weft_vid v, u
     s->queue[(*count)++] = v;
 }
 
-/* Evicts v, and all whose support falls too low by it. */
+/* Evicts v and all slots whose support becomes too low by that. */
 static void evict(state *s, const wfi_adjacency *l, weft_vid v, uint32_t k) {
     weft_vid *stack = s->stack;
     uint64_t top = 0;
@@ -107,7 +107,7 @@ static void delete (weft_tracker *t, state *s, const wfi_adjacency *l, weft_vid 
         for (wfi_adjacency_walk w = wfi_adjacency_neighbours(l, y); wfi_adjacency_next(&w, &x);) {
             if (s->core[x] != k || s->seen[x] == EVICTED) continue;
             if (!s->seen[x])
-                see(t, s, l, x, k, &count); /* y has fallen, and does not count */
+                see(t, s, l, x, k, &count); /* y has fallen and is not counted */
             else
                 s->support[x]--;
             if (s->support[x] < k) stack[top++] = x, s->seen[x] = EVICTED;

@@ -1,13 +1,13 @@
-/* cycle and toposort, followed by a dynamic topological order: every arc leads forward, as arcs come and go; arcs that
- * close a cycle are kept apart, a feedback arc set.
- * cycle: without feedback arcs there is none.  When there is one, the cycle to show is found from scratch; the order
- * stays valid.  toposort: the level of a slot is one more than the highest before it.  A change of an arc may change
- * its target's level, which is passed on in topological order by a heap, so that each slot is looked at once.  The
- * first cycle ends this.
- * The order is Pearce and Kelly's [1].  An arc u -> v that leads backward starts two searches within the affected
- * region, between the places of v and u: forward from v, which meets u if there is a cycle, and backward from u.  What
- * they found is reordered among its own places: first what leads to u, then what v leads to.  Feedback arcs may lead
- * backward: searches skip arcs that do, and no others, so that none of them needs to know which arcs these are.
+/* cycle and toposort, followed by a dynamic topological order: every arc leads forward while arcs come and go; arcs
+ * that close a cycle are kept separately, as a feedback arc set.
+ * cycle: acyclic if there are no feedback arcs. Otherwise the cycle of the result is found from scratch; the order
+ * stays valid. toposort: the level of a slot is one more than the highest level of its predecessors. A change of an
+ * arc may change its target's level, which is propagated in topological order by a heap, so that each slot is visited
+ * once. The first cycle ends following.
+ * The order is Pearce and Kelly's [1]. An arc u -> v that leads backward starts two searches within the affected
+ * region, between the places of v and u: forward from v, which meets u if there is a cycle, and backward from u. The
+ * slots found are reordered among their own places: predecessors of u first, then successors of v. Feedback arcs may
+ * lead backward: searches skip exactly the arcs that lead backward, so they need no list of feedback arcs.
  * [1] Pearce, Kelly, "A dynamic topological sort algorithm for directed acyclic graphs", JEA 2006. */
 #include "core/heap.h"
 #include "core/scan.h"
@@ -22,15 +22,15 @@ typedef struct arc {
 } arc;
 
 typedef struct order {
-    uint32_t *place; /* of each slot: 0 ... slots - 1, each once */
+    uint32_t *place; /* permutation: slot -> 0 ... slots - 1 */
     arc *feedback;   /* arcs that close a cycle with the others */
     size_t feedbacks, feedback_room;
     bool again;               /* an arc was deleted: feedback arcs may fit now */
-    uint64_t looked;          /* arcs, since somebody set it to 0 */
+    uint64_t looked;          /* visited arcs since the last reset */
     uint8_t *seen;            /* 0 between calls */
-    weft_vid *from, *stack;   /* of the search forward */
-    uint64_t *ahead, *behind; /* place << 32 | slot of what the searches found */
-    weft_vid *cycle;          /* the last that was closed, in order, beginning with the arc's target */
+    weft_vid *from, *stack;   /* predecessors in the forward search; stack */
+    uint64_t *ahead, *behind; /* place << 32 | slot of the slots found by the searches */
+    weft_vid *cycle;          /* the last closed cycle, in order, from the arc's target */
     size_t length;
 } order;
 
@@ -41,9 +41,9 @@ static void order_grown(order *o, weft_vid from, weft_vid to) {
     }
 }
 
-/* --- from nothing --------------------------------------------------------------- */
+/* --- initial order ---------------------------------------------------------------- */
 
-/* Reverse postorder of a depth-first search.  next[] is the first arc of a row that was not followed yet. */
+/* Reverse postorder of a depth-first search. next[] is the first unvisited arc of a row. */
 static void depth_first(order *o, const wfi_adjacency *l, uint32_t *next) {
     weft_vid *stack = o->stack, left = l->slots;
     for (weft_vid root = 0; root < l->slots; root++) {
@@ -74,7 +74,7 @@ static weft_status add_feedback(weft_ctx *ctx, order *o, weft_vid u, weft_vid v)
     return WEFT_OK;
 }
 
-/* Of all arcs; slots are new. */
+/* Orders all slots and collects feedback arcs. Needs an empty order. */
 static weft_status order_load(weft_ctx *ctx, order *o, const wfi_adjacency *l) {
     uint32_t *next = NULL;
     weft_status st = wfi_alloc_zeroed(ctx, &next, l->slots);
@@ -90,7 +90,7 @@ static weft_status order_load(weft_ctx *ctx, order *o, const wfi_adjacency *l) {
 
 static uint64_t with_place(const order *o, weft_vid v) { return (uint64_t)o->place[v] << 32 | v; }
 
-/* Forward from v, no further than u's place.  Returns how many were found; u among them: *closed. */
+/* Searches forward from v up to u's place. Returns the number of slots found; *closed: u is among them. */
 static size_t search_forward(order *o, const wfi_adjacency *l, weft_vid v, weft_vid u, bool *closed) {
     size_t count = 0, top = 0;
     o->seen[v] = 1;
@@ -136,7 +136,7 @@ static void forget(order *o, const uint64_t *list, size_t count) {
     for (size_t i = 0; i < count; i++) o->seen[(weft_vid)list[i]] = 0;
 }
 
-/* Both lists together keep their places: first those behind, then those ahead. */
+/* Merges the places of both lists and assigns them: first to those behind, then to those ahead. */
 static void reorder(order *o, size_t behind, size_t ahead) {
     qsort(o->behind, behind, sizeof *o->behind, wfi_by_u64);
     qsort(o->ahead, ahead, sizeof *o->ahead, wfi_by_u64);
@@ -144,7 +144,7 @@ static void reorder(order *o, size_t behind, size_t ahead) {
     while (taken < behind + ahead) {
         bool first = b == ahead || (a < behind && o->behind[a] < o->ahead[b]);
         uint32_t place = (uint32_t)((first ? o->behind[a++] : o->ahead[b++]) >> 32);
-        /* The stack is empty here, and large enough. */
+        /* the stack is empty here, and large enough */
         o->stack[taken++] = place;
     }
     for (size_t i = 0; i < behind; i++) o->place[(weft_vid)o->behind[i]] = o->stack[i];
@@ -161,7 +161,8 @@ static void show_cycle(order *o, weft_vid u) {
     }
 }
 
-/* Would, or does, the arc close a cycle?  If so o->cycle shows it; if not, the order lets it lead forward. */
+/* True if the arc fits the order, which is changed so that the arc leads forward; false, with the cycle in o->cycle,
+ * if it closes one. */
 static bool order_fits(order *o, const wfi_adjacency *l, weft_vid u, weft_vid v) {
     bool closed;
     o->looked++;
@@ -187,7 +188,7 @@ static weft_status order_insert(weft_ctx *ctx, order *o, const wfi_adjacency *l,
     return order_fits(o, l, u, v) ? WEFT_OK : add_feedback(ctx, o, u, v);
 }
 
-/* Also when a feedback arc is deleted: it may have been part of the cycle of another. */
+/* A deleted feedback arc may have been part of the cycle of another feedback arc. */
 static void order_delete(order *o, weft_vid u, weft_vid v) {
     size_t i = 0;
     while (i < o->feedbacks && (o->feedback[i].u != u || o->feedback[i].v != v)) i++;
@@ -195,7 +196,7 @@ static void order_delete(order *o, weft_vid u, weft_vid v) {
     o->again = true;
 }
 
-/* Are there no cycles?  Tries feedback arcs once more, if an arc was deleted since. */
+/* True if there is no cycle. Tries the feedback arcs again if an arc was deleted since the last call. */
 static bool order_is_acyclic(order *o, const wfi_adjacency *l) {
     for (size_t i = 0; o->again && i < o->feedbacks;) {
         arc a = o->feedback[i];
@@ -210,18 +211,18 @@ static bool order_is_acyclic(order *o, const wfi_adjacency *l) {
 
 /* --- trackers -------------------------------------------------------------------------- */
 
-/* Each is tried again when arcs are deleted: with many of them a run from scratch is cheaper. */
+/* Each one is tried again after deletions: with more, a run from scratch is cheaper. */
 enum { MOST_FEEDBACK = 1024 };
 
 typedef struct state {
     wfi_by_slot all; /* first */
     order order;
-    uint32_t *level; /* toposort only, as are the following */
-    uint8_t *waits;  /* in the heap */
+    uint32_t *level; /* toposort only, as the following members */
+    uint8_t *waits;  /* per slot: it is in the heap */
     wfi_heap heap;
 } state;
 
-enum { OF_CYCLE = 8 }; /* so many of these, the first, are of cycle */
+enum { OF_CYCLE = 8 }; /* the first OF_CYCLE arrays are those of cycle */
 static const wfi_slot_array arrays[] = {WFI_BY_SLOT(order.place), WFI_BY_SLOT(order.seen),  WFI_BY_SLOT(order.from),
                                         WFI_BY_SLOT(order.stack), WFI_BY_SLOT(order.ahead), WFI_BY_SLOT(order.behind),
                                         WFI_BY_SLOT(order.cycle), WFI_OWN(order.feedback),  WFI_BY_SLOT(level),
@@ -335,7 +336,7 @@ static weft_status load_levels(weft_ctx *ctx, weft_tracker *t, const weft_result
     weft_status st = load_order(ctx, t);
     if (st) return st;
     state *s = t->state;
-    weft_vid *in_order = s->order.stack; /* empty between calls */
+    weft_vid *in_order = s->order.stack; /* the stack is empty between calls */
     for (weft_vid v = 0; v < l->slots; v++) in_order[s->order.place[v]] = v;
     for (weft_vid i = 0; i < l->slots; i++) s->level[in_order[i]] = level_of(s, l, in_order[i]);
     return WEFT_OK;
@@ -372,7 +373,7 @@ static void change_levels(weft_ctx *ctx, weft_tracker *t, const wfi_edge_change 
     }
 }
 
-/* By level, then by vertex. */
+/* Positions by level, then by vertex. */
 static weft_status add_positions(weft_ctx *ctx, const uint32_t *level, weft_vid n, uint32_t levels, weft_result *r) {
     uint32_t *position = NULL, *next = NULL;
     weft_status st = wfi_alloc(ctx, &position, n);

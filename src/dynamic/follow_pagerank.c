@@ -1,10 +1,11 @@
-/* pagerank: run again after each batch, warm-started from the last ranks if the tracker is warm.
- * Warm ranks differ from those of a run from 1/n but are near the same fixed point, and the bound says how near.  One
- * step of the power iteration, T, is a contraction by the damping d in the L1 norm: rank that leaves a vertex arrives
- * whole, or is lost.  So for the exact ranks x* = T x*
- *     |x - x*| <= |x - T x| + |T x - T x*| <= |x - T x| + d |x - x*|,   that is   |x - x*| <= |x - T x| / (1 - d).
- * T x is computed in doubles from the published ranks, so the iteration's own rounding does not enter; that of the
- * doubles is added.  Sums go by row and then by blocks of vertices: the same bits on any number of threads.
+/* pagerank: run again after each batch; a warm tracker starts from the last ranks.
+ * Warm ranks differ from those of a run from 1/n but are near the same fixed point; the bound says how near. One step
+ * T of the power iteration is a contraction by the damping d in the L1 norm, because rank that leaves a vertex
+ * arrives whole or is lost. So for the exact ranks x* = T x*
+ *     |x - x*| <= |x - T x| + |T x - T x*| <= |x - T x| + d |x - x*|,   that is   |x - x*| <= |x - T x| / (1 -
+ *     d).
+ * T x is computed in doubles from the published ranks, so the iteration's own rounding does not enter; the rounding
+ * of the doubles is added. Sums are by row and then by blocks of vertices: the same bits for any number of threads.
  * State: the last ranks by slot. */
 #include "dynamic/follow.h"
 
@@ -35,7 +36,7 @@ static weft_status keep_ranks(weft_ctx *ctx, weft_tracker *t, const double *rank
     return WEFT_OK;
 }
 
-/* The ranks to begin with: the last ones; 1/n for vertices that had none. */
+/* Initial ranks: the last ones, or 1/n for vertices without a rank. */
 static void starting(const state *s, weft_vid n, const wfi_slot_map *map, double *rank) {
     for (weft_vid v = 0; v < n; v++) {
         weft_vid slot = wfi_slot_of(map, v);
@@ -46,7 +47,7 @@ static void starting(const state *s, weft_vid n, const wfi_slot_map *map, double
 
 /* --- the bound ---------------------------------------------------------------------- */
 
-/* share[v] = what one unit of weight on an arc from v carries; the rank of vertices without any is returned. */
+/* Sets share[v] to the rank carried by a unit of weight on v's arcs; returns the rank of vertices without arcs. */
 static double share_out(const weft_graph *g, bool weighted, const double *rank, double *share) {
     double dangling = 0;
     for (weft_vid v = 0; v < g->n; v++) {
@@ -64,7 +65,7 @@ typedef struct iteration {
     const weft_graph *g;
     weft_csr in;
     bool weighted;
-    double damping, everywhere; /* everywhere: what each vertex gets without arcs */
+    double damping, everywhere; /* everywhere: rank of each vertex without its arcs */
     const double *rank;
     double *share;
 } iteration;
@@ -85,8 +86,7 @@ static double change_of(const iteration *it, weft_vid first) {
     return change;
 }
 
-/* Each sum has at most n + longest row terms of its own sign, of ranks that sum to 1 or so: that many roundings,
- * generously. */
+/* Generous bound of the rounding errors: each sum has at most n + longest row terms, and ranks sum to about 1. */
 static double rounding(const weft_graph *g, const weft_csr *in) {
     uint64_t longest = BLOCK + g->n / BLOCK;
     for (weft_vid v = 0; v < g->n; v++) {

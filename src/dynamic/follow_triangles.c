@@ -1,6 +1,6 @@
-/* triangles and clustering, followed: an edge is part of as many triangles as its ends have common neighbours, which a
- * merge of their sorted rows counts.  State: the triangles of each slot; clustering, of undirected graphs, follows from
- * them and the degrees. */
+/* triangles and clustering, followed: the triangles of an edge are its ends' common neighbours, counted by a merge of
+ * their sorted rows. State: triangles per slot; clustering, of undirected graphs, follows from these and the
+ * degrees. */
 #include "dynamic/follow.h"
 #include "engines/triangles/triangles.h"
 
@@ -27,7 +27,7 @@ static weft_status load_column(weft_ctx *ctx, weft_tracker *t, const weft_result
     return WEFT_OK;
 }
 
-/* Common neighbours are counted; each gains or loses the same triangle. */
+/* Each common neighbour gains or loses the same triangle as both ends. */
 static void change(weft_ctx *ctx, weft_tracker *t, const wfi_edge_change *c) {
     (void)ctx;
     const wfi_adjacency *l = wfi_adjacency_of(t);
@@ -50,7 +50,7 @@ static void change(weft_ctx *ctx, weft_tracker *t, const wfi_edge_change *c) {
     s->triangles[c->u] += one * common;
     s->triangles[c->v] += one * common;
     s->total += one * common;
-    /* A run looks at many more arcs than there are: pairs of neighbours. */
+    /* A run visits many more arcs than the graph has (pairs of neighbours), so fewer count here. */
     wfi_spend(t, looked / 8);
 }
 
@@ -88,13 +88,13 @@ static const char *declines(const weft_tracker *t) {
     return t->d->store->directed ? "clustering of a directed graph is not followed: from scratch each time" : NULL;
 }
 
-/* A loop is in the row, and no neighbour. */
+/* Without a loop, which is in the row. */
 static uint64_t degree_of(const wfi_adjacency *l, weft_vid slot) {
     double weight;
     return l->out[slot].count - (uint64_t)wfi_adjacency_has(l, slot, slot, &weight);
 }
 
-/* The coefficients are those of triangles: c d (d - 1) / 2 of them, a whole number below 2^53 or so. */
+/* Triangles from coefficients: c d (d - 1) / 2, a whole number that doubles represent. */
 static weft_status load_coefficients(weft_ctx *ctx, weft_tracker *t, const weft_result *r, const wfi_slot_map *map) {
     (void)ctx;
     const wfi_adjacency *l = wfi_adjacency_of(t);

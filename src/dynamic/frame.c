@@ -1,4 +1,4 @@
-/* See frame.h.  What is read is copied before it is checked, as another program may be writing to the file. */
+/* See frame.h. Bytes are copied before they are checked, because another program may be writing to the file. */
 #include "dynamic/frame.h"
 #include "core/scan.h"
 
@@ -10,7 +10,7 @@ enum { PIECE = 8 << 20, TAIL_PIECE = 1 << 18, MOST_CHANGES = 1 << 30, ROOT_TRIES
 
 static uint64_t padded(uint64_t bytes) { return (bytes + 7) / 8 * 8; }
 
-/* The header determines what follows it; false where it cannot be. */
+/* Derives the layout from the header; false for an impossible header. */
 static bool layout(const wfi_frame *f, size_t weight, uint64_t bytes[WFI_PARTS], uint64_t offset[WFI_PARTS],
                    uint64_t *end) {
     bool names = f->flags & WFI_FRAME_NAMES;
@@ -38,11 +38,11 @@ static uint64_t content_digest(weft_ctx *ctx, const void *const *data, const uin
     return digest;
 }
 
-/* --- out ----------------------------------------------------------------------- */
+/* --- writing ------------------------------------------------------------------- */
 
 static bool has_target(const weft_batch *b, uint64_t i) { return !b->changes || b->changes[i] <= WEFT_CHANGE_WEIGHT; }
 
-/* All sources, then all targets, each with its zero. */
+/* All sources, then all targets, zero-terminated. */
 static weft_status copy_names(weft_ctx *ctx, const weft_batch *b, wfi_frame_out *out) {
     uint64_t bytes = 0;
     for (uint64_t i = 0; i < b->count; i++)
@@ -77,9 +77,9 @@ weft_status wfi_frame_make(weft_ctx *ctx, const weft_batch *b, wfi_frame_kind ki
 
 void wfi_frame_out_free(wfi_frame_out *out) { wfi_free(out->names); }
 
-/* --- in ------------------------------------------------------------------------ */
+/* --- reading ------------------------------------------------------------------- */
 
-/* Fewer than `bytes` where the file ends. */
+/* Reads fewer than `bytes` bytes at the end of the file. */
 static weft_status read_at(weft_ctx *ctx, const wfi_weft_log *log, uint64_t offset, void *to, uint64_t bytes,
                            uint64_t *got) {
     *got = 0;
@@ -124,7 +124,7 @@ static weft_status fail_wrong(weft_ctx *ctx, const wfi_weft_log *log, const wfi_
                     what);
 }
 
-/* Digests were right, so what is found wrong from here on was written so. */
+/* The digests matched, so faults found from here on were written that way. */
 static weft_status set_names(weft_ctx *ctx, const wfi_weft_log *log, const char *text, wfi_frame_in *in) {
     uint64_t count = 2 * in->head.count, left = in->head.name_bytes;
     weft_status st = wfi_alloc(ctx, &in->name, count);
@@ -191,18 +191,18 @@ void wfi_frame_in_free(wfi_frame_in *in) {
     *in = (wfi_frame_in){.content = NULL};
 }
 
-/* --- the tail ------------------------------------------------------------------- */
+/* --- the tail -------------------------------------------------------------------- */
 
 unsigned wfi_frame_sector = 512;
 
-/* A log only grows: until it is synced a sector of what was appended is as it was written or empty, and the file may
- * end early.  Of a large frame a sector may also be without what was written to it last: the beginning of an array, or
- * the header.  Of a tail that is as long as it should be and has no such gap, all was written; as its digest is wrong,
- * it was changed later. */
+/* Detects unwritten parts of a tail. A log only grows: until it is synced, a sector of appended bytes is either as
+ * written or empty, and the file may end early. In a large frame a sector may also lack its last write: the beginning
+ * of an array, or the header. A tail of full length without such a gap was written completely; its wrong digest means
+ * later damage. */
 typedef struct gaps {
-    uint64_t from;              /* in the file */
-    uint64_t starts[WFI_PARTS]; /* of arrays, in the frame; only of a large one */
-    bool filled, found;         /* something that is not zero since the last place where a gap may begin; a gap */
+    uint64_t from;              /* offset of the frame in the file */
+    uint64_t starts[WFI_PARTS]; /* begins of arrays within the frame; large frames only */
+    bool filled, found;         /* a nonzero byte since the last place where a gap may begin; a gap */
 } gaps;
 
 static void look_for_gaps(gaps *g, uint64_t at, const char *data, uint64_t bytes) {
@@ -229,7 +229,7 @@ weft_status wfi_frame_tail(weft_ctx *ctx, const wfi_weft_log *log, size_t weight
     if (st || left < sizeof f || got < sizeof f || !memcmp(&f, &empty, sizeof f)) return st;
     bool magic = !memcmp(f.magic, WFI_FRAME_MAGIC, sizeof f.magic), next = f.batch == at->batch + 1;
     bool right = magic && f.digest == head_digest(ctx, &f, at->chain);
-    bool is_frame = right || magic + next + (f.bytes == left) > 1; /* one field may be what was damaged */
+    bool is_frame = right || magic + next + (f.bytes == left) > 1; /* a single damaged field is tolerated */
     if (right && (f.bytes > left || f.bytes < sizeof f)) return WEFT_OK;
     if (right) end = f.bytes;
     uint64_t length;
@@ -239,7 +239,7 @@ weft_status wfi_frame_tail(weft_ctx *ctx, const wfi_weft_log *log, size_t weight
     if (wfi_alloc(ctx, &piece, TAIL_PIECE)) return WEFT_ENOMEM;
     for (uint64_t done = 0; done < end && !g.found && !st; done += got) {
         st = read_at(ctx, log, at->offset + done, piece, wfi_min_u64(TAIL_PIECE, end - done), &got);
-        if (!got) g.found = true; /* it has become shorter */
+        if (!got) g.found = true; /* the file was shortened meanwhile */
         look_for_gaps(&g, done, piece, got);
     }
     wfi_free(piece);
@@ -259,7 +259,7 @@ static weft_status read_root(weft_ctx *ctx, const wfi_weft_log *log, int which, 
 }
 
 weft_status wfi_log_root(weft_ctx *ctx, const wfi_weft_log *log, wfi_weft_root *root) {
-    /* Again, as a writer may have been at the one and then at the other. */
+    /* Tries again, because a writer may have written one root after the other meanwhile. */
     for (int tries = 0; tries < ROOT_TRIES; tries++) {
         wfi_weft_root two[2];
         bool whole[2];

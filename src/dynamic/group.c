@@ -1,16 +1,16 @@
-/* See group.h.  Two-way merge of sorted runs: rows are merged into the maker's scratch, which stays in the cache, and
- * copied to a block of the right size. */
+/* See group.h. Two-way merge of sorted runs: rows are merged into the maker's scratch, which stays in the cache, and
+ * copied to a block of their size. */
 #include "dynamic/group.h"
 
 #include <string.h>
 
-/* A group as far as it is known. */
+/* A group under construction. */
 typedef struct draft {
     uint32_t start[WFI_GROUP_ROWS + 1];
     wfi_long_row *rows[WFI_GROUP_ROWS];
     unsigned longs;
     uint64_t is_long;
-    size_t used; /* of the scratch, by short rows */
+    size_t used; /* scratch entries used by short rows */
 } draft;
 
 static void put_long(draft *d, unsigned r, wfi_long_row *row) {
@@ -18,7 +18,7 @@ static void put_long(draft *d, unsigned r, wfi_long_row *row) {
     d->is_long |= (uint64_t)1 << r;
 }
 
-/* An eighth of the bytes of the rows, and of long rows as much as there may be. */
+/* Capacity for deltas: about an eighth of the bytes of the short rows; the maximum for long rows. */
 static size_t room_for_deltas(const draft *d) {
     size_t room = WFI_LEAST_DELTAS + d->used / 16 + d->longs * (WFI_MOST_DELTAS / 2);
     return room < WFI_MOST_DELTAS ? room : WFI_MOST_DELTAS;
@@ -43,12 +43,12 @@ static wfi_group *seal(wfi_maker *m, const draft *d, uint64_t alive) {
     return group;
 }
 
-/* Weights in the scratch, where there are any. */
+/* Weights in the scratch; NULL if unweighted. */
 static const char *weights_at(const wfi_maker *m, size_t at) {
     return m->store->weight ? m->weights + at * m->store->weight : NULL;
 }
 
-/* Row r lies at the end of the scratch; long ones move out of it. */
+/* Ends row r, the last one in the scratch; long rows move out of it. */
 static weft_status close_row(wfi_maker *m, draft *d, unsigned r, size_t end) {
     size_t begin = d->used, count = end - begin;
     d->used = end;
@@ -71,7 +71,7 @@ static void give_up(wfi_maker *m, wfi_cow_block *block) {
     m->wasted = true;
 }
 
-/* A row that became short, or whose leaves are nearly empty, goes back to the scratch. */
+/* Copies a long row that became short or sparse to the scratch. */
 static weft_status gather(wfi_maker *m, wfi_long_row *row, size_t *used) {
     size_t weight = m->store->weight;
     weft_status st = wfi_maker_room(m, *used + row->arcs);
@@ -107,7 +107,7 @@ static weft_status merge_long(wfi_merge *m, weft_vid row, wfi_long_row *old, wfi
     wfi_maker *maker = &m->maker;
     const wfi_edit *e = edits.first, *end = edits.end;
     unsigned r = row % WFI_GROUP_ROWS;
-    /* A leaf of c changes becomes at most 2 + c / WFI_LEAF_FILL. */
+    /* A leaf with c changes becomes at most 2 + c / WFI_LEAF_FILL leaves. */
     size_t most = 2 * (size_t)old->leaves + (size_t)(end - e) / WFI_LEAF_FILL + 2;
     wfi_long_row *fresh = wfi_make(maker, sizeof *fresh + most * sizeof *fresh->at);
     if (!fresh) return WEFT_ENOMEM;
@@ -137,7 +137,7 @@ static weft_status merge_long(wfi_merge *m, weft_vid row, wfi_long_row *old, wfi
 
 /* --- groups ------------------------------------------------------------------- */
 
-/* Rows r ... end - 1 stay as they are. */
+/* Copies the unchanged rows r ... end - 1. */
 static weft_status keep_rows(wfi_maker *m, const wfi_group *old, unsigned r, unsigned end, draft *d) {
     if (!old) {
         for (; r < end; r++) d->start[r] = (uint32_t)d->used;
@@ -169,7 +169,7 @@ static weft_status merge_row(wfi_merge *m, const wfi_group *old, weft_vid row, w
     return st ? st : close_row(&m->maker, d, r, after);
 }
 
-/* The batch's changes of the group merged with its deltas, by row and target.  Returns their number in *count. */
+/* Merges the batch's changes of the group with its deltas, by row and target, into m->edits. */
 static weft_status list_edits(wfi_merge *m, const wfi_group *old, const wfi_placed *placed, size_t *count) {
     unsigned deltas = old ? wfi_deltas_list(old, UINT64_MAX, m->deltas) : 0, n = 0;
     uint64_t i = placed->first, most = placed->end - i + deltas;

@@ -43,8 +43,8 @@ bool wfi_log_has_name(const wfi_log *log) {
     return !fstat(log->fd, &open) && !stat(log->path, &named) && same_file(&open, &named);
 }
 
-/* Its facts, if the file still has its name.  While it is open, no other file has its number: so one call suffices, but
- * for the first time. */
+/* Gets the file's facts if it still has its name. An open file's inode number is not reused, so after the first call
+ * one stat suffices. */
 static bool find_named(wfi_log *log, struct stat *facts) {
     if (stat(log->path, facts)) return false;
     if (same_file(facts, &log->self)) return true;
@@ -52,7 +52,7 @@ static bool find_named(wfi_log *log, struct stat *facts) {
     return same_file(facts, &log->self);
 }
 
-enum { AS_LEFT = 0, CHANGED = -1, LOST = -2 }; /* or errno */
+enum { AS_LEFT = 0, CHANGED = -1, LOST = -2 }; /* or a positive errno */
 
 static int look_for(int fd, uint64_t offset, const void *want, size_t bytes) {
     char got[64];
@@ -63,8 +63,8 @@ static int look_for(int fd, uint64_t offset, const void *want, size_t bytes) {
     return n == (ssize_t)bytes && !memcmp(got, want, bytes) ? AS_LEFT : CHANGED;
 }
 
-/* Is the file as this program found or left it, as far as its length and the digest that the next batch builds upon
- * tell, and the root page, if one is about to be written?  And, if asked, does it have its name? */
+/* Checks that the file is as this program found or left it, by its length, the digest that the next batch builds on
+ * and, if `root`, the root page that is about to be overwritten; if `name`, also that it has its name. */
 static int look_at_file(wfi_log *log, bool name, bool root) {
     bool has_log = wfi_weft_has_log(&log->page);
     wfi_log_position end = has_log ? log->end : wfi_log_begin(&log->page);
@@ -89,7 +89,7 @@ weft_status wfi_log_check_read(weft_ctx *ctx, const wfi_log *log) {
                     log->name, (unsigned long long)log->end.batch);
 }
 
-/* Nobody would find there what is written to a file that has lost its name, or that another program has overwritten. */
+/* Fails if the file lost its name or was overwritten: nobody would find what is written to it. */
 static weft_status check_file(weft_ctx *ctx, wfi_log *log, bool name, bool root) {
     int found = look_at_file(log, name, root);
     if (found == AS_LEFT) return WEFT_OK;
@@ -104,9 +104,9 @@ static weft_status check_file(weft_ctx *ctx, wfi_log *log, bool name, bool root)
                     batch);
 }
 
-/* --- down to the disk ------------------------------------------------------------ */
+/* --- writing to the disk ----------------------------------------------------------- */
 
-/* 0, or errno. */
+/* Returns 0 or an errno. */
 static int write_all(int fd, const void *data, uint64_t bytes, uint64_t offset) {
     const char *from = data;
     while (bytes) {
@@ -148,7 +148,7 @@ static int write_together(weft_ctx *ctx, const wfi_log *log, const wfi_frame_out
     return error;
 }
 
-/* The header last: a frame that is cut short has none. */
+/* Writes the header last: an interrupted frame has none. */
 static int write_parts(const wfi_log *log, const wfi_frame_out *frame) {
     static const char zeros[8];
     uint64_t at = log->end.offset;
@@ -161,11 +161,11 @@ static int write_parts(const wfi_log *log, const wfi_frame_out *frame) {
     return error ? error : write_all(log->fd, &frame->head, sizeof frame->head, at);
 }
 
-/* Truncates what was written of the batch; where that fails, or a sync did, nobody knows what is on the disk. */
+/* Truncates a partly written batch. If that fails, or a sync failed, the content of the disk is unknown. */
 static weft_status roll_back(weft_ctx *ctx, wfi_log *log, const char *what, int error) {
     bool cut = !ftruncate(log->fd, (off_t)log->end.offset);
     if (cut && log->syncs && strcmp(what, "sync"))
-        cut = !sync_data(log->fd); /* nothing of it lies under the next one */
+        cut = !sync_data(log->fd); /* so that no remains lie below the next batch */
     if (!cut || !strcmp(what, "sync")) log->broken = true;
     return wfi_fail(ctx, error == ENOMEM ? WEFT_ENOMEM : WEFT_EIO,
                     "%s: cannot %s batch %llu: %s; the graph is as it was after batch %llu%s", log->name, what,
@@ -190,7 +190,7 @@ static weft_status write_frame(weft_ctx *ctx, wfi_log *log, const wfi_frame_out 
     return WEFT_OK;
 }
 
-/* A new file with the newest version and an empty log takes the place of the old one. */
+/* Replaces the file by a new one with the newest version and an empty log. */
 static weft_status compact(weft_ctx *ctx, weft_dynamic *d);
 
 weft_status wfi_log_append(weft_ctx *ctx, weft_dynamic *d, const weft_batch *batch) {
@@ -223,7 +223,7 @@ weft_status weft_dynamic_sync(weft_ctx *ctx, weft_dynamic *d) {
 
 void wfi_log_close(wfi_log *log) {
     if (!log) return;
-    weft_ctx *none = NULL; /* digests of 64 bytes ask for nothing */
+    weft_ctx *none = NULL; /* digests of 64 bytes do not use the context */
     bool behind = log->writes && !log->broken && log->root.batch < log->safe.batch;
     if (behind && look_at_file(log, false, true) == AS_LEFT && !write_root(none, log)) (void)sync_data(log->fd);
     if (log->fd >= 0) close(log->fd);
@@ -242,7 +242,7 @@ void wfi_log_describe(wfi_log *log, weft_dynamic_info *info) {
 
 /* --- compaction ------------------------------------------------------------------------ */
 
-/* The owner and the group of the old file, as far as this program may set them; then its mode. */
+/* Copies owner and group of the old file as far as permitted, then its mode. */
 static bool copy_attributes(weft_ctx *ctx, const wfi_log *log, int fd) {
     struct stat old, now;
     if (fstat(log->fd, &old) || fstat(fd, &now)) return false;
@@ -256,8 +256,8 @@ static weft_status fail_replace(weft_ctx *ctx, const wfi_log *log, int error) {
     return wfi_fail(ctx, WEFT_EIO, "%s: cannot be rewritten: %s; it is as it was", log->name, strerror(error));
 }
 
-/* The new file, synced and with the old one's attributes, gets a name beside it.  *refused: it has none, and the system
- * gives it none. */
+/* Gives the new file, synced and with the old one's attributes, a name beside the old file. *refused: the system
+ * cannot name a nameless file. */
 static weft_status name_beside(weft_ctx *ctx, wfi_log *log, wfi_rewrite *b, bool *refused) {
     if (!copy_attributes(ctx, log, b->fd) || fsync(b->fd)) return fail_replace(ctx, log, errno);
     weft_status st = check_file(ctx, log, true, true);
@@ -267,7 +267,7 @@ static weft_status name_beside(weft_ctx *ctx, wfi_log *log, wfi_rewrite *b, bool
     return error ? fail_replace(ctx, log, error) : WEFT_OK;
 }
 
-/* The new file has the name now. */
+/* Switches to the new file, which has the name now. */
 static weft_status take_place(weft_ctx *ctx, wfi_log *log, int fd, const wfi_weft_page *page) {
     close(log->fd);
     log->fd = fd;
@@ -283,7 +283,7 @@ static weft_status take_place(weft_ctx *ctx, wfi_log *log, int fd, const wfi_wef
                     strerror(error));
 }
 
-/* Before what the writer of the new file says. */
+/* Prefixes the message of the failed writer. */
 static void fail_rewrite(weft_ctx *ctx, const wfi_log *log) {
     char place[64];
     snprintf(place, sizeof place, "is as of batch %llu, and cannot be rewritten", (unsigned long long)log->end.batch);

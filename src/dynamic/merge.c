@@ -1,6 +1,6 @@
-/* Two-way merge of a sorted run (a short row or a leaf) with the edits of a batch.  Between edits arcs are copied, up
- * to the place that binary search finds.  Without weights and removed vertices, which is how large batches mostly are,
- * arcs are copied one by one where edits are dense, and what became of the edits is counted without branches. */
+/* Two-way merge of a sorted run (a short row or a leaf) with the edits of a batch. Arcs between edits are copied up
+ * to a position found by binary search. In an unweighted graph without removed vertices, the usual case of large
+ * batches, arcs are copied one by one where edits are dense, and effects are counted without branches. */
 #include "core/search.h"
 #include "dynamic/group.h"
 
@@ -11,7 +11,7 @@ static bool is_removed(const wfi_merge *m, weft_vid row, weft_vid target) {
     return removed && (removed[row] || removed[target]);
 }
 
-/* An undirected edge counts at its arc from the smaller slot. */
+/* An undirected edge is counted at its arc from the smaller slot. */
 static bool counts(const wfi_merge *m, weft_vid row, weft_vid target) {
     return m->maker.store->directed || row <= target;
 }
@@ -24,7 +24,7 @@ wfi_edit wfi_next_edit(wfi_merge *m, weft_vid row, uint64_t *i, uint64_t end) {
     while (++*i < end && c->key[*i] >> c->shift == arc) {
         uint8_t next = wfi_change_what(c, *i) & 3;
         m->stats.superseded += counts(m, row, e.target);
-        if (next == WEFT_CHANGE_WEIGHT && e.change == WEFT_CHANGE_DELETE) continue; /* there is nothing to weight */
+        if (next == WEFT_CHANGE_WEIGHT && e.change == WEFT_CHANGE_DELETE) continue; /* nothing to reweight */
         what = wfi_change_what(c, *i);
         if (next != WEFT_CHANGE_WEIGHT || e.change != WEFT_CHANGE_INSERT) e.change = next;
     }
@@ -90,7 +90,8 @@ bool wfi_count_edit(wfi_merge *m, weft_vid row, const wfi_edit *e, bool there, c
     return true;
 }
 
-/* The arc as it will be, in the scratch at `end`.  By the rows it is there or not, with the weight `old`. */
+/* Appends the arc as edited to the scratch at `end`, unless it is deleted. `there` and `old`: existence and weight by
+ * the rows. */
 static size_t apply(wfi_merge *m, weft_vid row, const wfi_edit *e, bool there, const char *old, size_t end) {
     if (e->has_delta) {
         there = e->there;
@@ -113,7 +114,7 @@ static size_t first_not_below(const wfi_sorted_run *run, size_t low, weft_vid ta
     return wfi_lower_bound_u32(run->targets, low, run->count, target);
 }
 
-/* Without weights, and no vertex is removed. */
+/* Merge for unweighted graphs without removed vertices. */
 static size_t merge_plain(wfi_merge *m, weft_vid row, const wfi_sorted_run *run, wfi_edits edits, size_t used) {
     const wfi_edit *e = edits.first, *end = edits.end;
     weft_vid *to = m->maker.targets + used;

@@ -1,5 +1,5 @@
-/* A dynamic graph whose rows lie on a GPU.  Ids become slots on the host; the batch is then uploaded and merged there
- * into a new CSR (cuda/arc_changes.h).  Rows of older versions stay until no version shows them: a failed batch has
+/* A dynamic graph with rows on a GPU. Ids become slots on the host; the batch is then uploaded and merged there into
+ * a new CSR (cuda/arc_changes.h). Rows of older versions are kept while a version needs them: a failed batch has
  * nothing to undo. */
 #include "cuda/gpu_rows.h"
 #include "dynamic/base_columns.h"
@@ -33,7 +33,7 @@ weft_status wfi_gpu_first(weft_ctx *ctx, const weft_graph *base, wfi_version *dr
     return st;
 }
 
-/* Which slots are vertices, as the version must know if not all are. */
+/* Copies the bitmap of vertices if not all slots are vertices. */
 static weft_status keep_alive(const wfi_batch *b, wfi_version *draft) {
     size_t words = ((size_t)draft->slots + 63) / 64;
     if (draft->live == draft->slots) return WEFT_OK;
@@ -88,7 +88,7 @@ static weft_status merge(wfi_batch *b, const wfi_version *now, wfi_version *draf
 }
 
 weft_status wfi_gpu_commit(wfi_batch *b) {
-    wfi_version *now = b->d->store->newest; /* held by the dynamic graph, whose only writer this is */
+    wfi_version *now = b->d->store->newest; /* held by the dynamic graph, of which this is the only writer */
     wfi_version *draft = wfi_version_draft(b->ctx, b->d->store, now);
     if (!draft) return WEFT_ENOMEM;
     const wfi_vertices *v = &b->d->vertices;
@@ -97,7 +97,7 @@ weft_status wfi_gpu_commit(wfi_batch *b) {
     draft->ascending = v->ascending;
     weft_status st = keep_alive(b, draft);
     if (!st) st = merge(b, now, draft);
-    if (!st && b->to_log) st = wfi_log_append(b->ctx, b->d, b->given); /* the last that can fail */
+    if (!st && b->to_log) st = wfi_log_append(b->ctx, b->d, b->given); /* the last step that can fail */
     if (st) {
         wfi_version_discard(draft);
         return st;

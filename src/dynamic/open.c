@@ -1,6 +1,6 @@
-/* weft_dynamic_open, with recovery, and what reads the file of an open one; replaying the log into a graph: for that,
- * for weft_read, and for readers that follow a writer.  There is a single writer: it holds a lock (flock) on the file
- * that has the name. */
+/* weft_dynamic_open with recovery, and calls that read the file of an open graph; replay of the log into a graph, for
+ * these, for weft_read, and for readers that follow a writer. There is a single writer: it holds a lock (flock) on
+ * the file that has the name. */
 #include "dynamic/batch.h"
 #include "stream/descriptors.h"
 
@@ -26,7 +26,7 @@ static weft_status look_at_size(weft_ctx *ctx, wfi_weft_log *log) {
     return WEFT_OK;
 }
 
-/* The file as a reader sees it now, its root apart (wfi_weft_look). */
+/* The file as a reader sees it now, without its root (wfi_weft_look). */
 static weft_status look(weft_ctx *ctx, const wfi_log *log, wfi_weft_log *seen) {
     *seen = (wfi_weft_log){.name = log->name, .page = &log->page, .fd = log->fd};
     return look_at_size(ctx, seen);
@@ -37,7 +37,7 @@ weft_status wfi_weft_look(weft_ctx *ctx, wfi_weft_log *log) {
     return st || log->fd < 0 ? st : look_at_size(ctx, log);
 }
 
-/* The next batch, if there is one. */
+/* Applies the next batch, if there is one. */
 static weft_status take_batch(weft_ctx *ctx, const wfi_weft_log *log, weft_dynamic *d, wfi_log_position *at,
                               bool *whole) {
     wfi_frame_in in;
@@ -75,8 +75,8 @@ static weft_status check_floor(weft_ctx *ctx, const wfi_weft_log *log, const wfi
     return WEFT_OK;
 }
 
-/* There is no whole batch after *at.  A batch that was damaged after it was acknowledged is not passed over, where that
- * can be told from one that was never finished (frame.c). */
+/* Called when there is no whole batch after *at. A batch that was damaged after it was acknowledged is an error if it
+ * can be told from an unfinished one (frame.c). */
 static weft_status check_tail(weft_ctx *ctx, const wfi_weft_log *log, size_t weight, const wfi_log_position *at) {
     wfi_tail tail;
     uint64_t left = log->bytes > at->offset ? log->bytes - at->offset : 0;
@@ -94,8 +94,8 @@ static weft_status check_tail(weft_ctx *ctx, const wfi_weft_log *log, size_t wei
     return WEFT_OK;
 }
 
-/* The batches after *at, up to batch `last`, go to d; *at is then after the last of them.  Fails where a batch
- * that was on the disk is not whole. */
+/* Applies the batches after *at, up to batch `last`, to d; advances *at. Fails if a batch that was on the disk is not
+ * whole. */
 static weft_status replay(weft_ctx *ctx, const wfi_weft_log *log, weft_dynamic *d, uint64_t last,
                           wfi_log_position *at) {
     bool whole = true;
@@ -112,7 +112,7 @@ static weft_status replay(weft_ctx *ctx, const wfi_weft_log *log, weft_dynamic *
     return st || whole ? st : check_tail(ctx, log, wfi_frame_kind_of(d).weight, at);
 }
 
-/* Is there a whole batch at all?  If not, the sections are the graph, and need not be copied. */
+/* *has: there is at least one whole batch. Without one, the sections are the graph and need not be copied. */
 static weft_status has_batches(weft_ctx *ctx, const wfi_weft_log *log, bool *has) {
     wfi_log_position at = wfi_log_begin(log->page);
     weft_status st = wfi_frame_skip(ctx, log, &at, has);
@@ -151,7 +151,7 @@ static weft_status fail_open(weft_ctx *ctx, const wfi_log *log) {
     return wfi_fail(ctx, wfi_status_of_error(errno), "%s: cannot open: %s", log->name, strerror(errno));
 }
 
-/* The path is resolved once, so that a rewritten file takes the place of what a link leads to. */
+/* The path is resolved once, so that a rewritten file replaces the target of a link. */
 static weft_status set_names(weft_ctx *ctx, wfi_log *log, const char *path) {
     log->name = wfi_copy_text(ctx, path);
     if (!log->name) return WEFT_ENOMEM;
@@ -162,8 +162,8 @@ static weft_status set_names(weft_ctx *ctx, wfi_log *log, const char *path) {
     return log->path ? WEFT_OK : WEFT_ENOMEM;
 }
 
-/* Again where another writer's rewritten file took the name meanwhile, and for `wait` seconds while another one
- * writes. */
+/* Tries again if another writer's rewritten file took the name meanwhile, and for `wait` seconds while another
+ * program writes. */
 static weft_status lock(weft_ctx *ctx, wfi_log *log, double wait) {
     struct stat facts;
     double end = wfi_now_ms() + wait * 1e3;
@@ -205,7 +205,7 @@ static weft_status read_base(weft_ctx *ctx, wfi_log *log, weft_graph **base) {
 
 /* --- recovery --------------------------------------------------------------------- */
 
-/* What a program that ended early left of a batch; nobody was told that it is there. */
+/* Cuts off an unfinished batch, which was never acknowledged. */
 static weft_status cut_off(weft_ctx *ctx, wfi_log *log) {
     wfi_warn(ctx,
              "%s: recovered to batch %" PRIu64 ": the %" PRIu64 " byte%s after it %s no whole batch, and %s cut off",
@@ -237,7 +237,7 @@ static weft_status recover(weft_ctx *ctx, weft_dynamic *d, uint64_t last) {
     if (!st) st = replay(ctx, &seen, d, last, &log->end);
     if (st) return st;
     if (last != WEFT_LAST_BATCH) return log->end.batch < last ? fail_range(ctx, log, last) : WEFT_OK;
-    /* What was not synced by who wrote it is not known to be on the disk. */
+    /* Batches that their writer did not sync are not known to be on the disk. */
     log->safe = (wfi_log_position){.batch = seen.root.batch, .offset = seen.root.end, .chain = seen.root.chain};
     log->root = seen.root;
     log->bytes_left_out = seen.bytes - log->end.offset;
@@ -279,7 +279,7 @@ weft_status weft_dynamic_open(weft_ctx *ctx, const char *path, const weft_dynami
     return st;
 }
 
-/* --- reading the log of an open one ------------------------------------------------- */
+/* --- reading the log of an open graph ---------------------------------------------------- */
 
 weft_status weft_dynamic_logged(weft_ctx *ctx, weft_dynamic *d, uint64_t number, weft_batch *batch) {
     WFI_BEGIN_WITH_OR_RETURN(ctx, d, batch);
@@ -301,7 +301,7 @@ weft_status weft_dynamic_logged(weft_ctx *ctx, weft_dynamic *d, uint64_t number,
     return wfi_sized_out(ctx, "weft_batch", &log->shown.batch, sizeof log->shown.batch, batch);
 }
 
-/* The writer put a rewritten file in the place of the one that was followed, which holds all that came before. */
+/* Continues with a rewritten file, which contains everything before it, in place of the followed one. */
 static weft_status follow_rewritten(weft_ctx *ctx, weft_dynamic *d) {
     wfi_log *log = d->log;
     wfi_weft_page page;
@@ -333,7 +333,7 @@ weft_status weft_dynamic_follow(weft_ctx *ctx, weft_dynamic *d, int *more) {
     if (!log || log->writes)
         return wfi_fail(ctx, WEFT_EINVAL, "weft_dynamic_follow: this graph was not opened from a file to be read only");
     for (int tries = 0; tries < 2; tries++) {
-        bool replaced = !wfi_log_has_name(log); /* asked first: what the old file has, it has by then */
+        bool replaced = !wfi_log_has_name(log); /* tested first: then the old file is complete */
         weft_status st = WEFT_OK;
         if (wfi_weft_has_log(&log->page)) {
             wfi_log_position end = log->end;
@@ -342,7 +342,7 @@ weft_status weft_dynamic_follow(weft_ctx *ctx, weft_dynamic *d, int *more) {
             if (!st && whole) wfi_log_set(log, NULL, end);
         }
         *more = !st && whole;
-        if (!st && !whole && !replaced) st = wfi_log_check_read(ctx, log); /* or it would wait for ever */
+        if (!st && !whole && !replaced) st = wfi_log_check_read(ctx, log); /* otherwise the caller would wait forever */
         if (st || whole || !replaced) return st;
         if (!tries) st = follow_rewritten(ctx, d);
         if (st) return st;

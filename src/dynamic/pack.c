@@ -1,6 +1,6 @@
-/* A snapshot packed into CSR: vertices are numbered by ascending id, and rows, merged with the deltas that the version
- * sees, are renumbered and sorted again where ids did not ascend.  Where slots are in that order already, and none is
- * vacant, a group's rows are copied in one go. */
+/* A snapshot packed into CSR: vertices are numbered by ascending id; rows, merged with the deltas visible to the
+ * version, are renumbered, and sorted again if ids did not ascend. If slots are in the order of ids and none is
+ * vacant, a group's rows are copied at once. */
 #include "core/scan.h"
 #include "cuda/gpu_rows.h"
 #include "dynamic/base_columns.h"
@@ -14,7 +14,7 @@ typedef struct packing {
     weft_ctx *ctx;
     const wfi_version *v;
     weft_graph *g;
-    weft_vid *vertex; /* of each slot, WEFT_NO_VERTEX if it is none; NULL: the slot itself */
+    weft_vid *vertex; /* per slot, WEFT_NO_VERTEX if it is not a vertex; NULL: slots equal vertices */
     bool ascending;   /* slots are in the order of ids */
 } packing;
 
@@ -34,7 +34,7 @@ static void merge_runs(const wfi_slot_ids *ids, const weft_vid *a, const weft_vi
     while (b < b_end) *to++ = *b++;
 }
 
-/* Merge sort by id: the slots in front are one run, the later ones are sorted first. */
+/* Merge sort by id: the first `ascending` slots are one run, the others are sorted first. Returns a or b. */
 static weft_vid *sort_slots(const wfi_slot_ids *ids, weft_vid *a, weft_vid *b, weft_vid count, weft_vid ascending) {
     memcpy(b, a, (size_t)count * sizeof *a);
     for (uint64_t run = 1; run < count - ascending; run *= 2) {
@@ -108,7 +108,7 @@ static weft_status pack_numbers(packing *p, const weft_vid *order, wfi_ids *to) 
     int64_t first = wfi_slot_number(ids, order ? order[0] : 0),
             last = wfi_slot_number(ids, order ? order[n - 1] : n - 1);
     to->base = first;
-    if ((uint64_t)last - (uint64_t)first == n - 1) return WEFT_OK; /* they ascend, so there is no gap */
+    if ((uint64_t)last - (uint64_t)first == n - 1) return WEFT_OK; /* ids ascend, so there is no gap */
     to->base = 0;
     to->kind = WEFT_IDS_SPARSE;
     weft_status st = wfi_alloc(p->ctx, &to->number, n);
@@ -137,8 +137,7 @@ static void count_rows(const packing *p, weft_eid *offsets) {
     }
 }
 
-/* A row whose new numbers do not ascend: arcs are merged by them, with their weights.  `spare` and `moved` have room
- * for it. */
+/* Sorts a row whose renumbered targets do not ascend, with its weights. `spare` and `moved` hold `room` arcs. */
 typedef struct sorter {
     uint64_t *key, *spare; /* target << 32 | position */
     char *moved;
@@ -173,7 +172,7 @@ static void sort_keys(sorter *s, size_t count) {
     }
 }
 
-/* Long rows of 2^32 arcs do not occur: a row has one arc to each vertex at most. */
+/* A row has at most one arc to each vertex, so fewer than 2^32 arcs. */
 static weft_status sort_row(weft_ctx *ctx, sorter *s, weft_vid *targets, char *weights, size_t count, size_t weight) {
     size_t i = 1;
     while (i < count && targets[i - 1] < targets[i]) i++;
@@ -201,7 +200,7 @@ static void copy_run(const packing *p, const weft_vid *targets, const void *weig
     if (weight) memcpy(wfi_own_weights(&p->g->out) + to * weight, weights, count * weight);
 }
 
-/* A run merged with its deltas, *n ... stop.  Returns where it ends. */
+/* Copies a run merged with its deltas, *n ... stop. Returns the end. */
 static weft_eid copy_with_deltas(const packing *p, const wfi_sorted_run *run, const wfi_delta **n,
                                  const wfi_delta *stop, weft_eid to) {
     const weft_vid *targets = run->targets;
@@ -219,7 +218,7 @@ static weft_eid copy_with_deltas(const packing *p, const wfi_sorted_run *run, co
     return to + (count - done);
 }
 
-/* Row r of a group, with its deltas. */
+/* Copies row r of a group, merged with its deltas. */
 static void copy_row(const packing *p, const wfi_group *group, unsigned r, const wfi_delta *n, const wfi_delta *stop,
                      weft_eid to) {
     const wfi_long_row *row = wfi_long_row_of(group, r);
@@ -301,9 +300,9 @@ static weft_status pack_groups(packing *p) {
     return (weft_status)atomic_load(&status);
 }
 
-/* --- rows that lie on a GPU --------------------------------------------------------- */
+/* --- rows on a GPU -------------------------------------------------------------------- */
 
-/* Rows of slots become those of vertices. */
+/* Makes rows of vertices from rows of slots. */
 static weft_status renumber(packing *p, const weft_vid *order, const wfi_view *from) {
     wfi_view *out = &p->g->out;
     size_t weight = p->v->store->weight;
@@ -329,7 +328,7 @@ static weft_status renumber(packing *p, const weft_vid *order, const wfi_view *f
     return (weft_status)atomic_load(&status);
 }
 
-/* Where slots are vertices, the GPU's rows are the graph's mirror as they are. */
+/* If slots equal vertices, the GPU's rows become the graph's mirror without a copy. */
 static weft_status pack_brought(packing *p, const weft_vid *order) {
     const wfi_version *v = p->v;
     wfi_view brought = {0};

@@ -1,5 +1,4 @@
-/* The first half of a batch: it is checked, ids become slots, and changes of edges are sorted by row and target (LSD
- * radix sort). */
+/* The first half of a batch: checks, ids to slots, and sorting of edge changes by row and target (LSD radix sort). */
 #include "dynamic/batch.h"
 #include "dynamic/slot_sides.h"
 
@@ -8,7 +7,7 @@
 
 enum { SHARE = 1 << 14 };
 
-/* --- checks, before anything is done ---------------------------------------------- */
+/* --- checks, before any change ------------------------------------------------------ */
 
 weft_status wfi_batch_check(weft_ctx *ctx, const weft_dynamic *d, const weft_batch *b) {
     if (b->count > (uint64_t)1 << 30)
@@ -37,12 +36,12 @@ weft_status wfi_batch_check(weft_ctx *ctx, const weft_dynamic *d, const weft_bat
         if (names && (!b->source_names[i] || (both && !b->target_names[i])))
             return wfi_fail(ctx, WEFT_EINVAL, "weft_dynamic_apply: a name of changes[%llu] is NULL",
                             (unsigned long long)i);
-        if (!b->changes && !names) break; /* all alike */
+        if (!b->changes && !names) break; /* all changes are alike */
     }
     return WEFT_OK;
 }
 
-/* Does the change say a weight? */
+/* True if the change has a weight. */
 static bool weighs(const weft_batch *b, uint64_t i) {
     unsigned change = b->changes ? b->changes[i] : WEFT_CHANGE_INSERT;
     return change == WEFT_CHANGE_INSERT || change == WEFT_CHANGE_WEIGHT;
@@ -76,7 +75,7 @@ static wfi_given_id id_at(const wfi_batch *b, uint64_t i, bool source) {
 
 /* --- slots ------------------------------------------------------------------ */
 
-/* 1: some of these changes are not of edges between vertices that are there. */
+/* Looks up the ends of changes. Returns 1 if a change is not of an edge between existing vertices. */
 static int look_up(wfi_batch *b, uint64_t first, uint64_t end) {
     const wfi_vertices *v = &b->d->vertices;
     const weft_batch *given = b->given;
@@ -100,8 +99,8 @@ static int look_up(wfi_batch *b, uint64_t first, uint64_t end) {
     return other;
 }
 
-/* Most batches are of edges between vertices that are there and whose ids are numbers: all threads look them up.
- * False: some are not, and nothing was changed. */
+/* Most batches only have edges between existing vertices with numeric ids: all threads look them up. False, with
+ * nothing changed, for other batches. */
 static bool all_are_there(wfi_batch *b) {
     const wfi_vertices *v = &b->d->vertices;
     const weft_batch *given = b->given;
@@ -120,7 +119,7 @@ static weft_status remove_vertex(wfi_batch *b, uint64_t i, weft_vid slot) {
     if (st) return st;
     b->removal[b->removals++] = (uint32_t)i;
     b->stats.vertices_removed++;
-    b->target[i] = slot; /* kept here; the source says that no edge changes */
+    b->target[i] = slot; /* kept for later; the source marks that no edge changes */
     return wfi_vertices_remove(b->ctx, &b->d->vertices, slot);
 }
 
@@ -130,7 +129,7 @@ static weft_vid find_alive(const wfi_batch *b, uint64_t i, bool source) {
     return slot != WEFT_NO_VERTEX && wfi_vertices_alive(&b->d->vertices, slot) ? slot : WEFT_NO_VERTEX;
 }
 
-/* *end says how it was found. */
+/* *end describes the vertex. */
 static weft_status add_end(wfi_batch *b, uint64_t i, bool source, weft_vid *slot, wfi_side_end *end) {
     wfi_given_id id = id_at(b, i, source);
     weft_vid live = b->d->vertices.live, slots = b->d->vertices.slots;
@@ -202,7 +201,7 @@ weft_status wfi_batch_resolve(wfi_batch *b) {
     return st;
 }
 
-/* --- by row and target --------------------------------------------------------- */
+/* --- sorting by row and target -------------------------------------------------------- */
 
 static uint64_t arcs_of(const wfi_batch *b, uint64_t i) {
     if (b->source[i] == WEFT_NO_VERTEX) return 0;
@@ -229,7 +228,7 @@ static uint64_t put_share(const wfi_batch *b, uint64_t first, uint64_t end, uint
     return at;
 }
 
-/* Places of each thread's share, in order, so that the result does not depend on their number. */
+/* Fills the positions of each thread's share, in order, so that the result does not depend on the number of threads. */
 static void fill(wfi_batch *b, uint64_t *place, int shares) {
     uint64_t count = b->given->count;
 #pragma omp parallel for schedule(static, 1) num_threads(shares)
@@ -250,7 +249,7 @@ static wfi_sort_keys sort_keys_of(const wfi_changes *c) {
     return (wfi_sort_keys){c->key, c->what, c->count, c->shift, 2 * c->bits};
 }
 
-/* A few are sorted where they are. */
+/* Sorts a few keys in place. */
 static weft_status sort_small(wfi_batch *b) {
     wfi_changes *c = &b->changes;
     enum { FEW = 24 };
@@ -303,9 +302,9 @@ weft_status wfi_batch_sort(wfi_batch *b) {
     return b->small ? sort_small(b) : sort_large(b);
 }
 
-/* --- both at once ---------------------------------------------------------------- */
+/* --- resolving and sorting in one pass ------------------------------------------------ */
 
-/* 1: some of these changes are not of edges between vertices that are there, or of loops that are one arc where others
+/* Returns 1 if a change is not of an edge between existing vertices, or of a loop that is one arc where other edges
  * are two. */
 static int put_direct(const wfi_batch *b, uint64_t first, uint64_t end) {
     const wfi_vertices *v = &b->d->vertices;

@@ -1,4 +1,4 @@
-/* The new file of a compaction, and what killed ones left behind: see log.h. */
+/* The new file of a compaction, and removal of leftovers of killed ones: see log.h. */
 #include "dynamic/log.h"
 #include "stream/descriptors.h"
 #include "stream/place.h"
@@ -11,8 +11,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-/* UNFINISHED: the mode that a file with a name has until it is whole: nobody else makes files that their owner cannot
- * read. */
+/* UNFINISHED: mode of a named file until it is complete; no other program makes files that their owner cannot read. */
 enum { SUFFIX = 32, MOST_NAMES = 1000, MOST_GAPS = 8, UNFINISHED = S_IWUSR };
 
 static void set_name(char *path, const char *target, unsigned number) {
@@ -63,10 +62,10 @@ void wfi_rewrite_close(wfi_rewrite *b, bool keeps_file) {
     wfi_free(b->path);
 }
 
-/* --- what was left behind --------------------------------------------------------------- */
+/* --- leftovers ---------------------------------------------------------------------------- */
 
-/* A file as compaction makes it, whole and with an empty log, of a graph of this kind, with nothing in it that the
- * file of `log` does not have. */
+/* True if the file is as compaction makes it: complete, with an empty log, of a graph of this kind, and without
+ * anything that the file of `log` lacks. */
 static bool is_rewritten(weft_ctx *ctx, const wfi_log *log, int fd, uint64_t bytes) {
     wfi_weft_page page;
     if (pread(fd, &page, sizeof page, 0) != sizeof page) return false;
@@ -78,8 +77,8 @@ static bool is_rewritten(weft_ctx *ctx, const wfi_log *log, int fd, uint64_t byt
            (h->id_kind == WEFT_IDS_STRING) == (mine->id_kind == WEFT_IDS_STRING);
 }
 
-/* Removes it, if it is certain that a program made it here and has ended.  Links are not followed, and nothing waits
- * for a pipe. */
+/* Removes the file if it is certain that a program made it here and has ended. Does not follow links or block on
+ * pipes. */
 static bool remove_leftover(weft_ctx *ctx, const wfi_log *log, const char *path) {
     struct stat named, facts;
     if (lstat(path, &named) || !S_ISREG(named.st_mode) || named.st_nlink != 1) return false;

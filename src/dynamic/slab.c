@@ -8,22 +8,22 @@ enum { LEAST = 1 << 14, LARGEST = 2 << 20, HEADER = 128 /* of wfi_take */, MOST_
 struct wfi_slab {
     char *base;
     uint32_t units;
-    _Atomic int32_t free; /* units; for an instant too few, as bits are cleared first */
-    /* The owner's, or under the lock. */
-    uint32_t cursor;    /* where it looks next */
-    uint32_t too_large; /* units of the last request that did not fit; UINT32_MAX: none of late */
-    int32_t free_then;  /* free units then */
+    _Atomic int32_t free; /* units; momentarily too low, because bits are cleared first */
+    /* Accessed by the owner, or under the lock. */
+    uint32_t cursor;    /* next position to search */
+    uint32_t too_large; /* units of the last request that did not fit; UINT32_MAX: none */
+    int32_t free_then;  /* free units at that request */
     bool owned;
-    _Atomic uint64_t taken[]; /* a bit for each unit */
+    _Atomic uint64_t taken[]; /* a bit per unit */
 };
 
 struct wfi_slab_allocator {
     pthread_mutex_t lock;
     wfi_slab **slab;
     size_t slabs, room;
-    wfi_slab *parked[MOST_PARKED]; /* owned, and nobody allocates there now */
+    wfi_slab *parked[MOST_PARKED]; /* owned, without a current user */
     unsigned parks;
-    uint64_t bytes, freed; /* of all slabs; freed since the last trim */
+    uint64_t bytes, freed; /* bytes of all slabs; bytes freed since the last trim */
 };
 
 wfi_slab_allocator *wfi_slabs_new(weft_ctx *ctx) {
@@ -48,7 +48,7 @@ static uint64_t taken_at(const wfi_slab *s, uint32_t unit) {
     return atomic_load_explicit(&s->taken[unit / 64], memory_order_acquire) >> unit % 64;
 }
 
-/* The end of the free run from `unit` on, as far as it matters. */
+/* The end of the free run from `unit` on, searched up to `wanted` units. */
 static uint32_t run_end(const wfi_slab *s, uint32_t unit, uint32_t wanted) {
     uint32_t at = unit;
     while (at < s->units && at - unit < wanted) {
@@ -94,7 +94,7 @@ static void *take_units(wfi_slab *s, uint32_t wanted) {
     return s->base + (size_t)at * WFI_SLAB_UNIT;
 }
 
-/* Once the units are counted as free, the slab may be freed. */
+/* Counts the units as free last: after that, the slab may be freed. */
 void wfi_slab_give(wfi_slab *s, void *block, size_t bytes) {
     uint32_t at = (uint32_t)((size_t)((char *)block - s->base) / WFI_SLAB_UNIT);
     uint32_t count = (uint32_t)(wfi_in_units(bytes) / WFI_SLAB_UNIT);
@@ -105,14 +105,14 @@ void wfi_slab_give(wfi_slab *s, void *block, size_t bytes) {
 
 /* --- slabs ---------------------------------------------------------------------- */
 
-/* Geometric growth, by a quarter, so that small graphs stay small. */
+/* Geometric growth by a quarter, so that small graphs stay small. */
 static size_t next_size(const wfi_slab_allocator *a, size_t bytes) {
     size_t size = LEAST;
     while (size < LARGEST && (size < a->bytes / 4 || size < 4 * bytes)) size *= 2;
     return size;
 }
 
-/* Called without the lock: the system may take its time. */
+/* Called without the lock, because the system may take its time. */
 static wfi_slab *new_slab(weft_ctx *ctx, size_t size) {
     uint32_t units = (uint32_t)((size - HEADER) / WFI_SLAB_UNIT), words = units / 64 + 1;
     wfi_slab *s = wfi_take_zeroed(ctx, 1, sizeof *s + words * sizeof *s->taken);
@@ -137,13 +137,13 @@ static weft_status add_slab(weft_ctx *ctx, wfi_slab_allocator *a, wfi_slab *s) {
     return WEFT_OK;
 }
 
-/* Is it worth searching?  Not if a smaller request failed there and less than a sixteenth was freed since. */
+/* False if a search would probably fail: a smaller request failed there and less than a sixteenth was freed since. */
 static bool may_have(const wfi_slab *s, uint32_t wanted) {
     int32_t vacant = atomic_load_explicit(&s->free, memory_order_relaxed), part = (int32_t)s->units / 16;
     return vacant >= (int32_t)wanted && vacant >= part && (wanted < s->too_large || vacant >= s->free_then + part);
 }
 
-/* A parked slab, or the emptiest. */
+/* A parked slab, or the one with most free units. */
 static wfi_slab *choose(wfi_slab_allocator *a, uint32_t wanted) {
     wfi_slab *best = NULL;
     int32_t most = 0;

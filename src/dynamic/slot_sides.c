@@ -1,5 +1,5 @@
-/* See slot_sides.h.  A byte a slot, in pieces that stay where they are while others are added: who packs a snapshot
- * reads those of slots that were there when it was taken. */
+/* See slot_sides.h. A byte per slot, in pieces that do not move while others are added: a thread that packs a
+ * snapshot reads the sides of slots that existed when it was taken. */
 #include "dynamic/slot_sides.h"
 #include "attributes/sides.h"
 
@@ -9,8 +9,8 @@
 enum { PIECE_BITS = 20, PIECES = 1 << (32 - PIECE_BITS) };
 
 typedef struct wfi_slot_sides {
-    wfi_sides *names; /* of no vertices */
-    size_t length[2]; /* of the names */
+    wfi_sides *names; /* names only, without vertices */
+    size_t length[2]; /* lengths of the names */
     bool named;       /* each id begins with its side's name */
     uint8_t *_Atomic piece[PIECES];
 } slot_sides;
@@ -35,7 +35,7 @@ static weft_status put(weft_ctx *ctx, slot_sides *s, weft_vid slot, int side) {
     return WEFT_OK;
 }
 
-/* The side that a name begins with, or -1. */
+/* The side whose name prefixes the id, or -1. */
 static int side_named(const slot_sides *s, const char *name, size_t length) {
     for (int side = 0; name && side < 2; side++)
         if (length > s->length[side] + 1 && name[s->length[side]] == ':' &&
@@ -44,7 +44,8 @@ static int side_named(const slot_sides *s, const char *name, size_t length) {
     return -1;
 }
 
-/* Of all vertices of the base.  A graph with whole numbers as ids has no such names, nor an empty one. */
+/* True if all of the base's ids are prefixed by their side's name. A graph with numeric ids, or without vertices, has
+ * no such names. */
 static bool all_named(const slot_sides *s, const weft_graph *g) {
     bool all = g->ids.kind == WEFT_IDS_STRING && g->n;
     for (weft_vid v = 0; v < g->n && all; v++)

@@ -1,7 +1,6 @@
-/* The sides of a dynamic graph that began as a bipartite one.  A slot gets its side with the batch that makes it and
- * keeps it: so snapshots of any version may be packed at any time.  A vertex that was removed and comes back is told
- * its side as a new one is, since a file that was compacted does not know it any more, and has to come back on the one
- * that it had. */
+/* Sides of a dynamic graph that began as a bipartite graph. A slot gets its side in the batch that makes it and keeps
+ * it, so snapshots of any version can be packed at any time. A vertex that was removed and comes back is assigned a
+ * side like a new one, because a compacted file does not know the old one; it must be the old one. */
 #ifndef WFI_SLOT_SIDES_H
 #define WFI_SLOT_SIDES_H
 
@@ -13,23 +12,23 @@ struct wfi_slot_sides;
 weft_status wfi_slot_sides_new(weft_ctx *ctx, const weft_graph *base, struct wfi_slot_sides **out);
 void wfi_slot_sides_free(struct wfi_slot_sides *s);
 
-/* Do both slots lie on one side? */
+/* True if both slots are on the same side. */
 bool wfi_slot_sides_same(const struct wfi_slot_sides *s, weft_vid u, weft_vid v);
-/* A vertex of a batch. */
+/* End of an edge in a batch. */
 typedef struct wfi_side_end {
     weft_vid slot;
     wfi_given_id id;
-    bool added, fresh; /* by this change; then perhaps in a slot of its own */
+    bool added, fresh; /* became a vertex by this change; in a new slot */
 } wfi_side_end;
 
-/* The ends of an edge that is inserted: those that it adds get their sides, by their names (user_id:1), or else opposite
- * the other end, or else the source on the first side.  WEFT_EINVAL: both would be on one side, or a name does not say
- * a side though all others do. */
+/* Assigns sides to the new ends of an inserted edge: by their names (user_id:1), else opposite the other end, else
+ * the source on the first side. WEFT_EINVAL if both ends would be on the same side, or if a name has no side although
+ * all others have. */
 weft_status wfi_slot_sides_edge(weft_ctx *ctx, struct wfi_slot_sides *s, const wfi_side_end end[2]);
-/* A vertex that is added without an edge: its name says the side, or it is refused. */
+/* Assigns a side by name to a vertex added without an edge; fails without such a name. */
 weft_status wfi_slot_sides_vertex(weft_ctx *ctx, struct wfi_slot_sides *s, const wfi_side_end *end);
 
-/* A snapshot whose vertex i is slot order[i] (NULL: i) gets its sides. */
+/* Adds the sides to a snapshot with slot order[i] (NULL: i) as vertex i. */
 weft_status wfi_slot_sides_carry(weft_ctx *ctx, const struct wfi_slot_sides *s, const weft_vid *order, weft_graph *g);
 
 #endif

@@ -1,4 +1,4 @@
-/* Versions and blocks: publishing, pinning, reclaiming.  See store.h. */
+/* Versions and blocks: publishing, pinning, reclaiming. See store.h. */
 #include "dynamic/store.h"
 #include "cuda/trail.h"
 #include "dynamic/base_columns.h"
@@ -74,11 +74,11 @@ wfi_version *wfi_version_take(wfi_store *store) {
     return newest;
 }
 
-/* Frees for one thread. */
+/* State of a thread that frees blocks. */
 typedef struct freeing {
     wfi_allowance allowance;
     uint64_t bytes;
-    uint64_t since; /* what was born after it is seen by no older version */
+    uint64_t since; /* blocks born later are unknown to older versions */
 } freeing;
 
 static void free_block(freeing *f, wfi_cow_block *block) {
@@ -95,7 +95,7 @@ static void end_freeing(wfi_store *store, freeing *f) {
     if (f->bytes) wfi_slabs_trim(store->slabs, f->bytes);
 }
 
-/* What lies below an older block is older too. */
+/* Blocks below an old block are at least as old. */
 static void free_long_row(freeing *f, wfi_long_row *row) {
     if (row->head.birth <= f->since) return;
     for (uint32_t i = 0; i < row->leaves; i++)
@@ -120,7 +120,7 @@ static void free_tree(freeing *f, wfi_node *node, unsigned level) {
     free_block(f, &node->head);
 }
 
-/* One of its lists: blocks are freed, or pass to the next older version that sees them. */
+/* Frees the blocks of one list or moves them to the next older version, if that uses them. */
 static void free_list(wfi_version *v, wfi_version *older, int list) {
     freeing f = {.since = older ? older->number : 0};
     for (wfi_cow_block *block = v->superseded[list], *next; block; block = next) {
@@ -135,7 +135,8 @@ static void free_list(wfi_version *v, wfi_version *older, int list) {
     end_freeing(v->store, &f);
 }
 
-/* Nobody holds it, and nobody can: only the newest is handed out, and the dynamic graph holds that. */
+/* Reclaims a version without holders; it cannot get any, because only the newest version is handed out, and the
+ * dynamic graph holds that. */
 static void reclaim(wfi_version *v, int threads) {
     wfi_store *store = v->store;
     pthread_mutex_lock(&store->reaping);
@@ -152,7 +153,7 @@ static void reclaim(wfi_version *v, int threads) {
 #pragma omp parallel for schedule(dynamic, 1) num_threads(threads)
         for (int i = 0; i < WFI_LISTS; i++) free_list(v, older, i);
     }
-    if (!newer) { /* the dynamic graph is gone: the one before is the newest now, and nothing supersedes it */
+    if (!newer) { /* the dynamic graph is gone: the version before is the newest now, and nothing supersedes it */
         freeing f = {.since = older ? older->number : 0};
         free_tree(&f, v->root, v->levels);
         end_freeing(store, &f);
@@ -176,7 +177,7 @@ void wfi_version_drop(wfi_version *v) { drop(v, 1); }
 void wfi_version_publish(wfi_version *draft, wfi_cow_block *const *superseded, int threads) {
     wfi_store *store = draft->store;
     wfi_version *before = store->newest;
-    /* Nobody else writes these lists yet: blocks move to a version when a newer one goes, and there is none. */
+    /* No lock needed: blocks are moved to a version only when a newer one is dropped, and there is none. */
     if (before && superseded) memcpy(before->superseded, superseded, sizeof before->superseded);
     pthread_mutex_lock(&store->lock);
     draft->older = before;
@@ -190,7 +191,7 @@ void wfi_version_publish(wfi_version *draft, wfi_cow_block *const *superseded, i
 
 /* --- blocks ---------------------------------------------------------------- */
 
-/* Where memory is tight every block is asked for by itself, and counts as what it takes. */
+/* Where memory is tight, blocks are allocated one by one and counted exactly. */
 static bool fits_slab(const wfi_maker *m, size_t bytes) {
     return bytes <= WFI_SLAB_MOST && !wfi_memory_is_tight(wfi_ctx_memory(m->ctx));
 }

@@ -1,10 +1,10 @@
-/* weft_tracker: from scratch or from the followed state.  See follow.h. */
+/* weft_tracker: results from scratch or from the followed state. See follow.h. */
 #include "dynamic/follow.h"
 
 #include <stdio.h>
 #include <string.h>
 
-/* --- parts of results ----------------------------------------------------------- */
+/* --- columns and scalars of results ----------------------------------------------- */
 
 weft_status wfi_add_column(weft_ctx *ctx, weft_result *r, const char *name, weft_type type, weft_vid n,
                            const void *data) {
@@ -28,7 +28,7 @@ weft_status wfi_add_f64(weft_ctx *ctx, weft_result *r, const char *name, double 
     return weft_result_add_scalar(ctx, r, &scalar);
 }
 
-/* --- what trackers share ---------------------------------------------------------- */
+/* --- state shared by trackers ------------------------------------------------------- */
 
 static weft_status need_map(weft_ctx *ctx, weft_dynamic *d) {
     wfi_following *f = d->following;
@@ -52,7 +52,7 @@ static const weft_param_info *source_param(const weft_algorithm_info *a) {
     return NULL;
 }
 
-/* The source, as a vertex of this snapshot.  One that nobody gave is chosen each time, as a run chooses it. */
+/* Sets the source to a vertex of this snapshot. A source that was not given is chosen each time, as in a run. */
 static weft_status place_source(weft_ctx *ctx, weft_tracker *t, const weft_graph *g, const wfi_slot_map *map) {
     const weft_param_info *param = source_param(t->algorithm);
     if (!param) return WEFT_OK;
@@ -74,7 +74,7 @@ static weft_status run(weft_ctx *ctx, const weft_tracker *t, const weft_graph *g
     return st;
 }
 
-/* A result is a result even if its state cannot be kept. */
+/* Loads the state from a result. A failure invalidates the state, but not the result. */
 static void load(weft_ctx *ctx, weft_tracker *t, const weft_graph *g, const weft_result *r, const wfi_slot_map *map) {
     const char *declined = t->kind->declines ? t->kind->declines(t) : NULL;
     if (declined) {
@@ -90,7 +90,7 @@ static void load(weft_ctx *ctx, weft_tracker *t, const weft_graph *g, const weft
     wfi_message_clear(ctx);
 }
 
-/* A result from scratch, and the state from it. */
+/* Computes a result from scratch, and the state from it. */
 static weft_status refresh(weft_ctx *ctx, weft_tracker *t, weft_result **out) {
     weft_graph *g = NULL;
     weft_status st = weft_dynamic_snapshot(ctx, t->d, &g);
@@ -139,7 +139,7 @@ weft_status weft_tracker_result(weft_ctx *ctx, weft_tracker *t, weft_result **ou
                  (unsigned long long)t->spent, wfi_s(t->spent));
     } else {
         char reason[sizeof t->reason];
-        memcpy(reason, t->reason, sizeof reason); /* why it was lost, not what loading says */
+        memcpy(reason, t->reason, sizeof reason); /* why the state was lost, not the reason of loading */
         st = refresh(ctx, t, out);
         if (t->valid) memcpy(t->reason, reason, sizeof reason);
         t->recomputed += !st;
@@ -166,7 +166,7 @@ void weft_tracker_free(weft_tracker *t) {
     WFI_FREE(t->params, t);
 }
 
-/* Arrays of values by vertex cannot follow: numbers may change with every batch. */
+/* Arrays by vertex cannot be followed: vertex numbers may change with every batch. */
 static weft_status check_params(weft_ctx *ctx, const weft_tracker *t) {
     for (size_t i = 0; i < t->algorithm->param_count; i++) {
         const weft_param_info *param = weft_algorithm_param_at(t->algorithm, i);
@@ -188,7 +188,7 @@ static weft_status check_params(weft_ctx *ctx, const weft_tracker *t) {
     return WEFT_OK;
 }
 
-/* The source that was given is a vertex of the graph as it is. */
+/* Keeps the slot of the given source, which must be a vertex of the current graph. */
 static weft_status keep_source(weft_ctx *ctx, weft_tracker *t) {
     const weft_param_info *param = source_param(t->algorithm);
     weft_vid vertex, n = t->d->store->newest->live;

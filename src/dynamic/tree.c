@@ -1,10 +1,10 @@
-/* Path copying in the radix tree above the groups, by one thread or bottom-up by all; and long rows from arrays. */
+/* Path copying in the radix tree above the groups, on one thread or bottom-up in parallel; long rows from arrays. */
 #include "dynamic/store.h"
 
 #include <omp.h>
 #include <string.h>
 
-/* A node of the draft in the place of `old`: that one itself, if the draft made it. */
+/* The draft's own copy of `old`, or `old` itself if the draft made it. */
 static wfi_node *own_node(wfi_maker *m, wfi_node *old) {
     if (old && old->head.birth == m->birth) return old;
     wfi_node *node = wfi_make(m, sizeof *node);
@@ -36,7 +36,7 @@ static wfi_node *place(wfi_maker *m, wfi_node *old, unsigned level, const wfi_pl
     return node;
 }
 
-/* As many levels as the groups need. */
+/* Adds the levels that the groups need. */
 static weft_status raise(wfi_maker *m, wfi_version *draft) {
     unsigned levels = 1;
     uint64_t groups = wfi_groups_of(draft->slots);
@@ -64,7 +64,7 @@ weft_status wfi_tree_place(wfi_maker *m, wfi_version *draft, const wfi_placed *p
     return st ? st : place_below_root(m, draft, draft->levels, placed, count);
 }
 
-/* --- by all threads: nodes above groups first, then those above them ------------------- */
+/* --- in parallel: nodes above groups first, then the nodes above these ------------------- */
 
 static wfi_node *node_above(const wfi_version *draft, uint64_t group) {
     wfi_node *at = draft->root;
@@ -72,7 +72,7 @@ static wfi_node *node_above(const wfi_version *draft, uint64_t group) {
     return at;
 }
 
-/* One for each node above them: .group its place among those, .first ... .end its part of `placed`. */
+/* Lists the nodes above the groups: .group is the node's index, .first ... .end its range in `placed`. */
 static size_t list_nodes(const wfi_placed *placed, size_t count, wfi_placed *node) {
     size_t nodes = 0;
     for (size_t i = 0, end; i < count; i = end, nodes++) {

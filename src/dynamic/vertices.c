@@ -1,5 +1,5 @@
-/* Ids of slots, in append-only lists (store.h); and ids to slots, by an open-addressing hash table that only the writer
- * reads. */
+/* Ids of slots, in append-only lists (store.h), and slots of ids, by an open-addressing hash table for the writer
+ * only. */
 #include "core/scan.h"
 #include "dynamic/dynamic.h"
 
@@ -38,7 +38,7 @@ static wfi_slot_ids *with_room(weft_ctx *ctx, const wfi_slot_ids *like, uint64_t
     return st ? NULL : ids;
 }
 
-/* Empty, or those of a graph. */
+/* An empty list, or the ids of a graph. */
 static wfi_slot_ids *slot_ids_new(weft_ctx *ctx, bool names, const weft_graph *base) {
     wfi_slot_ids like = {.names = names};
     if (!base) return with_room(ctx, &like, 0, 0);
@@ -61,8 +61,8 @@ static wfi_slot_ids *slot_ids_new(weft_ctx *ctx, bool names, const weft_graph *b
     return ids;
 }
 
-/* Room for one more after `slots`, with `bytes` of text: the list itself, or a larger one in its place.  The caller is
- * its only writer. */
+/* Ensures space for one more id after `slots`, with `bytes` bytes of text, in the list or a larger one in its place.
+ * The caller is the only writer. */
 static weft_status slot_ids_room(weft_ctx *ctx, wfi_slot_ids **place, weft_vid slots, size_t bytes) {
     wfi_slot_ids *old = *place;
     uint64_t used = slots - old->dense, text = old->names ? old->start[used] : 0;
@@ -92,7 +92,7 @@ int wfi_slot_compare(const wfi_slot_ids *ids, weft_vid a, weft_vid b) {
     return order ? order : (long_a > long_b) - (long_a < long_b);
 }
 
-/* --- the table --------------------------------------------------------------------------- */
+/* --- the hash table ------------------------------------------------------------------------ */
 
 static uint64_t hash_name(const char *text, size_t length) {
     uint64_t h = 0xcbf29ce484222325u; /* FNV-1a */

@@ -1,13 +1,13 @@
 /* Erdős–Rényi graphs and relatives: pairs chosen independently of each other.
  *   er      G(n,p), or G(n,m) if m is given; undirected: pairs u < v, directed: ordered pairs u != v
  *   cyclic  a random 0/1 matrix of density p with its diagonal; nothing is promised about cycles
- *   uniform n * degree edges, both ends of each drawn independently and uniformly, with loops and repeats, which
- *   are left to the build rules; edge i is a function of (seed, i)
+ *   uniform n * degree edges, both ends of each drawn independently and uniformly, with loops and repeats, which are
+ *           left to the build rules; edge i is a function of (seed, i)
  *   dag     by density: every pair u < v is an arc u -> v with probability p, an upper-triangular 0/1 matrix; or
- *   layered: n vertices in `depth` layers of equal size (the remainder spread evenly), arcs only from a layer to
- *   the next; n * degree arcs, the first of which give every vertex beyond the first layer one arc from the
- *   previous layer, so that the longest path has exactly `depth` vertices and Kahn's algorithm `depth` rounds;
- *   layered arcs may repeat, which is left to the build rules
+ *           layered: n vertices in `depth` layers of equal size (the remainder spread evenly), arcs only from a layer to
+ *           the next; n * degree arcs, the first of which give every vertex beyond the first layer one arc from the
+ *           previous layer, so that the longest path has exactly `depth` vertices and Kahn's algorithm `depth` rounds;
+ *           layered arcs may repeat, which is left to the build rules
  * [1] Gilbert, "Random graphs", Ann. Math. Stat. 30, 1959.  [2] Erdős, Rényi, "On random graphs I", 1959. */
 #include "gen/gen.h"
 #include "gen/random.h"
