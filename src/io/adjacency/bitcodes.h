@@ -1,8 +1,8 @@
 /* Reading instantaneous codes from a string of bits: unary, gamma, delta, zeta, nibble, Golomb.
  *
- * Bits count from the most significant of each byte on, or from the least significant (`little`).  Behind the last
- * byte there are zeros without end.  A number that goes beyond the end, or needs more than 57 bits, is WFI_NO_CODE,
- * which is larger than all others: whoever compares a number with what it may be at most needs no other check.
+ * Bits count from the most significant bit of each byte, or from the least significant (`little`).  After the last byte
+ * all bits are zero.  A number that extends beyond the end, or needs more than 57 bits, is WFI_NO_CODE, which is larger
+ * than every number: a comparison with an upper bound is the only check that a caller needs.
  *
  * [1] Elias, "Universal codeword sets and representations of the integers", IEEE Trans. Inf. Theory 21(2), 1975.
  * [2] Boldi and Vigna, "Codes for the World Wide Web", Internet Mathematics 2(4), 2005 (zeta). */
@@ -27,7 +27,7 @@ typedef enum wfi_code {
 
 typedef struct wfi_coding {
     wfi_code code;
-    unsigned k; /* of zeta (1 ... 28), or Golomb's modulus (1 ... 2^31-1) */
+    unsigned k; /* of zeta (1 ... 28); Golomb's modulus (1 ... 2^31-1) */
 } wfi_coding;
 
 _Static_assert(__BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__, "words are taken from the bytes as they stand");
@@ -35,13 +35,13 @@ _Static_assert(__BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__, "words are taken from 
 typedef struct wfi_bits_in {
     const unsigned char *data;
     size_t bytes;
-    uint64_t at, end; /* in bits; at > end: too far */
+    uint64_t at, end; /* in bits; at > end after a read beyond the end */
     bool little;
 } wfi_bits_in;
 
-enum { WFI_PEEK = 57 }; /* bits of a word that are there wherever it begins within a byte */
+enum { WFI_PEEK = 57 }; /* bits of a word that are valid at every bit offset within a byte */
 
-/* The next bits, the first one as the most significant (little: as the least significant); WFI_PEEK of them count. */
+/* The next bits, the first of them as the most significant (little: least significant); WFI_PEEK of them are valid. */
 static inline uint64_t wfi_bits_peek(const wfi_bits_in *b) {
     uint64_t word = 0, byte = b->at >> 3;
     unsigned within = (unsigned)(b->at & 7);
@@ -52,7 +52,7 @@ static inline uint64_t wfi_bits_peek(const wfi_bits_in *b) {
     return b->little ? word >> within : __builtin_bswap64(word) << within;
 }
 
-/* The top (little: low) n bits of a peeked word as a number, n <= 57. */
+/* The first n bits of a peeked word as a number, n <= 57. */
 static inline uint64_t wfi_bits_first(const wfi_bits_in *b, uint64_t word, unsigned n) {
     if (!n) return 0;
     return b->little ? word & (((uint64_t)1 << n) - 1) : word >> (64 - n);
@@ -65,7 +65,7 @@ static inline uint64_t wfi_bits_take(wfi_bits_in *b, unsigned n) {
     return b->at > b->end ? WFI_NO_CODE : x;
 }
 
-/* Zeros before the next one; that one is passed too. */
+/* The number of zeros before the next one bit, which is consumed too. */
 static inline uint64_t wfi_bits_unary(wfi_bits_in *b) {
     for (uint64_t zeros = 0;;) {
         uint64_t word = wfi_bits_peek(b);
@@ -80,7 +80,7 @@ static inline uint64_t wfi_bits_unary(wfi_bits_in *b) {
     }
 }
 
-/* One number of `width` bits with a 1 put before it, less 1. */
+/* A number of `width` bits with a 1 put before it, less 1. */
 static inline uint64_t wfi_bits_below_one(wfi_bits_in *b, uint64_t width) {
     if (width >= WFI_PEEK) return WFI_NO_CODE;
     uint64_t rest = wfi_bits_take(b, (unsigned)width);
@@ -89,7 +89,7 @@ static inline uint64_t wfi_bits_below_one(wfi_bits_in *b, uint64_t width) {
 
 static inline uint64_t wfi_bits_gamma(wfi_bits_in *b) {
     uint64_t word = wfi_bits_peek(b);
-    if (__builtin_expect(!b->little && word >> 36, 1)) { /* 27 zeros at most: all of it is in the word */
+    if (__builtin_expect(!b->little && word >> 36, 1)) { /* at most 27 zeros: the whole code is in the word */
         unsigned zeros = (unsigned)__builtin_clzll(word);
         b->at += 2 * zeros + 1;
         return b->at > b->end ? WFI_NO_CODE : (word >> (63 - 2 * zeros)) - 1;
@@ -99,7 +99,7 @@ static inline uint64_t wfi_bits_gamma(wfi_bits_in *b) {
 
 static inline uint64_t wfi_bits_delta(wfi_bits_in *b) { return wfi_bits_below_one(b, wfi_bits_gamma(b)); }
 
-/* One of 0 ... count-1: some take one bit less than the others. */
+/* Minimal binary code of 0 ... count - 1: the smaller numbers take one bit less. */
 static inline uint64_t wfi_bits_minimal(wfi_bits_in *b, uint64_t count) {
     unsigned width = 63 - (unsigned)__builtin_clzll(count);
     uint64_t shorter = ((uint64_t)2 << width) - count, x = wfi_bits_take(b, width);
@@ -116,7 +116,7 @@ static inline uint64_t wfi_bits_zeta(wfi_bits_in *b, unsigned k) {
     return x == WFI_NO_CODE ? x : x + ((uint64_t)1 << low) - 1;
 }
 
-/* Groups of three bits, each after a bit; that one is 1 before the last group. */
+/* Groups of three bits, each after a flag bit, which is 1 before the last group. */
 static inline uint64_t wfi_bits_nibble(wfi_bits_in *b) {
     uint64_t x = 0;
     for (int groups = 0; groups < 19; groups++) {

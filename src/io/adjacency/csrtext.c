@@ -1,13 +1,12 @@
-/* CSR as one list of numbers in a text, whatever its lines: n, m, offsets, targets and perhaps weights.
+/* CSR as one list of numbers in a text, independent of line breaks: n, m, offsets, targets and perhaps weights.
  *
  *   ligra  Ligra's AdjacencyGraph and WeightedAdjacencyGraph: the word, then n, m, n offsets, m targets and, if
  *          weighted, m weights [1]
  *   csr    for cycle detection: `n nnz`, n+1 row pointers, nnz column indices, each list on its line, and perhaps a
- *   last
- *          line ciclica or aciclica, which is kept as the graph's label
+ *          last line ciclica or aciclica, which is kept as the graph's label
  *
- * Vertices count from 0; directed.  The counts are believed only when the file has exactly so many words; every wrong
- * offset or target is named with its place.
+ * Vertices count from 0; directed.  The counts are believed only if they match the number of words in the file; a wrong
+ * offset or target is reported with its position.
  * [1] Shun and Blelloch, "Ligra: a lightweight graph processing framework for shared memory", PPoPP 2013. */
 #include "io/adjacency/rows.h"
 #include "io/io.h"
@@ -19,8 +18,8 @@
 typedef struct token_rows {
     wfi_tokens tokens;
     uint64_t n, m;
-    bool closed;              /* csr: n + 1 offsets, the last of which is m; else n */
-    weft_weight_type weights; /* WEFT_WEIGHT_NONE: there are none, or nobody wants them */
+    bool closed;              /* csr: n + 1 offsets, the last of which is m; else n offsets */
+    weft_weight_type weights; /* WEFT_WEIGHT_NONE: absent, or not wanted */
     weft_label label;
 } token_rows;
 
@@ -53,7 +52,7 @@ static weft_status read_counts(weft_ctx *ctx, token_rows *r) {
     return WEFT_OK;
 }
 
-/* The words that n and m promise, UINT64_MAX if beyond any file. */
+/* The number of words implied by n and m; UINT64_MAX on overflow. */
 static uint64_t promised_words(const token_rows *r) {
     uint64_t words, lists = r->tokens.reals ? 2 : 1;
     if (__builtin_mul_overflow(r->m, lists, &words) || __builtin_add_overflow(words, targets_at(r), &words))
@@ -61,7 +60,7 @@ static uint64_t promised_words(const token_rows *r) {
     return words;
 }
 
-/* Whole numbers if all of them are, and fit; doubles if the tokens were read as such. */
+/* Integers if all weights are integers that fit; doubles if the tokens were read as doubles. */
 static weft_weight_type weight_type_of(const token_rows *r) {
     if (r->tokens.as_double) return WEFT_WEIGHT_F64;
     wfi_token_walk walk = wfi_tokens_from(&r->tokens, targets_at(r) + r->m);
@@ -129,12 +128,12 @@ static weft_status to_edges(weft_ctx *ctx, token_rows *r, wfi_edges *edges) {
     return st;
 }
 
-/* Exactly the promised numbers, then, of csr, at most one word. */
+/* Checks that the file has the implied number of words; a csr may have one more, the label. */
 static weft_status check_words(weft_ctx *ctx, token_rows *r) {
     const wfi_tokens *t = &r->tokens;
     uint64_t words = promised_words(r);
     if (t->total == words) return WEFT_OK;
-    if (r->closed && t->total - 1 == words) { /* words is not UINT64_MAX here: no file has so many */
+    if (r->closed && t->total - 1 == words) { /* words is not UINT64_MAX here: no file is that large */
         wfi_token_walk walk = wfi_tokens_from(t, words);
         const wfi_odd_token *odd;
         wfi_tokens_next(&walk, &odd);
@@ -148,14 +147,14 @@ static weft_status check_words(weft_ctx *ctx, token_rows *r) {
                            (wfi_ull)r->m, (wfi_ull)words, (wfi_ull)t->total, r->closed ? " words" : "");
 }
 
-/* From two edges on every line of a csr has two numbers, as in an edge list; only the extension or a label leaves no
- * doubt. */
+/* From two edges on, a csr with two numbers on every line looks like an edge list; only the extension or a label
+ * decides. */
 static bool may_be_edges(const token_rows *r, const weft_read_params *params, uint64_t edges) {
     return r->closed && !params->format && !r->label && edges >= 2 &&
            !wfi_name_has_extension(wfi_source_plain_name(r->tokens.source), "csr");
 }
 
-/* The list from byte `from` on. */
+/* Reads the list, which begins at byte `from`. */
 static weft_status read_list(weft_ctx *ctx, token_rows *r, const weft_read_params *params, uint64_t from,
                              weft_graph **out) {
     wfi_edges edges = {0};
@@ -231,7 +230,7 @@ weft_status wfi_read_csr(weft_ctx *ctx, wfi_source *source, const weft_read_para
 /* The numbers of one line. */
 typedef struct line_facts {
     uint64_t count, first, last, largest;
-    bool numbers, ascending, complete; /* complete: its end is in the text */
+    bool numbers, ascending, complete; /* complete: the end of the line is in the text */
     const char *next;
 } line_facts;
 
@@ -245,7 +244,7 @@ static line_facts look_at_line(const char *p, const char *end) {
             p = wfi_word_end(start, end);
             continue;
         }
-        if (p >= end) break; /* may be cut in the middle */
+        if (p >= end) break; /* may be truncated */
         if (f.count++ == 0) f.first = x;
         f.ascending = f.ascending && x >= f.last;
         f.last = x;
@@ -256,8 +255,8 @@ static line_facts look_at_line(const char *p, const char *end) {
     return f;
 }
 
-/* An edge list with two lines such as "1 5" and "0 5" must not be taken for this: two vertices at least, so that the
- * row pointers are three numbers in a line, and all edges in the line below. */
+/* An edge list with two lines such as "1 5" and "0 5" must not be taken for this: at least two vertices are required,
+ * so that the row pointers are three numbers on a line, and all edges on the line below. */
 int wfi_sniff_csr(const char *head, size_t bytes) {
     const char *end = head + bytes;
     line_facts counts = look_at_line(head, end);

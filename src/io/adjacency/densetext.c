@@ -1,7 +1,9 @@
-/* A dense matrix as text, for cycle detection: `n`, then n rows of n marks 0 or 1, with or without blanks between them,
- * and perhaps a last line ciclica or aciclica, which is kept as the graph's label.  Vertices count from 0; directed:
- * a 1 in row u, column v is the edge u -> v.  A matrix without the line `n` is read as a table (table/matrix.c).
- * Method: blocks of lines give (row in block, column) pairs; when all blocks are in, the rows before each are added. */
+/* A dense matrix as text, for cycle detection: `n`, then n rows of n digits 0 or 1, with or without blanks between
+ * them, and perhaps a last line ciclica or aciclica, which is kept as the graph's label.  Vertices count from 0;
+ * directed: a 1 in row u, column v is the edge u -> v.  A matrix without the line `n` is read as a table
+ * (table/matrix.c).
+ * Method: blocks of lines are parsed into (row in block, column) pairs; after the last block, the number of rows before
+ * each block is added. */
 #include "io/adjacency/rows.h"
 #include "io/io.h"
 #include "io/table/edgelist.h"
@@ -109,9 +111,9 @@ static weft_status parse_block(weft_ctx *ctx, void *user, const wfi_text_block *
     return st ? st : wfi_collector_deliver(ctx, c, &r->edges, block->index, 0);
 }
 
-/* --- all blocks are in --------------------------------------------------------------- */
+/* --- after the last block -------------------------------------------------------------- */
 
-/* Fails at line `wanted` of those that are not blank, counted from 0 behind the first; or at the end. */
+/* Fails at non-blank line number `wanted`, counted from 0 after the first line; or at the end of the file. */
 static weft_status fail_at_line(weft_ctx *ctx, reading *r, uint64_t wanted, const char *what) {
     const char *text;
     size_t bytes;
@@ -127,7 +129,7 @@ static weft_status fail_at_line(weft_ctx *ctx, reading *r, uint64_t wanted, cons
     return wfi_fail_in_text(ctx, r->source, text, p, "%s", what);
 }
 
-/* n rows, then at most one label; all lines before the label are rows. */
+/* Checks the order: n rows, then at most one label. */
 static weft_status check_order(weft_ctx *ctx, reading *r) {
     uint64_t rows = 0, lines_before_surplus = r->n;
     for (size_t b = 0; b < r->blocks.count; b++) {
@@ -153,13 +155,13 @@ static weft_status check_order(weft_ctx *ctx, reading *r) {
     return WEFT_OK;
 }
 
-/* One word alone on the first line? */
+/* Is the first line a single number? */
 static bool begins_with_size(const wfi_source *source) {
     size_t bytes;
     const char *head = wfi_source_head(source, &bytes), *end = head + bytes, *p = wfi_next_word(head, end);
     uint64_t n;
     const char *word = p;
-    if (p < end && wfi_scan_u64(&p, &n) == WFI_NUMBER_NONE) p = wfi_word_end(p, end); /* one word is no row */
+    if (p < end && wfi_scan_u64(&p, &n) == WFI_NUMBER_NONE) p = wfi_word_end(p, end); /* a single word is no row */
     for (; word < p; word++)
         if (strchr(",;|", *word) && *word) return false;
     while (p < end && wfi_is_blank(*p)) p++;
@@ -197,7 +199,7 @@ done:
     return st;
 }
 
-/* One number alone in the first line, and so many marks 0 and 1 in the second. */
+/* A single number on the first line, and that many digits 0 and 1 on the second. */
 int wfi_sniff_dense(const char *head, size_t bytes) {
     const char *end = head + bytes, *p = wfi_skip_blanks(head);
     uint64_t n, marks = 0;

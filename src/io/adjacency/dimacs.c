@@ -1,8 +1,8 @@
 /* DIMACS graphs (shortest paths .gr, PACE .gr, colouring .col), reading.  Ids start at 1; a line that begins with 'c'
- * is a comment wherever it stands; what the lines look like depends on the problem line.
- * Method: header first, then lines in parallel blocks.  A file of Weft's own that calls itself undirected lists both
- * arcs of each edge; the arcs with source <= target are kept, and sums of hashes over the two halves must agree.
- * Forgiven: no problem line at all, when the first line is an arc or an edge. */
+ * is a comment anywhere in the file; the form of the other lines depends on the problem line.
+ * Method: header first, then lines in parallel blocks.  A file written by Weft that declares itself undirected lists
+ * both arcs of each edge; the arcs with source <= target are kept, and sums of hashes over the two halves must agree.
+ * Forgiven: no problem line at all, if the first line is an arc or an edge. */
 #include "core/scan.h"
 #include "io/adjacency/idcomments.h"
 #include "io/io.h"
@@ -19,33 +19,33 @@ typedef enum problem_kind {
 typedef struct dimacs_header {
     problem_kind problem;
     bool has_problem_line;
-    uint64_t vertices, edges; /* what the problem line promises */
-    bool unweighted;          /* said by a comment of Weft's own files, as are ... */
-    const char *undirected;   /* ... the place where it is said, or NULL: both arcs of each edge are listed */
-    const char *line;         /* the problem line, or the first line that is no comment */
-    const char *edges_at;     /* its last number */
-    const char *body;         /* where the edges begin */
+    uint64_t vertices, edges; /* promised by the problem line */
+    bool unweighted;          /* declared by a comment in files of Weft */
+    const char *undirected; /* declared likewise: position of the comment, or NULL; both arcs of each edge are listed */
+    const char *line;       /* the problem line, or the first line that is not a comment */
+    const char *edges_at;   /* its last number */
+    const char *body;       /* begin of the edges */
 } dimacs_header;
 
 typedef struct job {
     weft_ctx *ctx;
     wfi_source *source;
-    const char *text, *end; /* what the places in the header and of the ids point into */
+    const char *text, *end; /* the memory that positions in the header and in `ids` point into */
     bool whole;             /* the text is the entire file */
     wfi_id_comments ids;
     dimacs_header header;
-    uint64_t most;                /* the largest id that can be */
-    bool weighted;                /* weights are wanted and there */
-    weft_weight_type weight_type; /* while they are read */
+    uint64_t most;                /* the largest valid id */
+    bool weighted;                /* the file has weights, and they are wanted */
+    weft_weight_type weight_type; /* while weights are read */
     bool valued;                  /* lines have a weight */
-    bool halved;                  /* keep the arcs with source <= target: the others are their mirror */
+    bool halved;                  /* keep the arcs with source <= target; the others mirror them */
     wfi_edges edges;
     wfi_collector *collectors; /* one for each thread */
     _Atomic uint64_t listed;   /* lines with an edge */
-    _Atomic uint64_t records;  /* the same, but the two arcs of an edge count once (halved) */
+    _Atomic uint64_t records;  /* edges: as `listed`, but with `halved` the two arcs of an edge count once */
     _Atomic uint64_t balance;  /* halved: hashes of arcs up minus hashes of arcs down */
-    _Atomic uint64_t largest;  /* id */
-    bool directed;             /* the graph */
+    _Atomic uint64_t largest;  /* largest id */
+    bool directed;             /* of the graph */
 } job;
 
 #define FAIL(j, place, ...) wfi_fail_in_text((j)->ctx, (j)->source, (j)->text, (place), __VA_ARGS__)
@@ -63,7 +63,7 @@ static bool word_is(const char *at, const char *stop, const char *word) {
 }
 
 static bool known_problem(const char *at, const char *stop, problem_kind *problem) {
-    /* The challenges of PACE on other problems have the lines of its tree-width files. */
+    /* PACE challenges on other problems use the line format of its tree-width files. */
     static const struct {
         const char *word;
         problem_kind problem;
@@ -125,7 +125,7 @@ static weft_status take_comment(job *j, const char *line, const char *stop) {
     return wfi_id_comments_line(j->ctx, j->source, &j->ids, j->text, line, stop);
 }
 
-/* *cut: the text ends inside the header. */
+/* Parses the header; *cut: the text ends inside the header. */
 static weft_status scan_header(job *j, bool *cut) {
     *cut = false;
     for (const char *line = j->text;;) {
@@ -148,7 +148,7 @@ static weft_status scan_header(job *j, bool *cut) {
     }
 }
 
-/* The header, with the ids of the file. */
+/* Reads the header, with the ids in its comments. */
 static weft_status read_header(job *j) {
     size_t bytes;
     bool cut;
@@ -168,7 +168,7 @@ static weft_status read_header(job *j) {
 
 /* --- lines --------------------------------------------------------------------------- */
 
-/* What one block adds to the job. */
+/* Contribution of one block to the job. */
 typedef struct tally {
     uint64_t listed, records, balance, largest;
 } tally;
@@ -188,7 +188,7 @@ static void collect(const job *j, wfi_collector *c, uint64_t u, uint64_t v, wfi_
     wfi_collect_vertices(c, u - 1, v - 1, j->weighted, w);
 }
 
-/* Steps over the letter that begins the line, if there has to be one. */
+/* Skips the letter that begins the line, if the format has one. */
 static weft_status read_letter(const job *j, wfi_cursor *k) {
     static const char letters[] = {'a', 0, 'e'};
     static const char *const shape[] = {"\"a\", source, target, weight", "two ids", "\"e\" and two ids"};
@@ -205,14 +205,14 @@ static weft_status read_letter(const job *j, wfi_cursor *k) {
     return wfi_block_error(k->error, k->block, k->p, "expected a line of %s", shape[j->header.problem]);
 }
 
-/* Comments, and in colouring files the descriptors of vertices and of the generator. */
+/* Comments; in colouring files also the descriptors of vertices and of the generator. */
 static bool to_be_skipped(const job *j, const char *line) {
     if (*line == '\n') return true;
     bool descriptor = *line == 'c' || (j->header.problem == EDGES && *line && strchr("ndvx", *line));
     return descriptor && (wfi_is_blank(line[1]) || line[1] == '\n');
 }
 
-/* Any line, with its errors.  Leaves k->p at the line's end. */
+/* Reads any line, and reports its errors.  Leaves k->p at the end of the line. */
 static weft_status read_line(const job *j, wfi_collector *c, wfi_cursor *k, tally *t) {
     uint64_t u = 0, v = 0;
     wfi_weight w = {0};
@@ -236,7 +236,7 @@ static weft_status read_line(const job *j, wfi_collector *c, wfi_cursor *k, tall
     return WEFT_OK;
 }
 
-/* The usual line with single blanks; false if it is anything else. */
+/* Reads the usual line with single blanks; false for every other form. */
 static inline bool read_line_fast(const job *j, const char **at, uint64_t *u, uint64_t *v, wfi_weight *w) {
     const char *p = *at;
     if (j->header.problem != PAIRS) {
@@ -396,9 +396,9 @@ int wfi_sniff_dimacs(const char *head, size_t bytes) {
 
 /* --- writing ------------------------------------------------------------------------- */
 
-/* DIMACS, writing: "p sp" and one line for each arc, which is the form that most programs read.  The format has neither
- * undirected nor unweighted graphs: an undirected one lists both arcs of each edge, an unweighted one has weights 1,
- * and a comment says so to Weft's own reader.  Ids other than 1 ... n go into comments. */
+/* DIMACS, writing: "p sp" and one line for each arc, the form that most programs read.  The format has neither
+ * undirected nor unweighted graphs: for an undirected graph both arcs of each edge are listed, for an unweighted graph
+ * all weights are 1, and a comment tells Weft's own reader.  Ids other than 1 ... n go into comments. */
 weft_status wfi_write_dimacs(weft_ctx *ctx, const weft_graph *g, wfi_sink *sink, const char *format) {
     if (!g->directed) wfi_sink_text(sink, "c weft undirected\n");
     if (!g->weight_type) wfi_sink_text(sink, "c weft unweighted\n");

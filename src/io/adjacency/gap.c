@@ -1,10 +1,11 @@
 /* GAP Benchmark Suite serialized graphs, .sg and .wsg.
  *
  * Layout, little-endian, no padding and no magic: uint8 directed, int64 arcs, int64 n, then int64 offsets[n+1] and the
- * targets of all rows (int32; in a .wsg pairs of int32, target and weight); a directed graph goes on with offsets and
- * targets of the in-rows.  An undirected graph holds both arcs of each edge.
- * As nothing marks the file, its size must be exactly what its three numbers say before anything else is believed.
- * Places in messages are file:1:byte, the byte counted from 1.
+ * targets of all rows (int32; in a .wsg pairs of int32, target and weight); in a directed graph offsets and targets of
+ * the in-rows follow.  An undirected graph has both arcs of each edge.
+ * Without a magic number, the size of the file must be exactly the one implied by its three numbers before anything
+ * else is believed.
+ * Positions in messages are file:1:byte, the byte counted from 1.
  *
  * [1] Beamer, Asanovic, Patterson, "The GAP Benchmark Suite", 2015 (writer.h and reader.h of its code). */
 #include "core/scan.h"
@@ -20,10 +21,10 @@ _Static_assert(__BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__, "the numbers of a .sg 
 
 enum { HEADER = 17 };
 
-/* One direction: where its offsets and its targets begin in the file. */
+/* One direction: positions of its offsets and its targets in the file. */
 typedef struct part {
     uint64_t offsets_at, targets_at;
-    uint64_t *offsets; /* a copy that is aligned and checked */
+    uint64_t *offsets; /* an aligned and checked copy */
 } part;
 
 typedef struct gap_file {
@@ -34,7 +35,7 @@ typedef struct gap_file {
     bool weighted, directed;
     uint64_t n, arcs, each; /* each: bytes of a target with its weight */
     part out, in;
-    weft_weight_type weights; /* to be kept */
+    weft_weight_type weights; /* the type to keep */
 } gap_file;
 
 static int64_t number_at(const gap_file *f, uint64_t at) {
@@ -49,9 +50,9 @@ static int32_t small_at(const gap_file *f, uint64_t at) {
     return x;
 }
 
-/* --- checks before a byte is believed ------------------------------------------------ */
+/* --- header checks -------------------------------------------------------------------- */
 
-/* Bytes of such a file, or 0 when that is beyond 64 bits. */
+/* The size of such a file in bytes; 0 on overflow. */
 static uint64_t size_of(uint64_t n, uint64_t arcs, uint64_t each, bool directed) {
     uint64_t offsets, targets, size;
     if (__builtin_mul_overflow(n + 1, 8, &offsets) || __builtin_mul_overflow(arcs, each, &targets) ||
@@ -114,7 +115,7 @@ static uint64_t arc_hash(uint64_t u, uint64_t v, uint32_t weight) {
     return wfi_mix(wfi_mix(u << 32 | v) + 0x9e3779b97f4a7c15u * ((uint64_t)weight + 1));
 }
 
-/* The in-rows must be the out-rows reversed: compares sums of hashes of (source, target, weight). */
+/* Checks that the in-rows are the out-rows reversed, by sums of hashes of (source, target, weight). */
 static weft_status check_in_part(gap_file *f) {
     uint64_t bad = f->arcs, balance = 0;
 #pragma omp parallel for num_threads(wfi_threads(f->ctx)) schedule(static) reduction(+ : balance) reduction(min : bad)
@@ -137,7 +138,7 @@ static weft_status check_in_part(gap_file *f) {
 
 /* --- reading ----------------------------------------------------------------------- */
 
-/* Whole numbers if none is negative. */
+/* Unsigned integers if no weight is negative. */
 static weft_weight_type weight_type_of(const gap_file *f, const weft_read_params *params) {
     if (wfi_reads_doubles(params)) return WEFT_WEIGHT_F64;
     bool negative = false;

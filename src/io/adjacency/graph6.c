@@ -2,7 +2,7 @@
  * A line is N(n) and then the upper triangle of the adjacency matrix, column by column (graph6); or ':', N(n) and a
  * walk over the vertices with k+1 bits a step (sparse6); or '&', N(n) and the whole matrix by rows (digraph6).
  * Vertices are 0 ... n-1.  The first graph of the file is read.
- * Method: the walk runs twice, to count the edges and to keep them; the length of the line and the bits that fill its
+ * Method: the walk runs twice, to count the edges and to keep them; the length of the line and the padding bits of its
  * last character are checked first, so a damaged line is refused.
  * [1] McKay, "Description of graph6, sparse6 and digraph6 encodings" (formats.txt of nauty). */
 #include "io/io.h"
@@ -52,7 +52,7 @@ static weft_status check_characters(reader *r) {
     return WEFT_OK;
 }
 
-/* Finds the first graph and says what it is coded in; *rest = after its line. */
+/* Finds the first graph and its code; *rest = after its line. */
 static weft_status find_line(reader *r, const char *end, const char **rest) {
     const char *start = wfi_next_word(r->text, end);
     int header = header_at(start, end);
@@ -72,7 +72,7 @@ static weft_status find_line(reader *r, const char *end, const char **rest) {
     return check_characters(r);
 }
 
-/* N(n): one character, or ~ and three, or ~~ and six. */
+/* Reads N(n): one character, or ~ and three, or ~~ and six. */
 static weft_status read_size(reader *r) {
     r->size_at = r->p;
     int tildes = 0, length = 1;
@@ -84,7 +84,7 @@ static weft_status read_size(reader *r) {
     return WEFT_OK;
 }
 
-/* A matrix of that many bits must fill the line, with zeros in what is left of the last character. */
+/* Checks that a matrix of that many bits fills the line, and that the padding bits of the last character are 0. */
 static weft_status check_matrix(reader *r) {
     uint64_t bits = r->code == DIGRAPH6 ? r->n * r->n : r->n ? r->n * (r->n - 1) / 2 : 0;
     uint64_t need = bits / 6 + (bits % 6 != 0), have = (uint64_t)(r->end - r->p);
@@ -97,9 +97,9 @@ static weft_status check_matrix(reader *r) {
     return WEFT_OK;
 }
 
-/* --- walks: count the edges, or (ends is not NULL) keep them --------------------------- */
+/* --- walks: count the edges, or (if ends is not NULL) keep them ------------------------ */
 
-/* A matrix bit by bit: the part above the diagonal by columns (graph6), or all of it by rows (digraph6). */
+/* Walks a matrix bit by bit: the part above the diagonal by columns (graph6), or all of it by rows (digraph6). */
 static weft_status walk_matrix(reader *r, uint32_t *ends, uint64_t *count) {
     bool square = r->code == DIGRAPH6;
     uint64_t outer = square ? 0 : 1, inner = 0, length = square ? r->n : 1, found = 0;
@@ -122,8 +122,8 @@ static weft_status walk_matrix(reader *r, uint32_t *ends, uint64_t *count) {
     return WEFT_OK;
 }
 
-/* Steps (b, x) of 1 + k bits: b moves v on by one; then an x beyond v moves it there, any other is the edge {x, v}.  Up
- * to five bits at the end fill the last character; as steps they lead beyond the last vertex or nowhere. */
+/* Walks steps (b, x) of 1 + k bits: b advances v by one; then an x greater than v sets v = x, any other x is the edge
+ * {x, v}.  Up to five padding bits fill the last character; as steps they lead beyond the last vertex or to no edge. */
 static weft_status walk_sparse(reader *r, uint32_t *ends, uint64_t *count) {
     unsigned k = r->n ? wfi_bits(r->n - 1) : 0, have = 0;
     uint64_t v = 0, held = 0, found = 0;
@@ -160,7 +160,7 @@ static weft_status walk(reader *r, uint32_t *ends, uint64_t *count) {
 
 /* --- the graph ----------------------------------------------------------------------- */
 
-/* both: the graph becomes directed, and an undirected edge is two arcs then. */
+/* both: the graph becomes directed, and an undirected edge becomes two arcs. */
 static weft_status collect(reader *r, bool both, wfi_edges *edges, uint64_t *count) {
     wfi_piece *piece;
     weft_status st = walk(r, NULL, count);
@@ -210,7 +210,7 @@ done:
     return st;
 }
 
-/* Nearly any word could be graph6, so without its header the name must say so. */
+/* Nearly any word could be graph6, so without its header the name must decide. */
 int wfi_sniff_graph6(const char *head, size_t bytes) {
     const char *end = head + bytes;
     return header_at(wfi_next_word(head, end), end) >= 0 ? 3 : 0;

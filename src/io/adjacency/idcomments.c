@@ -1,5 +1,6 @@
 /* File ids in comment lines: written, read back, and checked to be one id for each vertex, all different.
- * Encoding: idcomments.h.  The lines come in vertex order, so the number in a line is only checked, never looked up. */
+ * Encoding: idcomments.h.  The lines come in vertex order, so the vertex number of a line is checked, never looked
+ * up. */
 #include "io/adjacency/idcomments.h"
 #include "io/io.h"
 #include "io/text/numbers.h"
@@ -37,7 +38,7 @@ weft_status wfi_write_id_comments(weft_ctx *ctx, const weft_graph *g, wfi_sink *
 
 /* --- reading lines ------------------------------------------------------------ */
 
-/* What follows `word` and a blank in the line, or NULL if the line does not begin so. */
+/* The text after `word` and a blank, or NULL if the line does not begin with them. */
 static const char *after(const char *line, const char *end, const char *word) {
     size_t length = strlen(word);
     if ((size_t)(end - line) <= length || memcmp(line, word, length) || line[length] != ' ') return NULL;
@@ -56,7 +57,7 @@ typedef struct place {
 
 #define FAIL(p, at, ...) wfi_fail_in_text((p).ctx, (p).source, (p).text, (at), __VA_ARGS__)
 
-/* A number that fills [at, end), or an error there. */
+/* Reads a number that fills [at, end); fails at `at` otherwise. */
 static weft_status whole_number(place p, const char *at, const char *end, const char *what, int64_t *value) {
     const char *q = at;
     wfi_number st = at < end ? wfi_scan_i64(&q, value) : WFI_NUMBER_NONE;
@@ -68,7 +69,7 @@ static weft_status whole_number(place p, const char *at, const char *end, const 
 static weft_status take_statement(place p, wfi_id_comments *c, const char *at, const char *end) {
     const char *value = after(at, end, "base");
     if (!value) value = after(at, end, "ids");
-    if (!value) return WEFT_OK; /* another statement of Weft's, not about ids */
+    if (!value) return WEFT_OK; /* another declaration of Weft's, not about ids */
     if (c->kind != WFI_ID_COMMENTS_NONE) return FAIL(p, at, "the ids are declared a second time");
     c->first = at - strlen("weft ") - strlen(c->prefix);
     if (*at == 'b') {
@@ -131,8 +132,8 @@ weft_status wfi_id_comments_line(weft_ctx *ctx, const wfi_source *source, wfi_id
 
 /* --- applying ------------------------------------------------------------------ */
 
-/* Where the line of id `index` begins, or where the list was declared (index = -1).  index < count, so the line is
- * there and the scans end. */
+/* The line of id number `index`, or of the declaration (index = -1).  index < count, so the line exists and the scans
+ * end. */
 static const char *line_of(const wfi_id_comments *c, int64_t index) {
     size_t length = strlen(c->prefix);
     const char *line = c->first;
@@ -157,7 +158,7 @@ static int compare_names(const void *a, const void *b, void *ids) {
     return order ? order : (v_length > w_length) - (v_length < w_length);
 }
 
-/* The vertices by ascending id in *by_id, or NULL there if that is their own order; fails if two ids are equal. */
+/* *by_id: the vertices by ascending id, or NULL if that is their own order; fails if two ids are equal. */
 static weft_status order_ids(place p, wfi_id_comments *c, weft_vid n, weft_vid **by_id) {
     int (*compare)(const void *, const void *, void *) =
         c->kind == WFI_ID_COMMENTS_INTEGER ? compare_numbers : compare_names;

@@ -1,15 +1,15 @@
 /* METIS and Chaco graphs: a header `n m [fmt [ncon]]`, then row v lists the neighbours of vertex v, counted from 1.
  *
- * Rules: a line whose first mark is % or # is a comment and no row; any other line is the next row, a blank one an
- * isolated vertex.  m counts an edge once, each edge stands in two rows, so there are 2m entries; a loop may stand
- * once or twice.  fmt is up to three digits: ones = edge weights, tens = ncon vertex weights in front of each row
- * (skipped), hundreds = in METIS 5 the row begins with a vertex size, in Chaco with its own number, while DIMACS10
- * means by it "may have loops and parallel edges" and puts nothing there: the number of entries tells which.
- * m entries that do not pair up are what GAPBS calls a METIS file: a directed graph, with a warning.
+ * Rules: a line whose first character is % or # is a comment and no row; any other line is the next row, a blank line
+ * an isolated vertex.  m counts an edge once, and each edge is in two rows, so there are 2m entries; a loop may be
+ * listed once or twice.  fmt is up to three digits: ones = edge weights, tens = ncon vertex weights at the begin of
+ * each row (skipped).  The hundreds digit means in METIS 5 that the row begins with a vertex size, in Chaco with its
+ * own number, and in DIMACS10 "may have loops and parallel edges", without another number: the number of entries
+ * decides.  m entries that are not symmetric are what GAPBS calls a METIS file: a directed graph, with a warning.
  *
- * Method: blocks of lines give (row in block, neighbour) pairs; once all blocks are in, the rows before each block are
- * added.  Then the pairs are checked to be symmetric (mirror.h) and those with row > neighbour are left out, because
- * wfi_graph_build adds the reverse arcs itself.
+ * Method: blocks of lines give (row in block, neighbour) pairs; after the last block, the number of rows before each
+ * block is added.  Then the pairs are checked to be symmetric (reverse.h), and those with row > neighbour are dropped,
+ * since wfi_graph_build adds the reverse arcs itself.
  *
  * [1] Karypis, "METIS: a software package ...", version 5.1 manual, 2013, section 4.1.1.
  * [2] Hendrickson and Leland, "The Chaco user's guide", Sandia report 95-2344, 1995, section 6.1.
@@ -22,9 +22,9 @@
 #include <math.h>
 #include <string.h>
 
-/* --- meaning -------------------------------------------------------------------- */
+/* --- interpretation -------------------------------------------------------------- */
 
-/* How many rows are not blank: entries of a row stand together. */
+/* Number of rows that are not blank; the entries of a row are adjacent. */
 static uint64_t rows_in_use(const wfi_edges *edges) {
     uint64_t rows = 0;
     for (size_t k = 0; k < edges->count; k++) {
@@ -34,8 +34,8 @@ static uint64_t rows_in_use(const wfi_edges *edges) {
     return rows;
 }
 
-/* Is there one word more in front of each row than the vertex weights?  Only 2m entries (or m, directed) make sense,
- * and a row with a word in front is never blank. */
+/* Does each row begin with one more word than its vertex weights?  The number of entries must be 2m (or m, directed),
+ * and a row with such a word is never blank. */
 static bool has_extra_word(const wfi_metis *r) {
     uint64_t rows = rows_in_use(&r->edges), words = wfi_edges_total(&r->edges), m = r->head.m;
     uint64_t plain = words - rows * r->head.vertex_weights, less = plain - rows;
@@ -43,7 +43,7 @@ static bool has_extra_word(const wfi_metis *r) {
     return less == 2 * m || (plain != m && less == m);
 }
 
-/* With all_words: leaves out the words in front and turns the others into vertices. */
+/* With all_words: drops the leading words and turns the others into vertices. */
 static weft_status drop_front(weft_ctx *ctx, wfi_metis *r, uint64_t skip) {
     for (size_t k = 0; k < r->edges.count; k++) {
         wfi_piece *p = &r->edges.pieces[k];
@@ -92,8 +92,8 @@ static weft_status fail_asymmetric(weft_ctx *ctx, wfi_metis *r, const wfi_revers
                              found.reverse_listed ? "lists" : "does not list", (wfi_ull)row + 1, how);
 }
 
-/* Leaves out the entries that the graph does without: reverse arcs unless keep_reverse, and every second entry of a
- * loop if the file lists loops twice. */
+/* Drops the entries that the graph does not need: reverse arcs unless keep_reverse, and every second entry of a loop if
+ * the file lists loops twice. */
 static void thin_out(weft_ctx *ctx, wfi_edges *edges, bool keep_reverse, bool loops_twice) {
 #pragma omp parallel for num_threads(wfi_threads(ctx)) schedule(dynamic)
     for (size_t k = 0; k < edges->count; k++) {
@@ -115,7 +115,7 @@ static void thin_out(weft_ctx *ctx, wfi_edges *edges, bool keep_reverse, bool lo
     }
 }
 
-/* Symmetric rows are an undirected graph; m entries that are not are a directed one. */
+/* Symmetric rows are an undirected graph; m entries that are not symmetric are a directed graph. */
 static weft_status settle_direction(weft_ctx *ctx, wfi_metis *r, wfi_build *build) {
     wfi_reverses found = wfi_reverses_count(ctx, &r->edges);
     uint64_t entries = found.below + found.above + found.loops, m = r->head.m;
@@ -170,7 +170,7 @@ done:
     return st;
 }
 
-/* Two numbers in a line could be anything: only the name tells. */
+/* Two numbers on a line could be anything: only the name decides. */
 int wfi_sniff_metis(const char *head, size_t bytes) {
     static const char ours[] = "%weft ids string"; /* any bytes may follow */
     return bytes >= strlen(ours) && !memcmp(head, ours, strlen(ours)) ? 3 : 0;
@@ -178,7 +178,7 @@ int wfi_sniff_metis(const char *head, size_t bytes) {
 
 /* --- writing ---------------------------------------------------------------------- */
 
-/* METIS wants integer weights above 0; other programs that read the format do not mind. */
+/* METIS requires integer weights above 0; other programs that read the format do not. */
 static bool weights_suit_metis(const weft_graph *g) {
     for (weft_eid e = 0; e < g->arcs; e++) {
         double w = wfi_weight_at(g->weight_type, g->out.weights, e);

@@ -1,7 +1,7 @@
-/* The header of a METIS file, with the comments before it, and its rows.  A line that is no comment is a row, a blank
- * one too.
- * Method: chunked parallel parsing; a block counts its rows from 0, and a prefix sum over the blocks gives each its
- * first row. */
+/* The header of a METIS file, with the comments before it, and its rows.  A line that is no comment is a row, even if
+ * blank.
+ * Method: parallel parsing of blocks; a block counts its rows from 0, and an exclusive scan over the blocks gives the
+ * first row of each. */
 #include "io/adjacency/metis.h"
 #include "io/text/words.h"
 
@@ -9,7 +9,7 @@
 
 /* --- the header ------------------------------------------------------------------------- */
 
-/* The header line, and how far it was read. */
+/* The header line, and the current position. */
 typedef struct header_line {
     weft_ctx *ctx;
     wfi_metis *r;
@@ -62,8 +62,8 @@ static weft_status read_header(header_line *l) {
     return WEFT_OK;
 }
 
-/* Comments and blank lines may precede the header; Weft's own say what the vertices are called.  A line that reaches
- * the end of the text counts only if the text is complete. */
+/* Finds the header.  Comments and blank lines may precede it; Weft's own comments give the ids of vertices.  A line
+ * that reaches the end of the text counts only if the text is complete. */
 static weft_status find_header(weft_ctx *ctx, wfi_metis *r, bool complete, bool *found) {
     const char *end = r->text + r->bytes;
     *found = false;
@@ -103,7 +103,7 @@ weft_status wfi_metis_read_header(weft_ctx *ctx, wfi_metis *r) {
 
 typedef struct block_rows {
     uint64_t rows;
-    uint64_t used;   /* rows up to the last that is not blank */
+    uint64_t used;   /* rows up to the last non-blank row */
     uint64_t before; /* rows of earlier blocks */
 } block_rows;
 
@@ -115,7 +115,7 @@ static uint64_t words_of_row(const char *p, const char *end) {
     return words;
 }
 
-/* One row being parsed. */
+/* The row being parsed. */
 typedef struct cursor {
     wfi_metis *r;
     const wfi_text_block *block;
@@ -125,7 +125,8 @@ typedef struct cursor {
     wfi_parse_error *error;
 } cursor;
 
-/* Behind what precedes the neighbours.  With edge weights the rest comes in pairs, so an odd word in front shows. */
+/* Skips the numbers before the neighbours.  With edge weights the rest comes in pairs, so an odd number of words
+ * reveals the extra word. */
 static weft_status skip_front(const cursor *k, const char **at) {
     uint64_t skip = k->r->head.vertex_weights;
     bool extra = k->r->head.hundreds && (words_of_row(*at, k->end) - skip) % 2;
@@ -153,8 +154,8 @@ static weft_status take_weight(const cursor *k, const char **at) {
     return WEFT_OK;
 }
 
-/* One neighbour, counted from 1 in the file.  While its range cannot be checked, what is too large for 32 bits is kept
- * as the largest number there, which no vertex has. */
+/* Reads one neighbour, counted from 1 in the file.  As long as its range cannot be checked, a number that does not fit
+ * 32 bits is kept as UINT32_MAX, which is no vertex. */
 static weft_status take_neighbour(weft_ctx *ctx, const cursor *k, const char **at) {
     const char *start = *at;
     uint64_t id = 0;
@@ -187,7 +188,7 @@ static weft_status parse_block(weft_ctx *ctx, void *user, const wfi_text_block *
                                wfi_parse_error *error) {
     wfi_metis *r = user;
     cursor k = {r, block, block->text + block->bytes, &r->collectors[block->thread], 0, error};
-    uint64_t used = 0, shortest = r->head.edge_weights ? 4 : 2; /* bytes of an entry with the space behind it */
+    uint64_t used = 0, shortest = r->head.edge_weights ? 4 : 2; /* bytes of an entry with the blank after it */
     weft_status st = wfi_collector_reset(ctx, k.c, block->bytes / shortest + 1, r->weight_type);
     *lines = 0;
     for (const char *p = block->text; !st && p < k.end; p++) {
@@ -240,7 +241,8 @@ static weft_status fail_at_end(weft_ctx *ctx, wfi_metis *r, uint64_t rows) {
     return wfi_fail_in_text(ctx, r->source, text, text + bytes, "%s", message);
 }
 
-/* Rows of the file instead of rows of the block.  All rows in use are below n, so they fit in 32 bits. */
+/* Adds the number of earlier rows to the rows of each block.  All non-blank rows are below n, so they fit in 32
+ * bits. */
 static weft_status number_rows(weft_ctx *ctx, wfi_metis *r) {
     uint64_t rows = 0, used = 0;
     for (size_t b = 0; b < r->blocks.count; b++) {

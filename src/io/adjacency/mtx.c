@@ -1,9 +1,9 @@
 /* Matrix Market, reading: row i, column j is an arc from vertex i to vertex j.
  *   general         a directed graph of the entries as listed
  *   symmetric       an undirected graph; the file lists one triangle, an entry off the diagonal stands for both
- *   skew-symmetric  a directed graph with both arcs, the mirrored one with the other sign
+ *   skew-symmetric  a directed graph with both arcs, the mirrored one with the negated weight
  * A rectangular matrix has max(rows, columns) vertices.  Ids other than 1 ... n come from comments: idcomments.h.
- * Method: the header is read first (mtx_header.c), then the entries: in parallel blocks (coordinate), or in one go
+ * Method: the header is read first (mtx_header.c), then the entries: in parallel blocks (coordinate), or sequentially
  * (array). */
 #include "io/adjacency/mtx.h"
 #include "core/comm.h"
@@ -11,30 +11,30 @@
 
 #include <string.h>
 
-/* How an entry off the diagonal becomes arcs. */
+/* The arcs of an entry off the diagonal. */
 typedef enum reverse {
     AS_LISTED,
     BOTH,        /* a symmetric matrix read as a directed graph */
-    BOTH_NEGATED /* skew-symmetric: the mirrored weight has the other sign */
+    BOTH_NEGATED /* skew-symmetric: the mirrored weight is negated */
 } reverse;
 
-/* What the two readers of entries work with. */
+/* Shared by the readers of coordinate and array entries. */
 typedef struct job {
     weft_ctx *ctx;
     wfi_source *source;
-    const char *text; /* the file's first bytes, or all of them (arrays): the header's places point into it */
+    const char *text; /* the file's first bytes, or the entire file (arrays): positions in the header point into it */
     size_t bytes;
     wfi_mtx_header header;
     reverse mirror;
-    bool weighted;                /* weights are wanted and there */
-    weft_weight_type weight_type; /* while they are read */
+    bool weighted;                /* the file has weights, and they are wanted */
+    weft_weight_type weight_type; /* while weights are read */
     wfi_edges edges;              /* the result */
-    uint64_t records;             /* entries listed (of an array: those that are not zero) */
+    uint64_t records;             /* entries listed (array: entries that are not zero) */
 } job;
 
 #define FAIL(j, place, ...) wfi_fail_in_text((j)->ctx, (j)->source, (j)->text, (place), __VA_ARGS__)
 
-/* Row and column count from 1 and are in range.  The collector has room for two edges. */
+/* Row and column count from 1 and are in range.  The collector has capacity for two edges. */
 static void collect(const job *j, wfi_collector *c, uint64_t row, uint64_t column, wfi_weight weight) {
     wfi_collect_vertices(c, row - 1, column - 1, j->weighted, weight);
     if (j->mirror == AS_LISTED || row == column) return;
@@ -42,14 +42,14 @@ static void collect(const job *j, wfi_collector *c, uint64_t row, uint64_t colum
     wfi_collect_vertices(c, column - 1, row - 1, j->weighted, weight);
 }
 
-/* --- one entry a line ----------------------------------------------------------- */
+/* --- coordinate: one entry a line ------------------------------------------------ */
 
 typedef struct line_reader {
     job *j;
-    bool valued;               /* lines have a value behind row and column */
+    bool valued;               /* lines have a value after row and column */
     wfi_collector *collectors; /* one for each thread */
     _Atomic uint64_t records;
-    atomic_bool comment; /* there is one among the entries */
+    atomic_bool comment; /* a comment was found among the entries */
 } line_reader;
 
 static weft_status read_value(const line_reader *r, wfi_cursor *k, wfi_weight *weight) {
@@ -60,7 +60,7 @@ static weft_status read_value(const line_reader *r, wfi_cursor *k, wfi_weight *w
     return st;
 }
 
-/* Any line, with its errors.  Leaves k->p at the line's end. */
+/* Reads any line, and reports its errors.  Leaves k->p at the end of the line. */
 static weft_status read_line(const line_reader *r, wfi_collector *c, wfi_cursor *k, bool *comment) {
     const wfi_mtx_header *h = &r->j->header;
     uint64_t row = 0, column = 0;
@@ -87,7 +87,7 @@ static weft_status read_line(const line_reader *r, wfi_collector *c, wfi_cursor 
     return WEFT_OK;
 }
 
-/* The usual line, "int int" or "int int number" with single blanks; false if it is anything else. */
+/* Reads the usual line, "int int" or "int int number" with single blanks; false for every other form. */
 static inline bool read_line_fast(const line_reader *r, const char **at, uint64_t *row, uint64_t *column,
                                   wfi_weight *weight) {
     const wfi_mtx_header *h = &r->j->header;
@@ -162,12 +162,12 @@ static weft_status read_coordinate(weft_ctx *ctx, job *j) {
     return st;
 }
 
-/* --- arrays: all values of a dense matrix, column after column; zeros are no edges --------- */
+/* --- array: all values of a dense matrix, column after column; zeros are no edges --------- */
 
-/* A symmetric array lists the lower triangle with its diagonal, a skew-symmetric one without.  Needs the whole text in
- * memory; sequential, because dense files are small graphs. */
+/* A symmetric array lists the lower triangle with its diagonal, a skew-symmetric array without.  Needs the whole text
+ * in memory; sequential, since dense files are small graphs. */
 
-/* The next place to be listed, counted from 1. */
+/* The position of the next value, counted from 1. */
 typedef struct position {
     uint64_t row, column;
 } position;
@@ -180,7 +180,7 @@ static void step(const wfi_mtx_header *h, position *at) {
     if (++at->row > h->rows) at->row = first_row(h, ++at->column);
 }
 
-/* Blanks, line ends, and comments where a line begins. */
+/* Skips blanks, line ends, and comments at the begin of a line. */
 static const char *skip_to_value(const char *p, const char *end, bool *comment) {
     for (;;) {
         p = wfi_skip_blanks(p);
@@ -221,7 +221,7 @@ static weft_status read_array(job *j) {
     wfi_collector c = {0};
     bool comment = false;
     position place = {first_row(h, 1), 1};
-    if (place.row > h->rows) step(h, &place); /* a 1 by 1 skew-symmetric array lists nothing */
+    if (place.row > h->rows) step(h, &place); /* a 1 by 1 skew-symmetric array lists no value */
     uint64_t arcs_each = j->mirror == AS_LISTED ? 1 : 2;
     weft_status st = wfi_collector_reset(j->ctx, &c, arcs_each * h->entries + 1, j->weight_type);
     for (uint64_t k = 0; !st && k < h->entries; k++) {
@@ -244,8 +244,8 @@ static weft_status read_array(job *j) {
 
 /* --- the file ---------------------------------------------------------------------- */
 
-/* The header, from the first bytes if it ends there.  An array, or a header that is longer (a list of ids), needs all
- * of the text. */
+/* Reads the header, from the first bytes if it ends within them.  An array, or a longer header (a list of ids), needs
+ * the whole text. */
 static weft_status read_header(weft_ctx *ctx, job *j) {
     wfi_mtx_wrong wrong;
     j->text = wfi_source_head(j->source, &j->bytes);
@@ -261,7 +261,7 @@ static weft_status read_header(weft_ctx *ctx, job *j) {
     }
     if (o) FAIL(j, wrong.at, "%s", wrong.message);
     if (o) return o == WFI_MTX_UNSUPPORTED ? WEFT_EUNSUPPORTED : WEFT_EINPUT;
-    if (wfi_rank(ctx)) return WEFT_OK; /* once is enough */
+    if (wfi_rank(ctx)) return WEFT_OK; /* one rank warns for all */
     if (j->header.banner == WFI_MTX_BANNER_ONE_PERCENT)
         wfi_warn(ctx, "%s:1:1: the banner has one %% instead of two", wfi_source_name(j->source));
     if (j->header.banner == WFI_MTX_NO_BANNER)
@@ -347,7 +347,7 @@ done:
 }
 
 /* Matrix Market, writing: a coordinate matrix, symmetric (lower triangle) for an undirected graph, general for a
- * directed one; pattern, integer or real by the type of the weights.  Ids other than 1 ... n go into comments. */
+ * directed graph; pattern, integer or real by the type of the weights.  Ids other than 1 ... n go into comments. */
 weft_status wfi_write_mtx(weft_ctx *ctx, const weft_graph *g, wfi_sink *sink, const char *format) {
     static const char *const field[] = {[WEFT_WEIGHT_NONE] = "pattern",
                                         [WEFT_WEIGHT_U32] = "integer",

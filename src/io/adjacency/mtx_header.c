@@ -1,6 +1,6 @@
-/* The header of a Matrix Market file: banner, comments, size line; and recognising one.
- * Needs: nothing but text, so that sniffing and reading agree by construction.
- * Forgiven, and told apart so that the reader can warn: a banner with one '%', no banner at all.
+/* The header of a Matrix Market file: banner, comments, size line; and its detection.
+ * Needs: nothing but text, so that detection and reading agree by construction.
+ * Forgiven, and reported so that the reader can warn: a banner with one '%', no banner at all.
  * [1] Boisvert, Pozo, Remington, "The Matrix Market Exchange Formats: Initial Design", NISTIR 5935, 1996. */
 #include "io/adjacency/mtx.h"
 
@@ -39,7 +39,7 @@ static word next_word(const char **at, const char *end) {
 
 static bool is(word w, const char *text) { return w.length == strlen(text) && !strncasecmp(w.at, text, w.length); }
 
-/* The length of "%%MatrixMarket" or "%MatrixMarket" at the start of the text, or 0. */
+/* The length of "%%MatrixMarket" or "%MatrixMarket" at the begin of the text, or 0. */
 static size_t banner_length(const char *text, size_t bytes) {
     static const char banner[] = "%%MatrixMarket";
     size_t length = sizeof banner - 1;
@@ -89,7 +89,7 @@ static wfi_mtx_outcome parse_banner(const char *at, const char *end, wfi_mtx_hea
 
 /* --- size line ------------------------------------------------------------------ */
 
-/* Whole numbers at the start of the line, up to `room`; *at is left behind the last one. */
+/* Reads up to `room` integers at the begin of the line; leaves *at after the last of them. */
 static unsigned count_numbers(const char **at, const char *end, uint64_t *value, const char **place, unsigned room) {
     unsigned count = 0;
     const char *p = *at;
@@ -154,7 +154,7 @@ static wfi_mtx_outcome parse_size_line(const char *line, const char *end, wfi_mt
     return check_size((const char *const *)place, h, wrong);
 }
 
-/* Without a banner, the first entry tells whether there are values. */
+/* Without a banner, the first entry decides whether there are values. */
 static wfi_mtx_field guess_field(const char *body, const char *end) {
     while (body < end) {
         const char *stop = line_end(body, end), *at = body;
@@ -202,8 +202,8 @@ wfi_mtx_outcome wfi_mtx_parse_header(const char *text, size_t bytes, bool whole,
 
 /* --- sniffing --------------------------------------------------------------------- */
 
-/* Does the line fit a size line guessed without a banner?  An edge list that happens to begin with two or three whole
- * numbers betrays itself soon: two numbers in a line of an "array", an id beyond the "size". */
+/* Does the line fit a size line guessed without a banner?  An edge list that begins with two or three integers is soon
+ * recognised: two numbers on a line of an "array", an id beyond the "size". */
 static bool line_fits(const wfi_mtx_header *h, const char *at, const char *end) {
     const char *p = at;
     word first = next_word(&p, end), second = next_word(&p, end), third = next_word(&p, end), rest = next_word(&p, end);
@@ -234,7 +234,7 @@ int wfi_sniff_mtx(const char *head, size_t bytes, const char *name) {
     bool named = wfi_name_has_extension(name, "mtx");
     if (!banner_length(head, bytes) && !named) return 0;
     wfi_mtx_outcome o = wfi_mtx_parse_header(head, bytes, false, &h, &wrong);
-    /* A small file may end right behind its size line; a cut header is judged by what there is of it. */
+    /* A small file may end right after its size line; a truncated header is judged by the part that is there. */
     if (o == WFI_MTX_CUT && bytes < 4096) o = wfi_mtx_parse_header(head, bytes, true, &h, &wrong);
     if (h.banner == WFI_MTX_NO_BANNER) return o == WFI_MTX_OK && body_fits(&h, head + bytes) ? 2 : 0;
     return o == WFI_MTX_BAD_SIZE && !named ? 0 : 3;

@@ -1,12 +1,12 @@
-/* Multiset equality by a commutative hash (reverse.h); only where the sums differ are the hashes sorted, to find the
- * arc without its mirror. */
+/* Multiset equality by a commutative hash (reverse.h); only if the sums differ are the hashes sorted, to find an arc
+ * without its mirror. */
 #include "io/adjacency/reverse.h"
 #include "core/scan.h"
 #include "core/search.h"
 
 #include <string.h>
 
-/* Whole and real weights of the same value hash alike, because blocks of one file may differ in type. */
+/* Integer and real weights of the same value have the same hash, since blocks of one file may differ in type. */
 static uint64_t weight_bits(const wfi_piece *p, uint64_t i) {
     if (!p->weights) return 0;
     double value = wfi_weight_at(p->weight_type, p->weights, i);
@@ -45,7 +45,7 @@ wfi_reverses wfi_reverses_count(weft_ctx *ctx, const wfi_edges *edges) {
     return (wfi_reverses){below, above, loops, balance};
 }
 
-/* Puts in rest[], ascending, the hashes that one list holds more often than the other; returns how many. */
+/* Writes the hashes that one list holds more often than the other to rest[], ascending; returns their number. */
 static size_t difference(const uint64_t *a, size_t a_count, const uint64_t *b, size_t b_count, uint64_t *rest) {
     size_t i = 0, j = 0, found = 0;
     while (i < a_count || j < b_count) {

@@ -1,11 +1,11 @@
 /* CSR to a list of edges (COO), in pieces of 2^20 arcs and in parallel: the row of the first arc of a piece is found by
- * binary search in the offsets.  And the words that the text formats csr and dense share. */
+ * binary search in the offsets.  Also the words shared by the text formats csr and dense. */
 #include "io/adjacency/rows.h"
 #include "core/search.h"
 
 enum { PIECE = 1 << 20 }; /* arcs */
 
-/* The row that holds arc `arc`: the last that begins at or before it and is not empty. */
+/* The row that contains arc `arc`: the last non-empty row that begins at or before it. */
 static uint64_t row_of(const uint64_t *offsets, uint64_t n, uint64_t arc) {
     uint64_t low = 1, high = n;
     WFI_BISECT(low, high, middle, offsets[middle] <= arc);

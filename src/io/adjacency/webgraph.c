@@ -1,9 +1,10 @@
-/* BV-compressed graphs of the WebGraph framework: x.graph has the bits, x.properties says how to read them.
+/* BV-compressed graphs of the WebGraph framework: x.graph has the bits, x.properties the parameters of the codes.
  *
  * Rules: named by x.graph, x.properties or x; each may be .gz or .zst.  Vertices are 0 ... nodes-1, arcs are directed
- * and without weights.  The rows must hold as many arcs as the properties say and end where the file does.
- * x.offsets is of no use to a reader of all rows.
- * Places in messages are file:1:byte, the byte counted from 1; messages name the node and the bit, counted from 0. */
+ * and without weights.  The rows must hold as many arcs as the properties say and end where the file does.  x.offsets
+ * is ignored, since all rows are read.
+ * Positions in messages are file:1:byte, the byte counted from 1; messages name the node and the bit, counted from
+ * 0. */
 #include "io/adjacency/webgraph.h"
 #include "io/io.h"
 #include "io/stream/part_files.h"
@@ -16,7 +17,7 @@ enum { PIECE_ARCS = 1 << 20, POLL_ARCS = 1 << 18 };
 
 /* --- names of files -------------------------------------------------------------------- */
 
-/* A graph may be named by its basename or its .properties, if there is a .graph (perhaps packed) to it. */
+/* Accepts the basename or the .properties of a graph, if its .graph (perhaps packed) exists. */
 weft_status wfi_find_webgraph(weft_ctx *ctx, const char *path, char **out) {
     size_t length = strlen(path);
     *out = NULL;
@@ -38,7 +39,7 @@ static weft_status open_properties(weft_ctx *ctx, const wfi_source *graph, wfi_s
     return wfi_beside_open(ctx, graph, "graph", ".properties", out);
 }
 
-/* Does the .properties file beside this .graph say that it is compressed?  METIS files have the extension too. */
+/* Does the .properties file beside this .graph describe a WebGraph?  METIS files have the same extension. */
 weft_status wfi_claims_webgraph(weft_ctx *ctx, const wfi_source *source, bool *yes) {
     wfi_source *properties;
     const char *text;
@@ -55,12 +56,12 @@ weft_status wfi_claims_webgraph(weft_ctx *ctx, const wfi_source *source, bool *y
 
 /* --- reading ------------------------------------------------------------------------------ */
 
-/* Edges on their way into pieces that are full but for the last. */
+/* Edges being collected in pieces; all but the last are full. */
 typedef struct filling {
     weft_ctx *ctx;
     wfi_edges *edges;
-    uint64_t room; /* in the last piece */
-    uint64_t left; /* arcs that the properties still promise */
+    uint64_t room; /* free in the last piece */
+    uint64_t left; /* arcs still promised by the properties */
 } filling;
 
 static weft_status add_row(filling *f, uint32_t node, const uint32_t *targets, uint64_t count) {
@@ -162,7 +163,7 @@ weft_status wfi_read_webgraph(weft_ctx *ctx, wfi_source *source, const weft_read
     return st;
 }
 
-/* METIS files have the extension too, and are text: a byte that no text has tells. */
+/* METIS files have the extension too, and are text: a byte that is not text decides. */
 int wfi_sniff_webgraph(const char *head, size_t bytes, const char *name) {
     if (wfi_name_has_extension(name, "properties")) return wfi_webgraph_has_class(head, bytes) ? 2 : 0;
     if (!wfi_name_has_extension(name, "graph")) return 0;

@@ -1,4 +1,4 @@
-/* A BV-compressed graph in its two files: what its properties say, and one row after the other of its bits. */
+/* A BV-compressed graph in its two files: its properties, and an iterator over the rows in its bits. */
 #ifndef WFI_WEBGRAPH_H
 #define WFI_WEBGRAPH_H
 
@@ -10,17 +10,17 @@
 
 typedef struct wfi_webgraph_facts {
     uint64_t nodes, arcs;
-    uint64_t window, shortest_interval; /* 0: no references, no intervals */
+    uint64_t window, shortest_interval; /* 0: no references; 0: no intervals */
     bool little;
     wfi_coding outdegree, reference, block_count, block, interval, residual;
 } wfi_webgraph_facts;
 
-/* Reads them from a text in the manner of Java's properties; `source` is where it comes from.  WEFT_EUNSUPPORTED for
- * graphs that are stored otherwise. */
+/* Parses a text in the syntax of Java properties; `source` is for messages.  WEFT_EUNSUPPORTED for graphs in other
+ * encodings. */
 weft_status wfi_webgraph_facts_read(weft_ctx *ctx, const wfi_source *source, const char *text, size_t bytes,
                                     wfi_webgraph_facts *facts);
 
-/* Is there a line with the class of the graph in it? */
+/* Does a line name a graph class? */
 bool wfi_webgraph_has_class(const char *text, size_t bytes);
 
 /* --- rows ---------------------------------------------------------------------------------- */
@@ -35,27 +35,27 @@ typedef struct wfi_webgraph_rows {
     const char *name; /* of the file, for messages */
     const wfi_webgraph_facts *facts;
     wfi_bits_in bits;
-    uint64_t node; /* whose row comes next */
+    uint64_t node; /* the node of the next row */
 
-    wfi_webgraph_row *ring; /* the last rows; that of x is at x % slots */
+    wfi_webgraph_row *ring; /* the last rows; the row of node x is at x % slots */
     uint64_t slots;
-    wfi_webgraph_row copied, listed, spans, blocks; /* parts of a row on their way */
+    wfi_webgraph_row copied, listed, spans, blocks; /* scratch: parts of a row */
 } wfi_webgraph_rows;
 
-/* From the first row on.  Facts and data must stay.  wfi_webgraph_rows_close is allowed after a failure. */
+/* Starts at the first row.  Facts and data must stay valid.  wfi_webgraph_rows_close may be called after a failure. */
 weft_status wfi_webgraph_rows_open(wfi_webgraph_rows *r, weft_ctx *ctx, const char *name,
                                    const wfi_webgraph_facts *facts, const void *data, size_t bytes);
 void wfi_webgraph_rows_close(wfi_webgraph_rows *r);
 
-/* The targets of the next node, ascending and distinct, until the next call.  There must be one. */
+/* The targets of the next node, ascending and distinct, valid until the next call.  There must be a next node. */
 weft_status wfi_webgraph_next(wfi_webgraph_rows *r, const uint32_t **targets, uint64_t *count);
 
-/* After the last row: WEFT_EINPUT if there is more to come than a few zeros. */
+/* After the last row: WEFT_EINPUT if more than padding zeros follows. */
 weft_status wfi_webgraph_end(const wfi_webgraph_rows *r);
 
 /* --- all together --------------------------------------------------------------------------- */
 
-/* The graph of these bits; `name` is for messages. */
+/* Builds the graph of these bits; `name` is for messages. */
 weft_status wfi_webgraph_build(weft_ctx *ctx, const char *name, const wfi_webgraph_facts *facts,
                                const wfi_content *bits, const weft_read_params *params, weft_graph **out);
 

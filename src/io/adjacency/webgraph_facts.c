@@ -1,10 +1,10 @@
 /* The .properties file of a BV-compressed graph: lines `key=value`; # and ! begin a comment.
  *
- * Rules: graphclass, nodes and arcs must be there; windowsize is 7, minintervallength 4, zetak 3 unless given.
- * compressionflags is empty or has FIELD_CODE words with | between them; a field that is not named has its usual code:
+ * Rules: graphclass, nodes and arcs are required; windowsize is 7, minintervallength 4, zetak 3 unless given.
+ * compressionflags is empty or has FIELD_CODE words separated by |; a field that is not named has its usual code:
  * references unary, residuals zeta, all others gamma.  The library in Java writes the number of blocks and their
- * lengths as two fields, BLOCK_COUNT and BLOCKS.  The one in Rust, which tells itself by writing `endianness`, calls
- * both BLOCKS and has a field INTERVALS; its codes may have their k with them (ZETA3). */
+ * lengths as two fields, BLOCK_COUNT and BLOCKS.  The library in Rust, recognised by the key `endianness`, calls both
+ * BLOCKS and has a field INTERVALS; its codes may include their k (ZETA3). */
 #include "io/adjacency/webgraph.h"
 #include "io/text/words.h"
 
@@ -18,13 +18,13 @@ typedef struct reading {
 } reading;
 
 typedef struct value {
-    const char *at; /* NULL: there is no such key */
+    const char *at; /* NULL: the key is missing */
     size_t length;
 } value;
 
 /* --- keys and values ---------------------------------------------------------------------- */
 
-/* The value of the last line with that key, as Java has it. */
+/* The value of the last line with that key, as in Java. */
 static value find(const reading *r, const char *key) {
     value found = {NULL, 0};
     size_t length = strlen(key);
@@ -107,7 +107,7 @@ static weft_status read_endianness(const reading *r, wfi_webgraph_facts *f, bool
 
 typedef struct field {
     const char *name;
-    size_t place; /* of its wfi_coding in the facts; NOWHERE: of no matter here */
+    size_t place; /* offset of its wfi_coding in the facts; NOWHERE: ignored */
 } field;
 
 #define NOWHERE       SIZE_MAX

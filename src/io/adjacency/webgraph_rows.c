@@ -1,13 +1,13 @@
 /* The rows of a BV-compressed graph, one after the other.
  *
- * A row is: its length d; if d > 0 and there is a window, how many rows back the one lies that it copies from (0:
- * none); if it copies, a number of blocks and their lengths (the first as it is, others less 1), which are copied and
- * skipped in turn, and if their number is even the rest is copied too; if that was not all, intervals (their number;
- * left end and length less the shortest possible; the first left end relative to the node, others to the end of the one
- * before) and, for what is still missing, residuals (the first relative to the node, others as gaps less 1).
+ * A row is: its length d; if d > 0 and there is a window, the distance in rows of the row that it copies from (0:
+ * none); if it copies, a number of blocks and their lengths (the first plain, others less 1), which are copied and
+ * skipped in turn, and if their number is even the rest is copied too; for the remaining entries, intervals (their
+ * number; left end and length less the minimum; the first left end relative to the node, others to the end of the
+ * interval before) and then residuals (the first relative to the node, others as gaps less 1).
  *
- * Method: the last window+1 rows stand in a ring; copied, intervals and residuals are three ascending lists, which are
- * merged.  Each number is held against what it can be at most, so that bad bits are found where they stand.
+ * Method: the last window+1 rows are in a ring; copied entries, intervals and residuals are three ascending lists,
+ * which are merged.  Each number is compared with its upper bound, so that invalid bits are reported at their position.
  *
  * [1] Boldi and Vigna, "The WebGraph framework I: compression techniques", WWW 2004, sections 4 and 5. */
 #include "io/adjacency/webgraph.h"
@@ -15,7 +15,7 @@
 #include <stdio.h>
 #include <string.h>
 
-enum { MOST_PADDING = 16 }; /* bytes: writers go by words */
+enum { MOST_PADDING = 16 }; /* bytes: writers pad to words */
 
 __attribute__((format(printf, 3, 4))) static weft_status bad(const wfi_webgraph_rows *r, uint64_t bit,
                                                              const char *format, ...) {
@@ -40,9 +40,9 @@ static weft_status make_room(weft_ctx *ctx, wfi_webgraph_row *row, uint64_t coun
     return WEFT_OK;
 }
 
-/* --- what is copied -------------------------------------------------------------------------- */
+/* --- copied entries ------------------------------------------------------------------------ */
 
-/* The lengths of the blocks, checked to lie within the row that is copied from. */
+/* Reads the lengths of the blocks, and checks that they lie within the source row. */
 static weft_status read_blocks(wfi_webgraph_rows *r, uint64_t length) {
     const wfi_webgraph_facts *f = r->facts;
     uint64_t bit = r->bits.at, blocks = wfi_bits_number(&r->bits, f->block_count), used = 0;
@@ -89,19 +89,19 @@ static weft_status read_copied(wfi_webgraph_rows *r, uint64_t degree) {
     return WEFT_OK;
 }
 
-/* --- what is listed ------------------------------------------------------------------------- */
+/* --- listed entries ------------------------------------------------------------------------- */
 
 /* Zigzag: 0, -1, 1, -2, 2, ... */
 static inline int64_t signed_of(uint64_t x) { return x & 1 ? -(int64_t)(x / 2) - 1 : (int64_t)(x / 2); }
 
-/* The vertex that lies that far from the node; UINT64_MAX if there is none. */
+/* The vertex at that signed distance from the node; UINT64_MAX if there is none. */
 static inline uint64_t near_node(const wfi_webgraph_rows *r, uint64_t code) {
     if (code > (uint64_t)2 * UINT32_MAX + 2) return UINT64_MAX;
     int64_t v = (int64_t)r->node + signed_of(code);
     return v < 0 || (uint64_t)v >= r->facts->nodes ? UINT64_MAX : (uint64_t)v;
 }
 
-/* All entries of all intervals, at most *missing of them, into r->spans; *missing becomes fewer. */
+/* Appends the entries of all intervals, at most *missing, to r->spans; subtracts their number from *missing. */
 static weft_status read_intervals(wfi_webgraph_rows *r, uint64_t *missing) {
     const wfi_webgraph_facts *f = r->facts;
     uint64_t bit = r->bits.at, intervals = wfi_bits_number(&r->bits, f->interval), next = 0;
@@ -135,7 +135,7 @@ static weft_status read_residuals(wfi_webgraph_rows *r, uint64_t count) {
     wfi_coding coding = f->residual;
     uint64_t bit = r->bits.at, v = 0;
     r->listed.count = 0;
-    /* A residual takes a bit at least: no memory on the word of the length alone. */
+    /* A residual takes at least one bit: the length alone must not cause a large allocation. */
     if (count > r->bits.end - r->bits.at) {
         r->bits.at = r->bits.end + 1;
         return bad(r, bit, "-");
@@ -154,7 +154,7 @@ static weft_status read_residuals(wfi_webgraph_rows *r, uint64_t count) {
 
 /* --- the row ------------------------------------------------------------------------------- */
 
-/* a and b into `to`, which has room for both. */
+/* Merges a and b into `to`, which has capacity for both. */
 static void merge(const wfi_webgraph_row *a, const wfi_webgraph_row *b, wfi_webgraph_row *to) {
     uint64_t i = 0, j = 0, k = 0;
     while (i < a->count && j < b->count) {
@@ -174,7 +174,7 @@ static void swap_rows(wfi_webgraph_row *a, wfi_webgraph_row *b) {
     *b = kept;
 }
 
-/* The parts, of which some may be empty, become the row. */
+/* Joins the parts, which may be empty, to the row. */
 static weft_status join_parts(wfi_webgraph_rows *r, wfi_webgraph_row *row) {
     if (r->spans.count && r->listed.count) {
         if (make_room(r->ctx, row, r->spans.count + r->listed.count)) return WEFT_ENOMEM;
