@@ -1,8 +1,10 @@
 /* The arithmetic of layout, for CPU and GPU: IEEE + - * / and square roots in one order, without contraction, so that
  * both give the same bits.
+ *
  * Forces (spring-electrical model): an edge pulls its ends together by weight * distance^2; each two vertices repel
  * each other by REPULSION * mass * mass / distance.  A vertex moves along its force by a length that is the same for
  * all vertices and shrinks from step to step.
+ *
  * Repulsion (Barnes and Hut): vertices are sorted along a Hilbert curve.  WFI_LEAF consecutive vertices are a leaf,
  * WFI_FAN consecutive cells are a cell of the next height, up to a single root.  The tree is complete and needs no
  * links: cell i of a height has the children WFI_FAN * i, WFI_FAN * i + 1, ... of the height below.  The vertices of a

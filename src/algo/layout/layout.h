@@ -1,4 +1,5 @@
 /* layout: declarations shared by its files.
+ *
  * A component is laid out by levels [1]: coarse.c contracts pairs of vertices until few are left.  From the coarsest
  * level back to the component, the vertices of each level start at the position of their pair and are moved by forces
  * (forces.h).  A vertex of a level has a mass, the number of the component's vertices in it, and an arc a weight, the

@@ -1,10 +1,12 @@
 /* Communities by moving vertices: the engine of leiden [1] and louvain [2].
+ *
  * Method: local moving, refinement (leiden) and contraction on ever smaller graphs; further iterations start from the
  * communities found.  All steps are synchronous, so that any number of threads and the GPU find the same communities:
  * in a round a hash deals the vertices into classes (their number: levels.c), and the classes take turns.  The vertices
  * of a class decide at once, each by the state before the turn; a hash orders equal gains.  (With a single class two
  * neighbours can change places for ever; with two or more classes the quality is that of sequential moving.)  Under CPM
  * the penalty bounds the size of a community: if too many vertices would join it in a turn, lots are drawn.
+ *
  * Moving: an active vertex v moves to the neighbouring community C with the largest w(v, C) - p(v, C), or to a
  * community of its own if that is better; w is the weight between v and C, p the weight expected of random edges (the
  * penalty, below).  A vertex that moved subtracts from the slack of its neighbours in other communities, and a vertex
@@ -17,6 +19,7 @@
  * Contraction: sets (leiden) or communities (louvain) become the vertices of the next level
  * (engines/sparse_accumulator/quotient.h), which starts with the communities of this level.
  * At the end the vertices of the input graph move once more, and leiden splits disconnected communities.
+ *
  * Encoding: weights are integers (weight times a power of two, in total below 2^62), so that sums are exact in any
  * order; gains are doubles computed from these.  Penalties are products of masses.  For modularity the mass is the
  * strength of a vertex, in directed graphs its out-strength and in-strength; for CPM it is the number of vertices.

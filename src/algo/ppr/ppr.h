@@ -1,4 +1,5 @@
 /* Lanes: personalised PageRank of a few seeds side by side.
+ *
  * rank = (1 - d) e + d (P rank + D e), where e is 1 at the seed and 0 elsewhere, and d is the damping; P passes the
  * rank of a vertex along its arcs, in equal parts or by weight; D is the total rank of vertices without outgoing arcs.
  * Method: power iteration from e [1].  A vertex has a row with a value for each lane, so that one read of an arc serves

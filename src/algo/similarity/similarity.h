@@ -1,4 +1,5 @@
 /* similarity: measures of the common neighbours of two vertices.
+ *
  * The graph is taken as undirected and simple: directions, loops and repeated edges do not count.  N(v) is the set of
  * neighbours of v, without those of more than `most_degree` neighbours, if that is given.  Measures are of N(u) and
  * N(v); excluded neighbours count neither in numerators nor in denominators.

@@ -1,7 +1,7 @@
 /* sssp: declarations shared by its files.
  * Delta-stepping: a vertex has one 64-bit word; a smaller word is better, so one atomic minimum serves both encodings:
- * packed  (distance << 32) | parent, for integer weights while every distance is below 2^32 - 1
- * double  the bits of the distance as a double: they order like the numbers, since none is negative */
+ *   packed  (distance << 32) | parent, for integer weights while every distance is below 2^32 - 1
+ *   double  the bits of the distance as a double: they order like the numbers, since none is negative */
 #ifndef WFI_SSSP_H
 #define WFI_SSSP_H
 
