@@ -70,7 +70,7 @@ weft_status wfi_check_attributes(weft_ctx *ctx, const weft_graph *g, const char 
     return WEFT_OK;
 }
 
-/* Adds `name`, the number `count` of a list, which has room for some. */
+/* Appends `name`, number `count`, to a list, which shows LISTED names. */
 static void add_to_list(char *list, size_t room, size_t count, const char *name) {
     size_t used = strlen(list);
     if (count < LISTED) snprintf(list + used, room - used, "%s%.*s", count ? ", " : "", SHOWN, name);
@@ -107,7 +107,7 @@ void wfi_warn_edge_columns(weft_ctx *ctx, const weft_graph *g, const char *forma
 
 /* --- names --------------------------------------------------------------------------------------- */
 
-/* The name, changed as far as the rules want it; room for MORE bytes more than it has. */
+/* The name, changed according to the rules; `to` has capacity for MORE additional bytes. */
 static void follow_rules(const char *name, const wfi_naming *rules, char *to) {
     size_t used = 0;
     if (rules->words && !isalpha((unsigned char)*name)) to[used++] = 'x';
@@ -118,7 +118,7 @@ static void follow_rules(const char *name, const wfi_naming *rules, char *to) {
     if (rules->beside_ends && wfi_names_end_or_weight(to, strlen(to), rules->beside_weights)) strcat(to, "_2");
 }
 
-/* Gives `name` a number at its end until no column before has it. */
+/* Appends a number to `name` until no earlier column has it. */
 static weft_status make_distinct(weft_ctx *ctx, wfi_names *known, char *name) {
     size_t length = strlen(name);
     for (unsigned k = 2;; k++) {

@@ -1,5 +1,5 @@
-/* weft_build_info: how the library was built and what it is linked with, in one line.  It lives here because the
- * compression libraries are known to this room alone. */
+/* weft_build_info: the library's build options and linked libraries, in one line.  It is here since only src/io knows
+ * the compression libraries. */
 #include "core/core.h"
 #include "weft_config.h"
 

@@ -1,6 +1,7 @@
-/* What a file is that Weft does not read, in the sentence that helps.  Asked only when no format is sure of the file.
- * Method: the first bytes of archives, of other packers, of tables and documents; the first word of text formats, after
- * white space.  First bytes that are letters count only in a file that is no text: PAR1 is a gene, too. */
+/* Files that Weft does not read: what they are, and what to do about it, in one sentence.  Consulted only if no format
+ * is sure of the file.
+ * Method: the magic bytes of archives, of other compressors, of tables and documents; the first word of text formats,
+ * after white space.  Magic bytes that are letters count only in a file that is not text: PAR1 is a gene, too. */
 #include "io/io.h"
 
 #include <ctype.h>
@@ -41,7 +42,7 @@ static const sign packed[] = {
     SIGN("%PDF-", "a PDF document, not a graph"),
 };
 
-/* Only if the file is no text. */
+/* Only if the file is not text. */
 static const sign letters[] = {
     SIGN("ORC", "an ORC file, which Weft does not read: save the edges as CSV"),
     SIGN("RDX", "R's .RData, which Weft does not read: in R, write.csv(edges, \"edges.csv\", row.names = FALSE)"),
@@ -117,7 +118,7 @@ static bool is_dot(const char *p, const char *stop) {
     return p < stop && *p == '{';
 }
 
-/* A word of the next line or two, in any case. */
+/* Does the word occur within the next `within` bytes, in any case? */
 static bool has_word(const char *p, const char *stop, size_t within, const char *word) {
     size_t length = strlen(word);
     for (size_t i = 0; i < within && p + i + length <= stop; i++)
@@ -139,7 +140,7 @@ static bool is_triple(const char *p, const char *stop) {
     return end[-1] == '.' && second < end && *second == '<';
 }
 
-/* key:, then a list that is set in, or - items; or such a text behind ---. */
+/* key:, then an indented list, or - items; or such a text after ---. */
 static bool is_yaml(const char *p, const char *stop) {
     const char *next = after_word(p, stop, "---");
     if (next) p = after_space(next, stop);
@@ -180,7 +181,7 @@ static bool is_newick(const char *p, const char *stop) {
            memchr(p, ')', (size_t)(last - p));
 }
 
-/* Comments "c ...", then "p max 6 8" or another problem that is no graph of Weft's. */
+/* Comments "c ...", then "p max 6 8" or another problem that Weft does not read. */
 static bool is_other_dimacs(const char *p, const char *stop) {
     static const char *const kinds[] = {"max ", "min ", "cnf ", "wcnf ", "asn ", "mat ", "aux "};
     while (p + 1 < stop && *p == 'c' && isspace((unsigned char)p[1])) p = line_after(p, stop);
@@ -192,7 +193,7 @@ static bool is_other_dimacs(const char *p, const char *stop) {
     return false;
 }
 
-/* Text formats that more than their first word tells. */
+/* Text formats that need more than their first word to be recognised. */
 static const char *text_of(const char *p, const char *stop) {
     const char *dl = after_word(p, stop, "dl");
     if (dl && dl < stop && isspace((unsigned char)*dl) && has_word(dl, stop, 200, "n") && has_word(dl, stop, 200, "="))
@@ -238,7 +239,7 @@ static bool is_bzip2(const char *p, size_t bytes) {
     return bytes >= 7 && !memcmp(p, "BZh", 3) && isdigit((unsigned char)p[3]) && !memcmp(p + 4, "1AY", 3);
 }
 
-/* Office files and others are zip archives; the names of their parts tell which. */
+/* Office files and others are zip archives, recognised by the names of their parts. */
 static const char *zip_of(const char *head, size_t bytes) {
     if (bytes < 4 || memcmp(head, "PK\x03\x04", 4)) return NULL;
     if (memmem(head, bytes, "/data.pkl", 9))
@@ -251,7 +252,7 @@ static const char *zip_of(const char *head, size_t bytes) {
     return "a zip archive: unpack it and name the file in it";
 }
 
-/* Protocols 2 to 5 begin with their number; 0 is text, (dp0 or (lp0 or a class first. */
+/* Protocols 2 to 5 begin with their number; protocol 0 is text and begins with (dp0 or (lp0 or a class. */
 static bool is_pickle(const char *p, size_t bytes) {
     if (bytes > 4 && p[0] == '(' && (p[1] == 'd' || p[1] == 'l' || p[1] == 'i') && p[2] == 'p' &&
         isdigit((unsigned char)p[3]))

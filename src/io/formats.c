@@ -1,5 +1,5 @@
-/* The registry of formats, an entry each, and which one a file is in: by name, by what the files beside it say, by
- * content sniffing (each format says how sure it is of the first bytes; the surest reads). */
+/* The registry of formats, an entry each, and detection: by name, by the files beside it, by content (each format says
+ * how sure it is of the first bytes; the surest wins). */
 #include "io/io.h"
 #include "io/table/nodes.h"
 #include "stream/pack.h"
@@ -8,7 +8,7 @@
 #include <string.h>
 #include <strings.h>
 
-/* Order decides between formats that are equally sure: the edge list, which reads nearly anything, comes last. */
+/* Order decides between formats that are equally sure: the edge list, which accepts nearly anything, comes last. */
 /* clang-format off */
 static const wfi_format formats[] = {
     {.info = {"weft", "Weft binary (.weft), memory-mapped", "weft", 1, 1, 1}, .by_name = 1,

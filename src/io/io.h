@@ -1,5 +1,4 @@
-/* Readers and writers: what they are given and how they are listed.  One file per format; formats.c has one line for
- * each. */
+/* Readers and writers: their types and registry.  One file per format; formats.c has one line for each. */
 #ifndef WFI_IO_H
 #define WFI_IO_H
 
@@ -15,7 +14,8 @@ typedef weft_status wfi_writer_by(weft_ctx *ctx, const weft_graph *g, wfi_sink *
 typedef weft_status wfi_finder(weft_ctx *ctx, const char *path, char **out);
 typedef weft_status wfi_claimer(weft_ctx *ctx, const wfi_source *source, bool *yes);
 
-/* Flags that speak of tables: header and decimal; separator and comments; columns of the ends; of the weight; vertices. */
+/* Groups of parameters for tables: header and decimal; separator and comments; columns of the ends; of the weight;
+ * vertices. */
 enum {
     WFI_TAKES_HEADER = 1,
     WFI_TAKES_WORDS = 2,
@@ -28,25 +28,25 @@ enum {
 
 typedef struct wfi_format {
     weft_format_info info;
-    int by_name; /* how sure its extension alone makes it, on the scale below */
-    /* How sure is this format, from the first bytes of the (decompressed) content?  0 no, 1 hardly, 2 the content
-     * fits, 3 the content says so itself.  NULL = never by content. */
+    int by_name; /* confidence by its extension alone, on the scale below */
+    /* Confidence in a format from the first bytes of the (decompressed) content: 0 no, 1 weak, 2 the content fits, 3
+     * the content identifies itself.  NULL = never by content. */
     wfi_sniffer *sniff;
-    wfi_named_sniffer *sniff_named; /* instead, where the name without .gz or .zst counts in other ways too */
+    wfi_named_sniffer *sniff_named; /* instead, if the name without .gz or .zst has more influence */
     wfi_reader *read;
-    wfi_gatherer *gather; /* tables instead of `read`: adds the edges of one file to a table */
+    wfi_gatherer *gather; /* tables, instead of `read`: adds the edges of one file to a table */
     wfi_writer *write;
-    wfi_writer_by *write_by; /* instead, where parameters beyond those of the sink count */
-    /* Graphs of several files.  find: `path` may be their common name, or another of them; *out is the one to open,
-     * NULL: none is.  wfi_free it.  claims: do the files beside this one say that it is of this format? */
+    wfi_writer_by *write_by; /* instead, if parameters beyond those of the sink matter */
+    /* Graphs of several files.  find: `path` may be their common name, or one of them; *out is the file to open, or
+     * NULL; wfi_free it.  claims: do the files beside this one identify this format? */
     wfi_finder *find;
     wfi_claimer *claims;
     bool slices;       /* reads its part of a source that ranks share (wfi_source_slice) */
-    bool text;         /* the extension tells only where no byte is NUL */
-    bool attributes;   /* of vertices are written */
-    bool edge_columns; /* are written */
+    bool text;         /* the extension counts only if no byte is NUL */
+    bool attributes;   /* vertex attributes are written */
+    bool edge_columns; /* edge columns are written */
     bool keeps;        /* edge columns are read on request, and conditions on them */
-    unsigned takes;    /* which of those flags it has a use for */
+    unsigned takes;    /* the groups of parameters that it supports */
 } wfi_format;
 
 wfi_sniffer wfi_sniff_weft, wfi_sniff_metis, wfi_sniff_dimacs, wfi_sniff_ligra, wfi_sniff_csr, wfi_sniff_dense,
@@ -67,48 +67,47 @@ wfi_claimer wfi_claims_webgraph;
 /* Does `name` end in .extension for one of the (space separated) extensions? */
 bool wfi_name_has_extension(const char *name, const char *extensions);
 
-/* --- formats.c: finding a format by name, content or extension; NULL when there is none ----------------- */
+/* --- formats.c: finding a format by name, content or extension; NULL if there is none ------------------ */
 
 const wfi_format *wfi_format_named(const char *name);
-/* How sure it is of a file, by its content or by its extension alone. */
+/* Confidence that a file is in this format, by its content or by its extension alone. */
 int wfi_format_sure(const wfi_format *format, const char *head, size_t bytes, const char *name);
 const wfi_format *wfi_format_of_content(const char *head, size_t bytes, const char *name);
 const wfi_format *wfi_format_to_write(const char *path);
-/* ".weft, .mtx, ...": the first extension of each that is written, for messages. */
+/* ".weft, .mtx, ...": the first extension of each format that is written, for messages. */
 void wfi_extensions_to_write(char *list, size_t room);
-/* Of all formats, or of `only` this one, where that is not NULL: see find and claims above. */
+/* Over all formats, or only `only` if that is not NULL: see find and claims above. */
 weft_status wfi_format_find(weft_ctx *ctx, const char *path, const wfi_format *only, char **out);
 weft_status wfi_format_claiming(weft_ctx *ctx, const wfi_source *source, const wfi_format **out);
 
-/* --- foreign.c: files that are something else ------------------------------------------------------------ */
+/* --- foreign.c: files in other formats ------------------------------------------------------------------- */
 
-/* What the file is and what to do about it, or NULL when its start is like nothing known here: any text with two words
- * a line would pass as an edge list.  The first: of what JSON would take. */
+/* Description of a foreign file and advice, or NULL if it is unknown: any text with two words a line would pass as an
+ * edge list.  The first function: for files that JSON would accept. */
 const char *wfi_foreign_json(const char *head, size_t bytes);
 const char *wfi_foreign(const char *head, size_t bytes);
-/* Has it bytes that no text has? */
+/* Has it bytes that are not text? */
 bool wfi_is_binary(const char *head, size_t bytes);
 
-/* --- losses.c: what writers share; what a format cannot hold of a graph
- * ------------------------------------------------------- */
+/* --- losses.c: shared by writers: losses of a graph in a format -------------------------------------------- */
 
-/* Warns that `format`, a table of edges, loses the direction of an undirected graph, its vertices without edges, and
- * that its ids are names where they look like numbers. */
+/* Warns that `format`, a table of edges, loses the direction of an undirected graph and vertices without edges, and
+ * that ids are names if they look like numbers. */
 weft_status wfi_warn_losses(weft_ctx *ctx, const weft_graph *g, const char *format);
-/* Each edge once, the first end of an undirected one being the smaller; `number` counts them from 0. */
+/* Writes each edge once, the first end of an undirected edge being the smaller; `number` counts edges from 0. */
 typedef void wfi_put_edge(const weft_graph *g, weft_vid u, weft_eid e, uint64_t number, const void *user,
                           wfi_sink *sink);
 weft_status wfi_write_edges(weft_ctx *ctx, const weft_graph *g, wfi_put_edge *put, const void *user, wfi_sink *sink);
-/* Rows ascend, so that they lie side by side. */
+/* Are there parallel edges?  They are adjacent, since rows ascend. */
 bool wfi_has_parallel_edges(const weft_graph *g);
 
-/* The first byte of the name [at, end) that a format cannot hold; NULL: it holds all of it. */
+/* The first byte of the name [at, end) that a format cannot hold; NULL if it can hold the name. */
 typedef const char *wfi_unfit(const char *at, const char *end);
-wfi_unfit wfi_unfit_nul;  /* text in which anything may stand in quotes */
+wfi_unfit wfi_unfit_nul;  /* text in which quotes allow anything */
 wfi_unfit wfi_unfit_line; /* the rest of a line */
 wfi_unfit wfi_unfit_utf8; /* UTF-8 in quotes */
-/* WEFT_EUNSUPPORTED, with the format and the vertex, if the graph has a name with such a byte: it is refused before a
- * file has its name, never written as something else. */
+/* WEFT_EUNSUPPORTED, with the format and the vertex, if the graph has a name with such a byte; the file is then not
+ * created, and no name is ever changed. */
 weft_status wfi_check_names(weft_ctx *ctx, const weft_graph *g, const char *format, wfi_unfit *unfit);
 /* WEFT_EUNSUPPORTED: `what`, such as "the name of vertex", is [text, end) and has a byte at `unfit`. */
 weft_status wfi_fail_unfit(weft_ctx *ctx, const char *format, const char *what, const char *text, const char *end,

@@ -1,4 +1,5 @@
-/* What a format cannot hold of a graph: losses are said, names that it has no way to write are refused. */
+/* The losses of a graph in formats that cannot hold all of it: warnings for losses, errors for names that cannot be
+ * written. */
 #include "graph/degrees.h"
 #include "io/io.h"
 #include "io/text/numbers.h"
@@ -7,7 +8,7 @@
 #include <stdio.h>
 #include <string.h>
 
-/* Those that a reader sees first. */
+/* Are all of the first ids integers as text? */
 static bool names_look_like_numbers(const weft_graph *g) {
     int64_t number;
     for (weft_vid v = 0; v < g->n && v < 4096 && g->ids.kind == WEFT_IDS_STRING; v++)

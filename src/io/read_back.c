@@ -1,7 +1,7 @@
-/* What tables do not say of their columns (attributes.h): a reader finds types by content, so that reals without a
- * fraction come back as whole numbers, texts that all look like numbers as these, and numbers that are not finite as
- * texts.  Each column that would come back as another is named.
- * Method: the cells are held against one type after the other, as the reader does (cell_values.h); most columns are
+/* Column types that a table does not store (attributes.h): a reader finds types by content, so that reals without a
+ * fraction are read back as integers, texts that all look like numbers as numbers, and numbers that are not finite as
+ * texts.  Warns of each column that would be read back with another type.
+ * Method: the cells are tested against one type after the other, as by the reader (cell_values.h); most columns are
  * decided by their first cell. */
 #include "io/attributes.h"
 #include "io/text/cell_values.h"
@@ -17,7 +17,7 @@ static const char *const type_words[] = {[WEFT_ATTRIBUTE_WHOLE] = "whole numbers
                                          [WEFT_ATTRIBUTE_TEXT] = "texts",
                                          [WEFT_ATTRIBUTE_TIME] = "times"};
 
-/* A column that is looked at. */
+/* The column being tested. */
 typedef struct looked {
     weft_ctx *ctx;
     const wfi_vertex_data *c;
@@ -40,7 +40,7 @@ static bool fits_all(looked *l, weft_attribute_type type) {
     return true;
 }
 
-/* By content, or in JSON, where strings may be times. */
+/* The type by content; with strings_apart numbers and truth values keep their types, and strings may be times. */
 static weft_attribute_type read_as(looked *l, bool strings_apart) {
     weft_attribute_type steps[WFI_CELL_TYPES], own = (weft_attribute_type)l->c->entries[l->i].type;
     size_t count = wfi_cell_ladder(1u << WFI_CELL_BY_CONTENT, steps);

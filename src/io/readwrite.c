@@ -1,4 +1,4 @@
-/* weft_read, weft_read_memory, weft_write: choose the format, open, hand over. */
+/* weft_read, weft_read_memory, weft_write: choose the format, open the source or sink, call the reader or writer. */
 #include "attributes/sides.h"
 #include "core/comm.h"
 #include "io/attributes.h"
@@ -9,7 +9,7 @@
 
 #include <string.h>
 
-/* The caller's parameters (NULL: the defaults) in full, if they are well-formed. */
+/* The caller's parameters (NULL: the defaults), validated. */
 static weft_status resolve(weft_ctx *ctx, const weft_read_params *given, weft_read_params *p) {
     *p = (weft_read_params)WEFT_READ_DEFAULTS;
     weft_status st = wfi_sized_in(ctx, "weft_read_params", given, p, sizeof *p);
@@ -32,7 +32,7 @@ static weft_status resolve(weft_ctx *ctx, const weft_read_params *given, weft_re
     return WEFT_OK;
 }
 
-/* All edges are there: the vertices beside them, then the graph.  Empties the table, also on failure. */
+/* All edges are read: adds the listed vertices, then builds the graph.  Empties the table, also on failure. */
 static weft_status finish_table(weft_ctx *ctx, wfi_source *source, const weft_read_params *params, wfi_table *table,
                                 weft_graph **out) {
     uint64_t listed = 0;
@@ -56,8 +56,8 @@ static weft_status read_table(weft_ctx *ctx, wfi_source *source, const weft_read
     return st;
 }
 
-/* Is it known to be something else?  Asked unless the content itself says that it is of this format: an extension may
- * be wrong, and the edge list takes what is nothing else. */
+/* Fails if the file is known to be something else.  Checked unless the content itself identifies this format: an
+ * extension may be wrong, and the edge list accepts everything. */
 static weft_status refuse_foreign(weft_ctx *ctx, const wfi_source *source, const wfi_format *format) {
     size_t bytes;
     const char *head = wfi_source_head(source, &bytes);
@@ -79,7 +79,7 @@ static weft_status refuse_foreign(weft_ctx *ctx, const wfi_source *source, const
     return WEFT_OK;
 }
 
-/* The format that the caller names, or that content, name and the files beside it tell. */
+/* The format named by the caller, or found by content, name and the files beside it. */
 static weft_status choose_format(weft_ctx *ctx, const wfi_source *source, const weft_read_params *params,
                                  const wfi_format **format) {
     size_t bytes;
@@ -91,9 +91,10 @@ static weft_status choose_format(weft_ctx *ctx, const wfi_source *source, const 
     return refuse_foreign(ctx, source, *format);
 }
 
-/* Nobody said that the edges have a direction: what makes that doubtful is said, by one rank of several. */
+/* Without a stated direction: warns of reasons to doubt it, on the first rank. */
 static weft_status doubt_direction(weft_ctx *ctx, const char *name, const weft_read_params *params, weft_graph *g) {
-    if (!strcmp(g->format, "weft") || g->sides) return WEFT_OK; /* said when the file was made; known to be neither */
+    if (!strcmp(g->format, "weft") || g->sides)
+        return WEFT_OK; /* warned when the file was made; sides have no direction */
     weft_status st = wfi_graph_doubt_direction(ctx, g);
     if (st || wfi_rank(ctx)) return st;
     if (g->direction_doubt == WEFT_DOUBT_ASCENDING && !params->ordered)
@@ -106,7 +107,7 @@ static weft_status doubt_direction(weft_ctx *ctx, const char *name, const weft_r
     return WEFT_OK;
 }
 
-/* Two kinds of vertices, or one, where that was asked for. */
+/* Applies the `sides` parameter: one kind of vertices, or an error if two were asked for. */
 static weft_status settle_sides(weft_ctx *ctx, const char *name, const weft_read_params *params, weft_graph *g) {
     if (params->sides == WFI_SIDES_ONE) {
         wfi_free(g->sides);
@@ -116,7 +117,7 @@ static weft_status settle_sides(weft_ctx *ctx, const char *name, const weft_read
     return wfi_fail(ctx, WEFT_EINPUT, "%s: the file does not say which vertices are on which side", name);
 }
 
-/* A graph that was read, with weights as they were asked for. */
+/* Finishes a graph after reading: converts weights to the requested type. */
 static weft_status finish(weft_ctx *ctx, const char *name, const weft_read_params *params, double start,
                           weft_graph **out) {
     weft_status st = wfi_graph_weights_as(ctx, name, *out, params->weight_type);
@@ -133,7 +134,7 @@ static weft_status finish(weft_ctx *ctx, const char *name, const weft_read_param
     return WEFT_OK;
 }
 
-/* What speaks of tables is not for all formats. */
+/* Fails on parameters for tables that this format does not use. */
 static weft_status check_table_flags(weft_ctx *ctx, const wfi_source *source, const weft_read_params *params,
                                      const wfi_format *format) {
     const struct {
@@ -155,7 +156,7 @@ static weft_status check_table_flags(weft_ctx *ctx, const wfi_source *source, co
     return WEFT_OK;
 }
 
-/* Nor are columns of edges, and conditions on them. */
+/* Fails on edge columns and conditions if the format does not support them. */
 static weft_status check_keep(weft_ctx *ctx, const wfi_source *source, const weft_read_params *params,
                               const wfi_format *format) {
     bool keep = params->keep && *params->keep; /* "": none */
@@ -171,7 +172,7 @@ static weft_status check_keep(weft_ctx *ctx, const wfi_source *source, const wef
     return WEFT_OK;
 }
 
-/* Ranks that do not have the same file do not make the same calls: that comes first. */
+/* Compares the files of the ranks first, since ranks with different files would make different calls. */
 static weft_status share(weft_ctx *ctx, wfi_source *source, const weft_read_params *params, const wfi_format *format) {
     wfi_comparison how = params->verify_files ? WFI_COMPARE_ALL
                          : format->slices     ? WFI_COMPARE_SAMPLE
@@ -205,7 +206,7 @@ static weft_status read_source(weft_ctx *ctx, wfi_source *source, const weft_rea
 
 /* --- folders ------------------------------------------------------------------------------- */
 
-/* Opens a part that is of the format of those before; *source is NULL when there is nothing in it. */
+/* Opens a part of the same format as the parts before; *source is NULL if it is empty. */
 static weft_status open_part(weft_ctx *ctx, const char *path, const weft_read_params *params, const wfi_format **format,
                              wfi_source **source) {
     const wfi_format *here;
@@ -257,7 +258,7 @@ static weft_status read_folder(weft_ctx *ctx, const char *folder, const weft_rea
                                weft_graph **out) {
     wfi_part_files parts;
     wfi_table table = {.format = "edgelist"};
-    wfi_source *name = NULL; /* stands for the folder in messages */
+    wfi_source *name = NULL; /* represents the folder in messages */
     weft_status st = wfi_part_files_list(ctx, folder, &parts);
     if (!st) st = wfi_source_memory(ctx, "", 0, folder, &name);
     if (!st) st = wfi_edge_fields_open(ctx, params, &table.fields);

@@ -1,6 +1,5 @@
-/* Elements of an array as ids, weights and edges.  Method: a loop for each type over a stretch of elements, so that the
- * type is looked at once a stretch; checks over a whole lane run in parallel and find the first element that is
- * wrong. */
+/* Elements of an array as ids, weights and edges.  Method: a loop for each type over a chunk of elements, so that the
+ * type is dispatched once a chunk; checks of a whole lane run in parallel and find the first invalid element. */
 #include "core/narrow.h"
 #include "io/array/array.h"
 #include "io/text/numbers.h"
@@ -11,7 +10,7 @@
 
 typedef unsigned long long ull;
 
-enum { PIECE = 1 << 20 /* edges */, STRETCH = 4096, POLL = 256 /* stretches */ };
+enum { PIECE = 1 << 20 /* edges */, STRETCH = 4096, POLL = 256 /* chunks */ };
 
 /* --- the header ---------------------------------------------------------------------- */
 
@@ -42,7 +41,7 @@ wfi_lane wfi_lane_of(const wfi_array *a) {
     return (wfi_lane){a, a->npy.data, a->npy.type.bytes, a->npy.count, a->npy.type};
 }
 
-/* Elements `apart` steps from each other, from element `first` on. */
+/* A lane from element `first` on, with elements `apart` positions from each other. */
 static wfi_lane lane(const wfi_array *a, uint64_t first, uint64_t apart, uint64_t count) {
     return (wfi_lane){a, count ? a->npy.data + first * a->npy.type.bytes : a->npy.data, apart * a->npy.type.bytes,
                       count, a->npy.type};
@@ -193,7 +192,7 @@ weft_status wfi_lane_weight_type(weft_ctx *ctx, const wfi_lane *l, bool as_doubl
     return WEFT_OK;
 }
 
-/* A whole number that lost something on the way to a float or a double. */
+/* Counts the integers that were rounded in the conversion to a float or a double. */
 static uint64_t rounded(const wfi_lane *l, uint64_t first, uint64_t count, weft_weight_type type, const void *weights) {
     uint64_t found = 0;
     for (uint64_t done = 0; done < count; done += STRETCH) {

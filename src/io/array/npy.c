@@ -1,7 +1,7 @@
 /* NumPy .npy, reading: an array of edges.
  * Two-dimensional arrays of integers of m x 2 (a row is an edge) or 2 x m (sources, then targets: PyG's edge_index); a
- * structured array is a table whose fields are columns, and so is a wider array when flags say which columns to take.
- * Needs: the file mapped, or all its bytes.  Elements go straight to edges, in parallel. */
+ * structured array is a table whose fields are columns, and so is a wider array if flags say which columns to take.
+ * Needs: the file mapped, or all its bytes.  Elements are converted to edges in parallel. */
 #include "io/array/array.h"
 #include "io/io.h"
 #include "io/text/words.h"
@@ -73,7 +73,7 @@ static weft_status take_columns(reader *r, const wfi_columns *columns) {
                                 type);
 }
 
-/* refuse: why the columns cannot be told without flags, or NULL when they can. */
+/* refuse: the reason why columns cannot be chosen without flags, or NULL if they can. */
 static weft_status read_table(reader *r, const char *refuse) {
     wfi_array *a = &r->array;
     described d;

@@ -1,8 +1,8 @@
 /* .npz, reading: a zip archive of NumPy arrays.  Needs: the file mapped, or all its bytes; stored members are read in
  * place.
- * A sparse matrix as scipy.sparse.save_npz writes it: format, shape, data, and indices with indptr (csr, csc) or row
- * with col (coo).  Entry (i, j) is an arc from i to j in each of them, and its value the weight; vertices are 0 ...
- * n-1.  Or arrays of edges: edge_index, as PyG and OGB name it. */
+ * A sparse matrix as written by scipy.sparse.save_npz: format, shape, data, and indices with indptr (csr, csc) or row
+ * with col (coo).  In each format, entry (i, j) is an arc from i to j, and its value the weight; vertices are 0 ...
+ * n-1.  Or arrays of edges: edge_index, the name used by PyG and OGB. */
 #include "io/adjacency/rows.h"
 #include "io/array/array.h"
 #include "io/array/zip.h"
@@ -21,10 +21,10 @@ typedef struct npz {
     wfi_zip zip;
 } npz;
 
-/* A member that is an array.  `there` is false when the archive has none of that name. */
+/* A member that is an array; `there` is false if the archive has no member of that name. */
 typedef struct npz_array {
     wfi_array array;
-    char *block; /* unpacked bytes, or NULL */
+    char *block; /* decompressed bytes, or NULL */
     bool there;
 } npz_array;
 
@@ -46,14 +46,14 @@ static weft_status load(npz *z, const char *name, npz_array *a) {
     return wfi_array_read(&origin, content, m->bytes, &a->array);
 }
 
-/* The same, but it must be there. */
+/* Loads a required member. */
 static weft_status need(npz *z, const char *name, npz_array *a) {
     weft_status st = load(z, name, a);
     if (st || a->there) return st;
     return wfi_fail_at(z->ctx, z->zip.file, 1, 1, "the archive has no %s", name);
 }
 
-/* A lane over the only dimension of an array of integers. */
+/* A lane over a one-dimensional array of integers. */
 static weft_status integers_of(const npz_array *a, wfi_lane *lane) {
     if (a->array.npy.dimensions != 1 || !wfi_is_integer(&a->array.npy.type))
         return wfi_array_fail(&a->array, a->array.npy.start,
@@ -63,7 +63,7 @@ static weft_status integers_of(const npz_array *a, wfi_lane *lane) {
     return WEFT_OK;
 }
 
-/* A lane of weights as long as `count`.  Bools are no weights: then *type is WEFT_WEIGHT_NONE. */
+/* A lane of `count` weights.  Bools are no weights: then *type is WEFT_WEIGHT_NONE. */
 static weft_status weights_of(npz *z, const npz_array *a, uint64_t count, wfi_lane *lane, weft_weight_type *type) {
     const wfi_array *w = &a->array;
     uint64_t zeros = 0;
@@ -110,7 +110,7 @@ static weft_status find_ends(const npz *z, const wfi_array *a, wfi_lane *u, wfi_
     return WEFT_OK;
 }
 
-/* num_nodes.npy, if it is there: then the vertices are 0 ... n-1. */
+/* Reads num_nodes.npy if it exists: then the vertices are 0 ... n-1. */
 static weft_status find_vertices(npz *z, const wfi_lane *u, const wfi_lane *v, wfi_build *build) {
     npz_array a;
     const wfi_lane *lanes[] = {u, v};
@@ -181,7 +181,7 @@ typedef struct matrix {
 
 /* --- sparse matrices ------------------------------------------------------------------------- */
 
-/* One string, of bytes or of UCS-4; \0 fills it up. */
+/* Reads one string, of bytes or of UCS-4, padded with \0. */
 static weft_status read_format(matrix *m, const wfi_array *a) {
     uint32_t each = a->npy.type.kind == WFI_UNICODE ? 4 : 1, length = a->npy.type.bytes / each;
     bool text = a->npy.type.kind == WFI_BYTES || a->npy.type.kind == WFI_UNICODE;
@@ -228,7 +228,7 @@ static weft_status find_weights(matrix *m, uint64_t entries) {
     return st ? st : weights_of(m->z, &m->data, entries, &m->weights, &m->type);
 }
 
-/* --- rows: csr, and csc, whose rows are columns ------------------------------------------------- */
+/* --- rows: csr; csc, whose rows are columns ----------------------------------------------------- */
 
 static weft_status find_offsets(matrix *m, wfi_lane *lane) {
     const wfi_array *a = &m->indptr.array;
@@ -336,7 +336,7 @@ static weft_status check_range(const matrix *m, const wfi_lane *lane) {
 
 static weft_status pairs_to_edges(matrix *m, wfi_edges *edges) {
     wfi_lane u, v;
-    weft_status st = load(m->z, "coords.npy", &m->indices); /* both in one array: SciPy's later way */
+    weft_status st = load(m->z, "coords.npy", &m->indices); /* both in one array, as newer versions of SciPy write */
     if (st) return st;
     if (m->indices.there) {
         const wfi_array *a = &m->indices.array;
@@ -437,7 +437,7 @@ done:
     return st;
 }
 
-/* The first member of the archive is an array: no other program writes such files. */
+/* The first member of the archive is an array: only NumPy writes such files. */
 int wfi_sniff_npz(const char *head, size_t bytes) {
     if (bytes < 30 || memcmp(head, "PK\3\4", 4)) return 0;
     size_t length = (size_t)((unsigned char)head[26] | (unsigned char)head[27] << 8);

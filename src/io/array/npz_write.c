@@ -1,5 +1,5 @@
-/* .npz, writing: the CSR matrix of the arcs, as scipy.sparse.load_npz reads it.
- * Indices and offsets have the same type, int32 where they fit and int64 where not, as SciPy's own matrices; values are
+/* .npz, writing: the CSR matrix of the arcs, for scipy.sparse.load_npz.
+ * Indices and offsets have the same type, int32 if they fit and else int64, as in SciPy's own matrices; values are
  * uint32, float32 or float64, and bool for a graph without weights.  An undirected graph is written with both arcs of
  * each edge. */
 #include "io/array/zip.h"
@@ -11,16 +11,16 @@
 
 enum { BATCH = 4096 };
 
-/* A member: its header and where its elements come from. */
+/* A member: its header and the source of its elements. */
 typedef struct member {
     weft_ctx *ctx;
     char header[192];
     size_t header_bytes;
     uint64_t count;
     uint32_t each;           /* bytes of an element */
-    const void *data;        /* elements as they are, or NULL: all ones */
-    const uint64_t *offsets; /* instead: to be made int32 */
-    const uint32_t *targets; /* instead: to be made int64 */
+    const void *data;        /* elements in their final form, or NULL: all ones */
+    const uint64_t *offsets; /* instead: converted to int32 */
+    const uint32_t *targets; /* instead: converted to int64 */
 } member;
 
 static weft_status produce(void *user, wfi_zip_out *zip) {

@@ -1,5 +1,5 @@
-/* Zip archives, reading.  Method: from the end record back to the central directory, which lists the members; local
- * headers only tell where the data begins.  Places in messages are file:1:byte.
+/* Zip archives, reading.  Method: from the end record to the central directory, which lists the members; local headers
+ * only give the begin of the data.  Positions in messages are file:1:byte.
  * [1] PKWARE, "APPNOTE.TXT - .ZIP File Format Specification", 6.3.10. */
 #include "io/array/zip.h"
 #include "io/stream/packing.h"
@@ -17,11 +17,11 @@ enum {
     STORED = 0,
     DEFLATED = 8
 };
-enum { CHUNK = 1 << 24 }; /* bytes between two looks at the caller's wish to stop */
+enum { CHUNK = 1 << 24 }; /* bytes between two polls for a request to stop */
 
 #define FAIL(z, place, ...) wfi_fail_at((z)->ctx, (z)->file, 1, (place) + 1, __VA_ARGS__)
 
-/* Numbers are little-endian at any address. */
+/* Numbers are little-endian and unaligned. */
 static uint16_t u16_at(const char *p) {
     const unsigned char *b = (const unsigned char *)p;
     return (uint16_t)(b[0] | b[1] << 8);
@@ -37,7 +37,7 @@ typedef struct directory {
     uint64_t entries, bytes, at;
 } directory;
 
-/* The end record is the last thing but for a comment, whose length it has. */
+/* Finds the end record, after which only a comment follows, of the length that the record states. */
 static bool find_end(const wfi_zip *z, uint64_t *at) {
     if (z->bytes < END_BYTES) return false;
     for (uint64_t comment = 0; comment <= UINT16_MAX && comment <= z->bytes - END_BYTES; comment++) {
@@ -68,7 +68,7 @@ static weft_status find_directory(const wfi_zip *z, directory *d) {
     return WEFT_OK;
 }
 
-/* Sizes that do not fit 32 bits stand in a field of their own, in this order. */
+/* Sizes that do not fit 32 bits are in an extra field, in this order. */
 static bool take_zip64(wfi_zip_member *m, const char *extra, size_t length) {
     uint64_t *wanted[] = {&m->bytes, &m->packed, &m->at};
     while (length >= 4) {
@@ -181,7 +181,7 @@ static weft_status inflate_all(const wfi_zip *z, const wfi_zip_member *m, const 
                 (ull)m->bytes);
 }
 
-/* Where the data begins, if it lies in the file and could be what is claimed: deflate packs at most 1032 to 1. */
+/* The begin of the data, if it lies in the file and its size is plausible: deflate compresses at most 1032 to 1. */
 static weft_status find_data(const wfi_zip *z, const wfi_zip_member *m, const char **data) {
     bool there = fits(z, m->at, LOCAL_BYTES) && !memcmp(z->data + m->at, "PK\3\4", 4);
     if (!there)

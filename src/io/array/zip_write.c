@@ -1,5 +1,6 @@
-/* See zip.h.  The sink cannot go back: a stored member is produced twice, first for its CRC-32 alone; a deflated
- * one has its sizes and CRC-32 after it.  Times are zip's first, so that the same graph gives the same bytes. */
+/* See zip.h.  The sink cannot seek back: a stored member is produced twice, first for its CRC-32 alone; the sizes and
+ * CRC-32 of a deflated member follow it.  Times are the earliest of the format, so that the same graph gives the same
+ * bytes. */
 #include "io/array/zip.h"
 #include "io/stream/packing.h"
 
@@ -7,7 +8,7 @@
 
 enum { BUFFER = 256 << 10, FIRST_DAY = 0x21, SIZES_FOLLOW = 8, DEFLATED = 8 };
 
-/* Sizes from here on are written in 64 bits; below, deflate cannot make them so large. */
+/* Sizes from here on are written in 64 bits; smaller data stays below 2^32 bytes when deflated. */
 static const uint64_t large = UINT64_C(0xf0000000);
 
 typedef struct member {
@@ -19,10 +20,10 @@ typedef struct member {
 struct wfi_zip_out {
     weft_ctx *ctx;
     wfi_sink *sink;
-    uint64_t at; /* bytes written */
+    uint64_t at; /* number of bytes written */
     int level;
-    bool counting; /* only the CRC-32 is wanted */
-    bool packing;  /* packer is ready */
+    bool counting; /* only computes the CRC-32 */
+    bool packing;  /* packer is initialised */
     z_stream packer;
     unsigned char *buffer;
     member members[WFI_ZIP_MEMBERS];
@@ -58,7 +59,7 @@ static void put(wfi_zip_out *z, const void *data, size_t bytes) {
     z->at += bytes;
 }
 
-/* A number and the bytes it takes, little-endian. */
+/* A number and its width in bytes, little-endian. */
 typedef struct number {
     uint64_t value;
     size_t bytes;
@@ -77,7 +78,7 @@ static void put_numbers(wfi_zip_out *z, const number *n, size_t count) {
 
 static bool is_large(const member *m) { return m->bytes >= large || m->packed >= large; }
 
-/* Version, flags, method, time, CRC-32 and sizes, as local headers and the directory have them. */
+/* Version, flags, method, time, CRC-32 and sizes, in the order of local headers and directory entries. */
 static void put_facts(wfi_zip_out *z, const member *m, bool sizes64) {
     NUMBERS(z, {sizes64 ? 45 : 20, 2}, {z->level ? SIZES_FOLLOW : 0, 2}, {z->level ? DEFLATED : 0, 2}, {0, 2},
             {FIRST_DAY, 2}, {m->crc, 4}, {sizes64 ? UINT32_MAX : m->packed, 4}, {sizes64 ? UINT32_MAX : m->bytes, 4},
@@ -148,7 +149,7 @@ static void put_entry(wfi_zip_out *z, const member *m) {
     put(z, "PK\1\2", 4);
     NUMBERS(z, {45, 2});
     put_facts(z, m, sizes64);
-    /* no comment, disk 0, no attributes inside and outside */
+    /* no comment, disk 0, no internal and external attributes */
     NUMBERS(z, {extra ? extra + 4 : 0, 2}, {0, 8}, {0, 2}, {at64 ? UINT32_MAX : m->at, 4});
     put(z, m->name, strlen(m->name));
     if (!extra) return;

@@ -1,5 +1,5 @@
-/* What is kept of the blocks of a text: the place of the first error, for which blocks know offsets and people want
- * lines and columns (a prefix sum over the newlines of the blocks before it), and a small record for each block. */
+/* Facts kept about the blocks of a text: the position of the first error, as line and column by a prefix sum over the
+ * newlines of the blocks before it, and a small record for each block. */
 #include "core/comm.h"
 #include "io/stream/source_private.h"
 
@@ -9,7 +9,7 @@ typedef struct place {
     uint64_t line, column;
 } place;
 
-/* Of the error, with so many lines in the slices of other ranks before this one's. */
+/* The position of the error; lines_before: lines in the slices of the ranks before this one. */
 static place place_of(const wfi_first_error *e, uint64_t lines_before) {
     uint64_t line = 1 + lines_before, line_start = 0;
     const char *start = e->source->whole ? e->source->whole : e->source->head;
@@ -18,7 +18,7 @@ static place place_of(const wfi_first_error *e, uint64_t lines_before) {
             line++;
             line_start = i + 1;
         }
-    if (e->inside) line_start = e->block; /* the line before ends there; lines of this slice are looked at below */
+    if (e->inside) line_start = e->block; /* the line before ends there; lines of this slice are counted below */
     for (uint64_t i = 0; i <= e->index; i++) {
         line += e->passed[i].lines;
         if (e->passed[i].line_start) line_start = e->passed[i].line_start;

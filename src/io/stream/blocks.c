@@ -1,13 +1,12 @@
-/* Chunked parallel parsing: text in blocks of whole lines, each parsed by whichever thread is free.
+/* Parallel parsing: text in blocks of whole lines, each parsed by the next free thread.
  *
  * A seekable file is cut at multiples of BLOCK_BYTES: block k has the lines that begin in its range, so each thread
- * reads its own bytes and no byte twice (but for the ends).  A stream (pipe, gzip, zstd) is unpacked by whoever comes
- * next, one at a time, while the others parse; the piece of a line behind the last cut waits for the next block.
- * Memory: one block per thread, whatever the size of the file, as a line has a largest length: a file without newlines
- * (digits, a key, the wrong file) is refused once that much of it was seen.
- * Of a file that ranks share (wfi_source_slice) each rank has some blocks in a row; a small file has smaller ones, so
- * that there is one for each.  After the last block they tell each other of the first error, and of the lines before
- * it. */
+ * reads its own bytes and no byte twice (except at the ends).  A stream (pipe, gzip, zstd) is decompressed by the next
+ * free thread, one at a time, while the others parse; the partial line after the last cut is kept for the next block.
+ * Memory: one block for each thread, independent of the size of the file, since lines have a maximum length: a file
+ * without newlines (digits, a key, the wrong file) is refused when that much of it was read.
+ * If ranks share a file (wfi_source_slice), each rank has consecutive blocks; in a small file blocks are smaller, so
+ * that each rank has one.  After the last block they exchange the first error, and the number of lines before it. */
 #include "core/comm.h"
 #include "io/stream/source_private.h"
 
@@ -22,34 +21,33 @@ enum { BLOCK_BYTES = 1 << 18, EXTEND_BYTES = 1 << 14, EXTEND_MOST = 4 << 20, LOC
 typedef struct reading {
     weft_ctx *ctx;
     wfi_source *source;
-    bool seekable; /* content that can be read at any offset: a plain file, or all of it in memory */
+    bool seekable; /* content that can be read at any offset: a plain file, or memory */
     uint64_t size; /* of seekable content */
     uint64_t from;
-    uint64_t step; /* bytes of a range of seekable content ... */
-    uint64_t first,
-        end_range; /* ... of which this rank has these, counted from `from`; blocks are counted from the first */
+    uint64_t step;             /* bytes of a range of seekable content */
+    uint64_t first, end_range; /* this rank's ranges; blocks are counted from the first */
     wfi_cut cut;
     wfi_parse_fn parse;
     void *user;
 
-    size_t longest; /* bytes a line (or word) may have */
+    size_t longest; /* maximum length of a line (or word) in bytes */
 
-    pthread_mutex_t lock; /* guards all below */
+    pthread_mutex_t lock; /* guards all members below */
     uint64_t next;        /* index of the next block */
     bool end;
-    char *carry; /* stream: text behind the last cut */
+    char *carry; /* stream: text after the last cut */
     size_t carry_bytes, carry_room;
     uint64_t carry_offset;
-    _Atomic uint64_t told; /* progress, by thread 0 */
+    _Atomic uint64_t told; /* last reported progress, by thread 0 */
     uint64_t total;
     wfi_passed *passed;
     size_t passed_room;
     weft_status status;
     wfi_first_error bad;
-    bool *quoted; /* WFI_CUT_RECORDS: is the start of block k's range inside quotes? */
+    bool *quoted; /* WFI_CUT_RECORDS: does block k's range begin inside quotes? */
 } reading;
 
-/* One thread's buffer. */
+/* The buffer of one thread. */
 typedef struct buffer {
     char *text;
     size_t room;
@@ -59,7 +57,7 @@ static bool is_cut(const reading *r, char c) {
     return c == '\n' || (r->cut == WFI_CUT_SPACES && (c == ' ' || c == '\t' || c == '\r'));
 }
 
-/* The first newline outside quotes; *quoted tells whether p is inside, and at the end whether the text ends inside. */
+/* The first newline outside quotes.  *quoted: is p inside quotes; on return, is the end of the text inside? */
 static const char *first_record_end(const char *p, size_t bytes, bool *quoted) {
     const char *end = p + bytes;
     while (p < end) {
@@ -72,7 +70,7 @@ static const char *first_record_end(const char *p, size_t bytes, bool *quoted) {
     return NULL;
 }
 
-/* The last one, of text that begins outside quotes. */
+/* The last newline outside quotes, in text that begins outside quotes. */
 static const char *last_record_end(const char *p, size_t bytes) {
     const char *end = p + bytes, *last = NULL;
     for (bool quoted = false; p < end; quoted = !quoted) {
@@ -84,7 +82,7 @@ static const char *last_record_end(const char *p, size_t bytes) {
     return last;
 }
 
-/* quoted: see first_record_end; of records only. */
+/* quoted: see first_record_end; for records only. */
 static const char *first_cut(const reading *r, const char *p, size_t bytes, bool *quoted) {
     if (r->cut == WFI_CUT_RECORDS) return first_record_end(p, bytes, quoted);
     if (r->cut != WFI_CUT_SPACES) return memchr(p, '\n', bytes);
@@ -100,12 +98,12 @@ static const char *last_cut(const reading *r, const char *p, size_t bytes) {
     return bytes ? p + bytes - 1 : NULL;
 }
 
-/* Room for `bytes` and the newline behind them. */
+/* Capacity for `bytes` and a newline after them. */
 static weft_status make_room(weft_ctx *ctx, buffer *b, size_t bytes) {
     return WFI_ROOM(ctx, b->text, bytes, b->room, BLOCK_BYTES + EXTEND_BYTES + 2);
 }
 
-/* Of a line that has no end: where it begins in the block, and what is wrong with it. */
+/* Fails at a line that exceeds the maximum length; line: its begin in the block. */
 static weft_status too_long(const reading *r, const wfi_text_block *block, const char *line, wfi_parse_error *error) {
     return wfi_block_error(error, block, line, "this %s is longer than %zu MiB, the most that is read (is this %s?)",
                            r->cut == WFI_CUT_SPACES ? "word" : "line", r->longest >> 20,
@@ -114,7 +112,7 @@ static weft_status too_long(const reading *r, const wfi_text_block *block, const
 
 /* --- records ---------------------------------------------------------------------- */
 
-/* Quotes before this rank's first range, of all ranks before it. */
+/* Parity of the quotes before this rank's first range, over all ranks before it. */
 static weft_status quotes_before(reading *r, bool mine, bool *before) {
     uint64_t *all = NULL;
     weft_status st = wfi_agree(r->ctx, wfi_alloc(r->ctx, &all, (size_t)wfi_ranks(r->ctx)));
@@ -124,7 +122,7 @@ static weft_status quotes_before(reading *r, bool mine, bool *before) {
     return st;
 }
 
-/* Is the start of each range inside quotes?  One more pass over the file, which memory is fast at. */
+/* Does each range begin inside quotes?  One more pass over the file, at the speed of memory. */
 static weft_status find_quotes(reading *r) {
     uint64_t ranges = r->end_range - r->first;
     _Atomic int status = WEFT_OK;
@@ -158,7 +156,7 @@ static weft_status find_quotes(reading *r) {
 
 /* --- seekable -------------------------------------------------------------------- */
 
-/* Block k: the lines, or records, that begin in its range. */
+/* Loads block k: the lines, or records, that begin in its range. */
 static weft_status load_range(reading *r, uint64_t k, buffer *b, wfi_text_block *block, wfi_parse_error *error) {
     bool later = r->first + k > 0, quoted = r->quoted && r->quoted[k];
     uint64_t size = r->size, low = r->from + (r->first + k) * r->step, high = wfi_min_u64(low + r->step, size);
@@ -169,9 +167,10 @@ static weft_status load_range(reading *r, uint64_t k, buffer *b, wfi_text_block 
     if (st) return st;
     *block = (wfi_text_block){.text = b->text, .index = k, .offset = low};
     if (later) {
-        if (r->quoted && b->text[0] == '"') quoted = !quoted; /* as it was before that byte */
+        if (r->quoted && b->text[0] == '"') quoted = !quoted; /* undo that byte */
         const char *cut = first_cut(r, b->text, have, &quoted);
-        if (!cut || cut == b->text + have - 1) return WEFT_OK; /* none begins here; one at the very end is the next's */
+        if (!cut || cut == b->text + have - 1)
+            return WEFT_OK; /* none begins here; one at the very end belongs to the next range */
         skip = (size_t)(cut - b->text) + 1;
     }
     quoted = r->quoted && r->quoted[k + 1];
@@ -214,7 +213,7 @@ static weft_status keep_carry(reading *r, const char *text, size_t bytes, uint64
     return WEFT_OK;
 }
 
-/* The next block of a stream; called under the lock. */
+/* Loads the next block of a stream; called under the lock. */
 static weft_status load_stream(reading *r, buffer *b, wfi_text_block *block, wfi_parse_error *error) {
     size_t have = r->carry_bytes, searched = 0;
     uint64_t offset = r->carry_offset;
@@ -252,7 +251,7 @@ static weft_status load_stream(reading *r, buffer *b, wfi_text_block *block, wfi
     return WEFT_OK;
 }
 
-/* --- both ---------------------------------------------------------------------------- */
+/* --- seekable and stream -------------------------------------------------------------- */
 
 static weft_status remember_room(reading *r, uint64_t index) {
     size_t before = r->passed_room;
@@ -261,7 +260,7 @@ static weft_status remember_room(reading *r, uint64_t index) {
     return st;
 }
 
-/* The ranges of seekable content, or this rank's. */
+/* Computes the ranges of seekable content, or this rank's. */
 static void cut_ranges(reading *r) {
     uint64_t bytes = r->size - r->from, ranks = r->source->sliced ? (uint64_t)wfi_ranks(r->ctx) : 1;
     uint64_t rank = r->source->sliced ? (uint64_t)wfi_rank(r->ctx) : 0;
@@ -272,8 +271,8 @@ static void cut_ranges(reading *r) {
     r->end_range = (uint64_t)((unsigned __int128)ranges * (rank + 1) / ranks);
 }
 
-/* Waiting for a thread that reads a slow pipe must not look like standing still: thread 0 keeps telling how far it
- * is. */
+/* Waits for the lock.  Thread 0 keeps reporting progress, so that the wait for a thread that reads a slow pipe does not
+ * look like a standstill. */
 static void lock_and_tell(reading *r, int thread) {
     while (thread == 0) {
         struct timespec until;
@@ -287,8 +286,8 @@ static void lock_and_tell(reading *r, int thread) {
     pthread_mutex_lock(&r->lock);
 }
 
-/* Takes the next block, false when there is none.  A stream is read here, a range after the lock is gone.  A block that
- * cannot be one comes with an error. */
+/* Takes the next block; false if there is none.  A stream is read here, a range after the lock is released.  A block
+ * without a cut comes with an error. */
 static bool take_block(reading *r, buffer *b, int thread, wfi_text_block *block, wfi_parse_error *error) {
     bool seekable = r->seekable;
     uint64_t ranges = r->end_range - r->first;
@@ -313,7 +312,7 @@ static bool take_block(reading *r, buffer *b, int thread, wfi_text_block *block,
     return false;
 }
 
-/* Returns how far the reading has come, for the progress callback. */
+/* Records the outcome of a block; returns the number of bytes read so far, for the progress callback. */
 static uint64_t settle_block(reading *r, const wfi_text_block *block, weft_status st, uint64_t lines,
                              const wfi_parse_error *error) {
     const char *newline = block->bytes ? memrchr(block->text, '\n', block->bytes) : NULL;
@@ -326,7 +325,7 @@ static uint64_t settle_block(reading *r, const wfi_text_block *block, weft_statu
             r->bad.offset = block->offset + error->offset;
             r->bad.block = block->offset;
             r->bad.error = *error;
-            /* What lies before the error takes the place of what lies in the block. */
+            /* Only the lines before the error count. */
             const char *before = error->offset ? memrchr(block->text, '\n', error->offset) : NULL;
             r->passed[block->index].lines = wfi_count_lines(block->text, error->offset);
             r->passed[block->index].line_start = before ? block->offset + (uint64_t)(before - block->text) + 1 : 0;
@@ -360,7 +359,7 @@ static void work(reading *r, int thread) {
     wfi_free(b.text);
 }
 
-/* A thread for each block; of a compressed file, for what may become one.  A pipe does not tell its size. */
+/* One thread for each block; in a compressed file, for each expected block.  The size of a pipe is unknown. */
 static int threads_for(const reading *r) {
     uint64_t packed = r->source->size * 4;
     if (!r->seekable && !packed) return wfi_threads(r->ctx);
@@ -382,11 +381,11 @@ weft_status wfi_read_blocks(weft_ctx *ctx, wfi_source *source, uint64_t from, wf
                  .bad.index = UINT64_MAX};
     r.total = r.seekable ? r.size : source->size;
     weft_status st = WEFT_OK;
-    /* A header that is the last line may lack its newline: what would follow it begins one byte too far. */
+    /* If the header is the last line, without its newline, `from` is one byte beyond the end. */
     r.from = wfi_min_u64(from, r.seekable ? r.size : source->head_bytes);
     if (r.seekable) cut_ranges(&r);
     if (!r.seekable) {
-        /* The head was taken from the stream already: it comes first. */
+        /* The head, already taken from the stream, comes first. */
         source->gone = true;
         st = keep_carry(&r, source->head + r.from, source->head_bytes - (size_t)r.from, r.from);
     } else if (cut == WFI_CUT_RECORDS) {

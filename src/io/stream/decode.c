@@ -1,6 +1,6 @@
-/* From unpacked bytes to the text that readers see: a byte-order mark is passed over, UTF-16 becomes UTF-8.  Only what
- * begins with a mark is changed; all other bytes pass as they are, so that binary formats do too (none of them begins
- * with one).  Method: a stream; a character that finds no room waits for the next call. */
+/* From decompressed bytes to the text that readers get: a byte-order mark is skipped, UTF-16 becomes UTF-8.  Only
+ * content that begins with a mark is changed; all other bytes pass unchanged, binary formats included (none begins with
+ * a mark).  Method: a stream; a character that does not fit waits for the next call. */
 #include "io/stream/source_private.h"
 #include "stream/utf8.h"
 
@@ -33,7 +33,7 @@ static weft_status begin(weft_ctx *ctx, wfi_source *s) {
     return WEFT_OK;
 }
 
-/* The unpacked bytes after the mark. */
+/* Reads the decompressed bytes after the mark. */
 static weft_status read_bytes(weft_ctx *ctx, wfi_source *s, char *to, size_t room, size_t *got) {
     *got = s->first_used - s->first_at < room ? s->first_used - s->first_at : room;
     if (!*got) return wfi_unpack_read(ctx, s, to, room, got);
@@ -67,7 +67,8 @@ static unsigned unit_at(const unsigned char *p, wfi_encoding encoding) {
 static bool is_high(unsigned unit) { return (unit & 0xfc00) == 0xd800; }
 static bool is_low(unsigned unit) { return (unit & 0xfc00) == 0xdc00; }
 
-/* The character at p, of which `left` bytes are there; its bytes, or 0 when it is broken or not all there. */
+/* Decodes the character at p, of which `left` bytes are available; returns its length, or 0 if it is invalid or
+ * incomplete. */
 static size_t take_character(const unsigned char *p, size_t left, wfi_encoding encoding, uint32_t *character) {
     if (left < 2) return 0;
     unsigned unit = unit_at(p, encoding);
@@ -85,8 +86,8 @@ static weft_status broken(weft_ctx *ctx, const wfi_source *s) {
                                            : "half of a surrogate pair, which is not a character of UTF-16");
 }
 
-/* What fits of the characters that are there.  At a broken one it stops, so that the place is known when it is its
- * turn. */
+/* Converts the available characters that fit.  Stops at an invalid character, so that the error is reported at its
+ * position when it is next. */
 static size_t convert(wfi_source *s, char *to, size_t room) {
     wfi_wide *w = &s->wide;
     size_t used = 0;
@@ -119,7 +120,7 @@ static weft_status read_utf16(weft_ctx *ctx, wfi_source *s, char *to, size_t roo
     return *got || w->at == w->used ? WEFT_OK : broken(ctx, s);
 }
 
-/* --- both -------------------------------------------------------------------------- */
+/* --- UTF-8 and UTF-16 ------------------------------------------------------------------ */
 
 weft_status wfi_stream_read(weft_ctx *ctx, wfi_source *s, char *to, size_t room, size_t *got) {
     *got = 0;

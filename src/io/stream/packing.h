@@ -1,5 +1,4 @@
-/* What zlib and zstd allocate goes through the context too, so that its limit, its peak and its hooks tell the
- * truth. */
+/* Allocations of zlib and zstd go through the context too, so that its limit, its peak and its hooks include them. */
 #ifndef WFI_PACKING_H
 #define WFI_PACKING_H
 
@@ -23,7 +22,7 @@ static inline ZSTD_customMem wfi_zstd_memory(weft_ctx *ctx) {
     return (ZSTD_customMem){wfi_take_for_zstd, wfi_free_packing, ctx};
 }
 
-/* Is this zstd's way of saying that an allocation failed?  The context's message is set then. */
+/* Is this zstd's code for a failed allocation?  The context's message is set then. */
 static inline bool wfi_zstd_no_memory(size_t result) {
     return ZSTD_getErrorCode(result) == ZSTD_error_memory_allocation;
 }

@@ -1,11 +1,11 @@
-/* Which files of a folder are the parts of one table.
+/* The files of a folder that are the parts of one table.
  *
- * Rules: regular files count, but for names that begin with _ or . and those that end in .crc.  Folders called
- * column=value (Hive's way) are gone into; what they add to each row is not in the files.  Any other folder is refused.
- * Several files must have names that differ in digits (or hexadecimal ids) only: nodes.csv and edges.csv in one folder
- * are no parts of a table.  Where a job has left its mark of success, any names will do.
- * Refused too: a job that has not finished (_temporary without _SUCCESS), and tables whose log says which files count
- * (Delta Lake, Hudi).  Nothing recursive: folders wait in a list. */
+ * Rules: regular files count, except names that begin with _ or . or end in .crc.  Folders called column=value (Hive
+ * partitions) are searched; the columns in their names are not read.  Any other folder is refused.  The names of
+ * several files must differ only in digits (or hexadecimal ids): nodes.csv and edges.csv in one folder are no parts of
+ * a table.  If a job has left its success mark, all names are accepted.
+ * Refused too: a job that has not finished (_temporary without _SUCCESS), and tables whose log lists the files that
+ * count (Delta Lake, Hudi).  No recursion: folders wait in a list. */
 #include "io/stream/part_files.h"
 #include "io/io.h"
 #include "stream/descriptors.h"
@@ -27,8 +27,8 @@ typedef struct listing {
     weft_ctx *ctx;
     const char *folder;
     wfi_part_files *parts;
-    wfi_part_files waiting;    /* folders to look into */
-    bool finished, unfinished; /* there is a _SUCCESS, a _temporary */
+    wfi_part_files waiting;    /* folders still to be searched */
+    bool finished, unfinished; /* a _SUCCESS was found; a _temporary was found */
 } listing;
 
 bool wfi_is_folder(const char *path) {
@@ -36,7 +36,7 @@ bool wfi_is_folder(const char *path) {
     return !stat(path, &facts) && S_ISDIR(facts.st_mode);
 }
 
-/* Takes over `path` (NULL: out of memory), also on failure. */
+/* Appends `path`, of which it takes ownership even on failure (NULL: out of memory). */
 static weft_status keep(weft_ctx *ctx, wfi_part_files *list, char *path) {
     if (!path || WFI_ROOM(ctx, list->path, list->count, list->room, 16)) {
         wfi_free(path);
@@ -55,7 +55,7 @@ static char *joined(weft_ctx *ctx, const char *folder, const char *name) {
     return path;
 }
 
-/* --- what a name tells ----------------------------------------------------------------------- */
+/* --- shapes of names ------------------------------------------------------------------------ */
 
 static bool ends_in(const char *name, const char *end) {
     size_t length = strlen(name), other = strlen(end);
@@ -67,8 +67,8 @@ static const char *last_name(const char *path) {
     return slash ? slash + 1 : path;
 }
 
-/* Length of an id that was drawn at random: 8-4-4-4-12 hexadecimal digits, or 4 and more with a decimal one among them.
- * 0: none begins here. */
+/* Length of a random id at p: 8-4-4-4-12 hexadecimal digits, or at least 4 of them, one decimal; 0 if none begins
+ * here. */
 static size_t id_length(const char *p) {
     static const int groups[] = {8, 4, 4, 4, 12};
     size_t length = 0, digits = 0;
@@ -111,7 +111,7 @@ static weft_status check_shapes(const listing *l) {
     return WEFT_OK;
 }
 
-/* --- looking --------------------------------------------------------------------------------- */
+/* --- searching ------------------------------------------------------------------------------- */
 
 /* Is there an entry of that name? */
 static weft_status has_mark(listing *l, const char *folder, const char *name, bool *found) {
@@ -135,7 +135,7 @@ static weft_status look_for_marks(listing *l, const char *folder) {
         delta ? "Delta Lake" : "Hudi");
 }
 
-/* The column of a folder called column=value, remembered once. */
+/* Notes the column of a folder called column=value, once for each column. */
 static void note_partition(wfi_part_files *parts, const char *name) {
     size_t length = strcspn(name, "="), used = strlen(parts->partitions);
     for (const char *p = parts->partitions; *p;) {

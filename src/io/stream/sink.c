@@ -1,5 +1,5 @@
-/* Buffered writes to a file that appears under its name only when it is complete (stream/place.h), compressed on the
- * way if the name says so (stream/pack.h). */
+/* Buffered writes to a file that appears under its name only when it is complete (stream/place.h), compressed if its
+ * name asks for it (stream/pack.h). */
 #include "io/stream/sink.h"
 #include "io/stream/packing.h"
 #include "io/text/numbers.h"
@@ -21,8 +21,8 @@ struct wfi_sink {
     wfi_packer packer;
     char *buffer;
     size_t used;
-    weft_status status; /* of the first failure */
-    /* Whose `fd` is written to, also in place; last, since it is large and what is above is used all the time */
+    weft_status status; /* the first failure */
+    /* Its `fd` is written to, also in place.  Last, since it is large and the members above are used all the time. */
     wfi_place file;
 };
 
@@ -41,7 +41,7 @@ static void write_out(wfi_sink *s, const char *data, size_t bytes) {
         }
         data += n > 0 ? n : 0;
         bytes -= n > 0 ? (size_t)n : 0;
-        /* A signal in the middle of a write leaves a part written; the rest may wait for ever. */
+        /* After a signal in the middle of a write a part is written; the rest could block for ever. */
         if (bytes && wfi_cancelled(s->ctx)) s->status = wfi_fail_cancelled(s->ctx);
     }
 }
@@ -74,7 +74,7 @@ static void flush(wfi_sink *s) {
 /* --- opening and closing ------------------------------------------------------- */
 
 static weft_status open_in_place(wfi_sink *s, const char *path) {
-    for (;;) { /* a named pipe waits here for its reader */
+    for (;;) { /* opening a named pipe waits for its reader */
         s->file.fd = wfi_open_in_place(path);
         if (s->file.fd >= 0) return WEFT_OK;
         int why = errno;
@@ -107,7 +107,7 @@ static weft_status start_packing(wfi_sink *s, int level) {
     return wfi_fail(s->ctx, WEFT_ENOMEM, "out of memory for compressing %s", s->path);
 }
 
-/* With its buffers, and without a file; NULL: out of memory. */
+/* A sink with its buffers, without a file; NULL: out of memory. */
 static wfi_sink *new_sink(weft_ctx *ctx, const char *name) {
     wfi_sink *s = wfi_take_zeroed(ctx, 1, sizeof *s);
     if (!s) return NULL;
@@ -166,7 +166,7 @@ void wfi_sink_abandon(wfi_sink *s) {
     WFI_FREE(s->path, s->buffer, s->packer.piece, s);
 }
 
-/* --- what writers call ------------------------------------------------------------ */
+/* --- for writers ------------------------------------------------------------------ */
 
 bool wfi_sink_way(const wfi_sink *s, char *path, size_t room) {
     if (s->packer.packing != WFI_PLAIN || s->in_place) return false;
@@ -187,7 +187,7 @@ bool wfi_sink_replaces(const wfi_sink *s) { return s->file.replaces; }
 
 bool wfi_sink_failed(const wfi_sink *s) { return s->status != WEFT_OK; }
 
-/* Place for `bytes` (few) in the buffer. */
+/* Reserves `bytes` (few) in the buffer. */
 static char *place(wfi_sink *s, size_t bytes) {
     if (s->used + bytes > BUFFER) flush(s);
     return s->buffer + s->used;
@@ -235,6 +235,6 @@ void wfi_sink_weight(wfi_sink *s, weft_weight_type type, const void *weights, ui
     case WEFT_WEIGHT_F64: length = wfi_print_f64(text, ((const double *)weights)[at]); break;
     }
     wfi_sink_bytes(s, text, length);
-    /* 3 would read back as a whole number */
+    /* 3 would be read back as an integer */
     if (!memchr(text, '.', length) && !memchr(text, 'e', length)) wfi_sink_text(s, ".0");
 }

@@ -1,9 +1,9 @@
-/* A file that ranks share.  Each rank opens its own by the name, on its machine, so what they opened is compared before
- * anybody reads on: parts of different files would make a graph that is in none of them.
- * Of text, which has no digest of its own, the first 64 KiB and SAMPLES blocks are compared, one at a hashed place in
- * each of as many equal parts of the file; all ranks take the same places, which the size decides.  A change that goes
- * through two of these parts is always found, a shorter one by chance.  On request every byte is compared, of any
- * format. */
+/* A file that ranks share.  Each rank opens its own file by name, on its machine, so the files are compared before they
+ * are read: parts of different files would make a graph that is in neither.
+ * Text has no digest of its own: the first 64 KiB and SAMPLES blocks are compared, one block at a hashed position in
+ * each of SAMPLES equal parts of the file; the size decides the positions, so that they are the same on all ranks.  A
+ * change that spans two of these parts is always found, a shorter change with some probability.  On request every byte
+ * is compared, in any format. */
 #include "core/comm.h"
 #include "core/scan.h"
 #include "io/stream/source.h"
@@ -42,7 +42,7 @@ static weft_status digest_all(weft_ctx *ctx, const wfi_source *s, char *room, ui
     return WEFT_OK;
 }
 
-/* Packed files and pipes have no bytes here: their reader refuses them. */
+/* Compressed files and pipes have no plain bytes: their reader refuses them. */
 static weft_status digest_file(weft_ctx *ctx, const wfi_source *s, bool all, uint64_t *digest) {
     char *room;
     uint64_t bytes = wfi_source_plain_bytes(s);

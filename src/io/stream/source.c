@@ -1,4 +1,4 @@
-/* Opening, the head, and all bytes at once: one text whatever is behind it (source_stream.c, decode.c). */
+/* Opening, the head, and all bytes at once: the same text for every kind of source (source_stream.c, decode.c). */
 #include "io/io.h"
 #include "io/stream/source_private.h"
 #include "stream/descriptors.h"
@@ -12,7 +12,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-enum { PIECE = 4 << 20 }; /* bytes read at once of a large file: some milliseconds */
+enum { PIECE = 4 << 20 }; /* bytes of one read of a large file: some milliseconds */
 
 weft_status wfi_source_pread(weft_ctx *ctx, const wfi_source *s, uint64_t offset, char *to, size_t bytes) {
     const char *here = s->whole ? s->whole : s->memory ? s->memory + s->skipped : NULL;
@@ -35,7 +35,7 @@ weft_status wfi_source_pread(weft_ctx *ctx, const wfi_source *s, uint64_t offset
 
 /* --- opening -------------------------------------------------------------------- */
 
-/* The head of a stream; of UTF-16 and packed files too, which are read like one. */
+/* Reads the head of a stream, of UTF-16 or of a compressed file, which are read as streams. */
 static weft_status read_stream_head(weft_ctx *ctx, wfi_source *s) {
     s->seekable = false;
     while (s->head_bytes < WFI_HEAD_BYTES) {
@@ -95,12 +95,12 @@ static weft_status open_file(weft_ctx *ctx, const char *path, wfi_source *s) {
     s->waits = !S_ISREG(facts.st_mode);
     if (S_ISREG(facts.st_mode)) {
         s->size = (uint64_t)facts.st_size;
-        s->seekable = s->size > 0; /* files of the kernel have content, but no size */
+        s->seekable = s->size > 0; /* kernel files have content, but no size */
     }
     return WEFT_OK;
 }
 
-/* A source of the file at `path`, or if that is NULL of these bytes. */
+/* A source of the file at `path`, or of these bytes if path is NULL. */
 static weft_status open_source(weft_ctx *ctx, const char *path, const void *data, size_t bytes, const char *name,
                                wfi_source **out) {
     *out = NULL;
@@ -132,7 +132,7 @@ void wfi_source_close(wfi_source *s) {
     WFI_FREE(s->head, s->whole, s->name, s->plain_name, s);
 }
 
-/* --- looking ---------------------------------------------------------------------- */
+/* --- properties --------------------------------------------------------------------- */
 
 bool wfi_source_is_file(const wfi_source *s) { return s->own_fd; }
 bool wfi_source_rereadable(const wfi_source *s) { return s->own_fd && !s->waits; }
@@ -145,7 +145,7 @@ const char *wfi_source_head(const wfi_source *s, size_t *bytes) {
     return s->head;
 }
 
-/* Back to the first byte of a stream.  Standard input and pipes cannot. */
+/* Rewinds a stream to its first byte; false for standard input and pipes. */
 static bool rewind_stream(wfi_source *s) {
     if (s->fd >= 0 && (!s->own_fd || lseek(s->fd, 0, SEEK_SET) != 0)) return false;
     wfi_stream_again(s);
@@ -161,7 +161,7 @@ const char *wfi_source_uncuttable(const wfi_source *s) {
 }
 
 void wfi_source_set_sliced(wfi_source *s) {
-    s->seekable = true; /* one without content, too */
+    s->seekable = true; /* an empty one, too */
     s->sliced = true;
 }
 
@@ -261,7 +261,7 @@ int wfi_source_duplicate(const wfi_source *s) { return s->fd < 0 ? -1 : wfi_dupl
 
 uint64_t wfi_count_lines(const char *text, size_t bytes) {
     uint64_t lines = 0;
-    for (; bytes >= 64; text += 64, bytes -= 64) { /* of 8 at a time each byte counts to 8 */
+    for (; bytes >= 64; text += 64, bytes -= 64) { /* each byte lane counts up to 8 */
         uint64_t found = 0;
         for (size_t i = 0; i < 64; i += 8) {
             uint64_t x = wfi_load_8(text + i) ^ WFI_EACH_BYTE('\n'), low = WFI_EACH_BYTE(0x7f);

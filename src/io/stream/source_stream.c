@@ -1,5 +1,6 @@
-/* Streaming decompression: what a file, pipe or memory holds, with gzip and zstd undone.  Seen by magic number, not by
- * name.  A pipe is waited for in steps, so that a request to stop is answered whichever thread of the process waits. */
+/* Streaming decompression: the content of a file, pipe or memory, gzip and zstd decompressed, which are recognised by
+ * magic number, not by name.  A pipe is waited for in steps, so that a request to stop is noticed in any waiting
+ * thread. */
 #include "io/stream/packing.h"
 #include "io/stream/source_private.h"
 
@@ -14,19 +15,18 @@ enum { RAW_ROOM = 256 << 10, WAIT_MS = 50 };
 
 /* --- stored bytes ---------------------------------------------------------- */
 
-/* Until there is something to read or an end.  A signal may reach another thread than this one, so it does not wait
- * long. */
+/* Waits for input or its end, in short steps, since a signal may interrupt another thread instead of this one. */
 static weft_status wait_for_bytes(weft_ctx *ctx, const wfi_source *s) {
     struct pollfd in = {s->fd, POLLIN, 0};
     for (;;) {
         int ready = poll(&in, 1, WAIT_MS);
         if (wfi_cancelled(ctx)) return wfi_fail_cancelled(ctx);
-        if (ready > 0 || (ready < 0 && errno != EINTR)) return WEFT_OK; /* read() says what is wrong */
+        if (ready > 0 || (ready < 0 && errno != EINTR)) return WEFT_OK; /* read() reports errors */
         if (omp_get_thread_num() == 0) wfi_progress(ctx, "reading", s->raw_total, s->size);
     }
 }
 
-/* Up to `room` stored bytes in order; *got = 0 at the end. */
+/* Reads up to `room` stored bytes in order; *got = 0 at the end. */
 static weft_status raw_read(weft_ctx *ctx, wfi_source *s, void *to, size_t room, size_t *got) {
     *got = 0;
     if (s->fd < 0) {
@@ -63,7 +63,7 @@ static weft_status broken(weft_ctx *ctx, const wfi_source *s, const char *what) 
                        what, (wfi_ull)s->unpacked);
 }
 
-/* Zeros may follow a gzip file (tapes); another member may too; anything else is damage. */
+/* After a gzip member zeros (from tapes) or another member may follow; anything else is damage. */
 static weft_status gzip_next_member(weft_ctx *ctx, wfi_source *s, z_stream *z, bool *end) {
     *end = false;
     for (;;) {
@@ -103,7 +103,7 @@ static weft_status gzip_read(weft_ctx *ctx, wfi_source *s, char *to, size_t room
             return broken(ctx, s, z->msg ? z->msg : "the gzip data is damaged");
         if (r == Z_STREAM_END) {
             s->frame_open = false;
-            if (z->avail_out != asked) break; /* hand out what is there before looking for another member */
+            if (z->avail_out != asked) break; /* return the available bytes before looking for another member */
         }
         if (!s->frame_open) {
             bool end;
@@ -146,7 +146,7 @@ weft_status wfi_unpack_read(weft_ctx *ctx, wfi_source *s, char *to, size_t room,
     *got = 0;
     weft_status st;
     if (s->packing == WFI_GZIP) {
-        /* A member may end exactly where the last call stopped: look for the next before reading on. */
+        /* A member may end exactly at the end of the last call: look for the next before reading on. */
         bool end = false;
         st = s->frame_open ? WEFT_OK : gzip_next_member(ctx, s, s->unpacker, &end);
         if (st || end) return st;
@@ -166,7 +166,7 @@ weft_status wfi_unpack_read(weft_ctx *ctx, wfi_source *s, char *to, size_t room,
 weft_status wfi_unpack_open(weft_ctx *ctx, wfi_source *s) {
     static const unsigned char gzip[] = {0x1f, 0x8b}, zstd[] = {0x28, 0xb5, 0x2f, 0xfd};
     weft_status st = raw_refill(ctx, s);
-    while (!st && !s->raw_end && s->raw_used < sizeof zstd) { /* a pipe may begin with less */
+    while (!st && !s->raw_end && s->raw_used < sizeof zstd) { /* the first read of a pipe may be shorter */
         size_t more;
         st = raw_read(ctx, s, s->raw + s->raw_used, RAW_ROOM - s->raw_used, &more);
         s->raw_used += more;

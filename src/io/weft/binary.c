@@ -1,11 +1,12 @@
-/* Opens .weft files: by mapping them, with no parsing and no copy, in constant time.  A file with a log of changes is
+/* Opens .weft files: by mapping them, without parsing or copying, in constant time.  A file with a log of changes is
  * read into memory instead (src/dynamic/open.c).
  *
- * Checked at once, whatever the size: the first page (magic, byte order, version, checksum), that the section table is
- * the one its header asks for, that the file has the length it should have, and the two ends of every offset array.
- * Checked on request (verify_checksums, weft_graph_verify): every byte; binary_verify.c.  Done unasked when it costs
- * next to nothing: for small files, and for those that are copied or rebuilt anyway.
- * A large file that was not verified is trusted: damage in its arrays can lead an algorithm outside them. */
+ * Checked at once, in files of any size: the first page (magic, byte order, version, checksum), that the section table
+ * is the one implied by the header, the length of the file, and the two ends of every offset array.  Checked on request
+ * (verify_checksums, weft_graph_verify): every byte; binary_verify.c.  Small files, and files that are copied or
+ * rebuilt anyway, are always verified, since it costs next to nothing.
+ * A large file that was not verified is trusted: damage in its arrays can lead an algorithm to accesses outside
+ * them. */
 #include "io/weft/binary.h"
 #include "attributes/attributes.h"
 #include "core/comm.h"
@@ -15,10 +16,10 @@
 #include <string.h>
 #include <sys/mman.h>
 
-enum { VERIFIED_BELOW = 4 << 20 }; /* bytes that are checked well within the 5 ms that opening may take */
+enum { VERIFIED_BELOW = 4 << 20 }; /* smaller files are verified well within the 5 ms that opening may take */
 
 int wfi_sniff_weft(const char *head, size_t bytes) {
-    /* "WFT" alone is enough: a file damaged by a text-mode transfer should be told so by this reader. */
+    /* "WFT" alone is enough: a file damaged by a text-mode transfer should be diagnosed by this reader. */
     return bytes >= 4 && memcmp(head + 1, "WFT", 3) == 0 && (head[0] & 0x7f) == '\t' ? 3 : 0;
 }
 
@@ -48,7 +49,7 @@ static weft_status check_magic(weft_ctx *ctx, const char *name, const char *byte
     return WEFT_OK;
 }
 
-/* Flags with a meaning in that version, read here or not. */
+/* Flags with a meaning in that version, supported or not. */
 static uint32_t flags_of(uint32_t version) {
     uint32_t flags = WFI_WEFT_FLAGS;
     if (version > 1) flags |= WFI_WEFT_WIDE;
@@ -56,11 +57,11 @@ static uint32_t flags_of(uint32_t version) {
     return flags;
 }
 
-/* What can be said about a header without the rest of the file. */
+/* Consistency checks of a header without the rest of the file. */
 static bool header_makes_sense(const wfi_weft_header *h) {
     bool directed = h->flags & WFI_WEFT_DIRECTED, dense = h->id_kind == WEFT_IDS_DENSE;
     uint32_t last_weights = h->version > 1 ? WEFT_WEIGHT_F64 : WEFT_WEIGHT_F32;
-    if (h->flags & (~flags_of(h->version) | WFI_WEFT_WIDE)) return false; /* few enough not to be wide */
+    if (h->flags & (~flags_of(h->version) | WFI_WEFT_WIDE)) return false; /* small enough not to be wide */
     if (h->direction_from > (h->version > 2 ? (uint32_t)WEFT_DIRECTION_ASSUMED : 0)) return false;
     if (h->weight_type > last_weights || h->id_kind > WEFT_IDS_STRING || h->label > WEFT_LABEL_ACYCLIC) return false;
     if (!directed && h->flags & WFI_WEFT_HAS_IN) return false;
@@ -70,8 +71,7 @@ static bool header_makes_sense(const wfi_weft_header *h) {
     return h->edges == (directed ? h->arcs : (h->arcs - h->self_loops) / 2 + h->self_loops);
 }
 
-/* Is the table the one that the header asks for?  Only the digests and the lengths of names and
- * columns are its own. */
+/* Is the table the one implied by the header?  Only the digests and the lengths of names and columns are free. */
 static bool table_fits_header(const wfi_weft_page *page) {
     wfi_weft_page expected;
     wfi_weft_sizes sizes = {{0}};
@@ -85,7 +85,7 @@ static bool table_fits_header(const wfi_weft_page *page) {
     return memcmp(&expected, page, sizeof expected) == 0;
 }
 
-/* What a sound file of a later version may have, but this program does not read. */
+/* Fails on features of a valid file of a later version that this program does not support. */
 static weft_status check_features(weft_ctx *ctx, const char *name, const wfi_weft_page *page) {
     const wfi_weft_header *h = &page->header;
     uint32_t unknown = h->flags & ~flags_of(h->version);
@@ -170,7 +170,7 @@ static void set_array(weft_graph *g, uint32_t kind, void *data) {
     }
 }
 
-/* In the mapping, or copied out of bytes that will go away (and need not be aligned). */
+/* Sets the arrays: into the mapping, or copies of bytes that are temporary (and may be unaligned). */
 static weft_status set_arrays(weft_ctx *ctx, weft_graph *g, wfi_weft_file *file) {
     if (file->page.header.flags & WFI_WEFT_HAS_COLUMNS &&
         !(g->attributes = wfi_take_zeroed(ctx, 1, sizeof *g->attributes)))
@@ -178,13 +178,14 @@ static weft_status set_arrays(weft_ctx *ctx, weft_graph *g, wfi_weft_file *file)
     for (uint32_t i = 0; i < file->page.header.sections; i++) {
         const wfi_weft_section *s = &file->page.section[i];
         void *data;
-        bool sides = s->kind == WFI_SIDES || (s->kind >= WFI_TEXT_STARTS && !g->attributes); /* read where they lie */
+        bool sides = s->kind == WFI_SIDES || (s->kind >= WFI_TEXT_STARTS && !g->attributes); /* read in place */
         if (sides) {
             file->data[s->kind] = file->bytes + s->offset;
             continue;
         }
         if (g->mapping) {
-            /* An empty section at the end of the file would lie behind the mapping, and seem to be a block to free. */
+            /* An empty section at the end of the file would point past the mapping, and be mistaken for a block to
+             * free. */
             data = (char *)g->mapping + (s->bytes ? s->offset : 0);
         } else {
             data = wfi_take(ctx, (size_t)s->bytes, 1);
@@ -215,7 +216,7 @@ static void set_facts(weft_graph *g, const wfi_weft_header *h) {
     g->format = "weft";
 }
 
-/* The ends of the offset arrays, which is all that can be checked in constant time. */
+/* Checks the ends of the offset arrays, which is all that can be checked in constant time. */
 static weft_status check_ends(weft_ctx *ctx, const wfi_weft_file *file) {
     static const struct {
         wfi_weft_kind offsets, content;
@@ -249,7 +250,7 @@ static weft_status settle_weights(weft_ctx *ctx, const char *name, weft_weights_
     return WEFT_OK;
 }
 
-/* Nobody asked for one edge in the place of parallel ones, nor said what would become of their columns. */
+/* True if parallel edges stay: the caller neither asked to merge them nor gave rules for merging their columns. */
 static bool parallel_stay(const weft_graph *g, bool has_parallel, const weft_read_params *params) {
     bool columns = wfi_edge_column_count(g) && (!params->keep || *params->keep);
     bool joined = g->directed && params->direction == WEFT_UNDIRECTED;
@@ -262,7 +263,7 @@ static bool must_rebuild(const weft_graph *g, bool has_parallel, const weft_buil
            wfi_rules_change_weights(build, g->weight_type);
 }
 
-/* The sections as a graph.  *out and *opened are set together; the file belongs to the graph only if that is mapped,
+/* Opens the sections as a graph.  *out and *opened are set together; the graph owns the file only if it is mapped,
  * later. */
 static weft_status open_sections(weft_ctx *ctx, wfi_source *source, wfi_weft_file **opened, size_t *bytes,
                                  weft_graph **out) {
@@ -302,7 +303,7 @@ static wfi_weft_log log_of(const wfi_weft_file *file, size_t bytes, const weft_g
     return (wfi_weft_log){.name = file->name, .page = &file->page, .fd = fd, .memory = file->bytes, .bytes = bytes};
 }
 
-/* Columns of edges as the caller wants them, and only the edges that meet the condition. */
+/* Applies the caller's choice of edge columns, and the condition on edges. */
 static weft_status choose_edges(weft_ctx *ctx, const char *name, const weft_read_params *params,
                                 const weft_build_params *rules, bool rebuild, weft_graph **g) {
     wfi_edge_choice choice;
@@ -360,7 +361,7 @@ weft_status wfi_read_weft(weft_ctx *ctx, wfi_source *source, const weft_read_par
     }
     if (rebuild || params->keep) st = choose_edges(ctx, name, params, &rules, rebuild, &g);
     if (!st && !rebuild && !g->directed && params->direction == WEFT_DIRECTED) {
-        g->directed = true; /* both arcs of every edge are there already, each an edge of its own now */
+        g->directed = true; /* both arcs of every edge are stored; each is an edge of its own now */
         g->edges = g->arcs;
     }
     if (!st && params->direction != WEFT_AS_FILE) g->direction_from = WEFT_DIRECTION_FROM_FLAG;
@@ -403,6 +404,6 @@ weft_status wfi_weft_read_base(weft_ctx *ctx, const char *path, wfi_weft_page *p
 weft_status weft_graph_verify(weft_ctx *ctx, const weft_graph *g) {
     WFI_BEGIN_OR_RETURN(ctx);
     WFI_NEED_ROWS_OR_RETURN(ctx, g);
-    const weft_graph *in = g->base ? g->base : g; /* whose arrays lie in the file */
+    const weft_graph *in = g->base ? g->base : g; /* the graph whose arrays lie in the file */
     return in->binary ? wfi_weft_verify(ctx, in->binary) : WEFT_OK;
 }

@@ -1,9 +1,9 @@
-/* The .weft file: what its first page looks like in memory, where sections lie, and the checks.  docs/formats/weft.md
- * is the specification; this header and that page change together.
+/* The .weft file: its first page in memory, the layout of sections, and the checks.  docs/formats/weft.md is the
+ * specification; this header and that page change together.
  *
- * One page of header and section table, then the arrays of the graph as they lie in memory, each at a multiple of
- * WEFT_FILE_PAGE.  A header determines its table completely (but for the lengths of names and columns and the digests),
- * so the reader makes the table it expects with wfi_weft_layout and compares. */
+ * One page of header and section table, then the arrays of the graph in their form in memory, each at a multiple of
+ * WEFT_FILE_PAGE.  A header determines its table (except for the lengths of names and columns and the digests), so the
+ * reader computes the expected table with wfi_weft_layout and compares. */
 #ifndef WFI_BINARY_H
 #define WFI_BINARY_H
 
@@ -15,8 +15,8 @@
 #error "a .weft file is little-endian and is mapped as it is: this machine would have to swap every array"
 #endif
 
-/* 4096 is the smallest page in use; the file is mapped as a whole, from its start, so that with larger pages (64 KiB on
- * some aarch64) a section still lies at a multiple of 4096 in memory, which is more than any of its types needs. */
+/* 4096 is the smallest page size in use; the file is mapped as a whole, so that with larger pages (64 KiB on some
+ * aarch64) a section still lies at a multiple of 4096 in memory, which exceeds the alignment of all its types. */
 enum { WEFT_FILE_PAGE = 4096, WEFT_FILE_OLDEST = 1, WEFT_FILE_NEWEST = 3, WEFT_FILE_BYTE_ORDER = 0x01020304 };
 
 /* As in PNG: a high bit (lost by 7-bit transfers), CR LF and LF (changed by text mode), Ctrl-Z (stops `type`). */
@@ -33,9 +33,9 @@ typedef enum wfi_weft_kind {
     WFI_ID_NAME_STARTS, /* u64, n + 1 */
     WFI_ID_NAME_TEXT,   /* bytes */
     WFI_ID_ORDER,       /* u32, n: vertices by ascending id */
-    /* Version 3, if there are columns; texts also if there are sides: */
+    /* Version 3, if there are columns; the texts also if there are sides: */
     WFI_COLUMN_ENTRIES, /* wfi_column_entry each (attributes/attributes.h) */
-    WFI_COLUMN_VALUES,  /* their block */
+    WFI_COLUMN_VALUES,  /* the values of all columns */
     WFI_TEXT_STARTS,    /* u64, texts + 1 */
     WFI_TEXTS,          /* bytes */
     WFI_SIDES,          /* version 3: two u32, texts, then a bit for each vertex */
@@ -48,13 +48,13 @@ enum {
     WFI_WEFT_HAS_ORDER = 4,    /* WFI_ID_ORDER is stored */
     WFI_WEFT_HAS_PARALLEL = 8, /* some row lists a target twice */
     WFI_WEFT_FLAGS = 15,       /* of version 1 */
-    WFI_WEFT_WIDE = 16,        /* version 2: vertices take 64 bits, for there are more than 2^32 - 2; not read here */
+    WFI_WEFT_WIDE = 16,        /* version 2: 64-bit vertices, since there are more than 2^32 - 2; not supported */
     WFI_WEFT_HAS_COLUMNS = 32, /* version 3 */
     WFI_WEFT_HAS_SIDES = 64,   /* version 3: vertices are of two kinds */
-    WFI_WEFT_SIDE_IDS = 128    /* version 3: which have ids of their own; not read here */
+    WFI_WEFT_SIDE_IDS = 128    /* version 3: each kind has ids of its own; not supported */
 };
 
-/* The first 16 bytes mean the same in every version. */
+/* The first 16 bytes have the same meaning in every version. */
 typedef struct wfi_weft_header {
     char magic[8];
     uint32_t byte_order;
@@ -65,7 +65,7 @@ typedef struct wfi_weft_header {
     uint64_t file_bytes;
     uint64_t vertices, arcs, edges;
     uint32_t weight_type, id_kind, label;
-    uint32_t direction_from; /* version 3: weft_direction_from; before it zero */
+    uint32_t direction_from; /* version 3: weft_direction_from; zero before */
     int64_t id_base;
     uint64_t records, self_loops, self_loops_dropped, duplicates_dropped;
 } wfi_weft_header;
@@ -77,24 +77,25 @@ typedef struct wfi_weft_section {
 } wfi_weft_section;
 _Static_assert(sizeof(wfi_weft_section) == 32, "a table entry has no holes");
 
-/* Version 2: where batches of changes are appended.  All zero in a graph that is finished.  Else two root pages follow
- * the sections, each on a page of its own, and then the log. */
+/* Version 2: space for batches of changes.  All zero in a finished graph.  Otherwise two root pages follow the
+ * sections, each on a page of its own, and then the log. */
 typedef struct wfi_weft_changes {
     uint64_t root_offset[2];
-    uint64_t root_bytes; /* of each: a page */
+    uint64_t root_bytes; /* of each root: a page */
     uint64_t log_offset, log_bytes;
-    uint64_t batches; /* that the sections hold: the log begins after that one */
+    uint64_t batches; /* number of batches contained in the sections: the log begins after them */
     uint64_t reserved[10];
 } wfi_weft_changes;
 _Static_assert(sizeof(wfi_weft_changes) == 128, "the end of the page has no holes");
 
-/* The beginning of a root page; the rest is zero.  Written in turn, so that one of them is whole at any time. */
+/* The first bytes of a root page; the rest is zero.  The two pages are written alternately, so that one of them is
+ * always intact. */
 #define WEFT_ROOT_MAGIC "weftroot"
 typedef struct wfi_weft_root {
     char magic[8];
-    uint64_t digest; /* of these 64 bytes with zero here; seed: the digest of the first page */
-    uint64_t turn;   /* how often root pages were written, this one included; root page turn % 2 is written */
-    uint64_t batch, end, chain; /* up to this batch the log was on the disk: where it ends, and its digest */
+    uint64_t digest;            /* of these 64 bytes with zero here; seed: the digest of the first page */
+    uint64_t turn;              /* number of root pages written, this one included; root page turn % 2 is written */
+    uint64_t batch, end, chain; /* the log is on disk up to this batch: its end, and its digest */
     uint64_t reserved[2];
 } wfi_weft_root;
 _Static_assert(sizeof(wfi_weft_root) == 64, "a root has no holes");
@@ -108,55 +109,56 @@ typedef struct wfi_weft_page {
 } wfi_weft_page;
 _Static_assert(sizeof(wfi_weft_page) == WEFT_FILE_PAGE, "header and table fill one page");
 
-/* An open file: its page, and where its arrays are (in the mapping, or in copies).  weft_graph.binary points to one. */
+/* An open file: its page, and pointers to its arrays (in the mapping, or copies).  weft_graph.binary points to it. */
 typedef struct wfi_weft_file {
     wfi_weft_page page;
-    const char *bytes;                /* the whole file; NULL once it is gone */
-    const void *data[WFI_WEFT_KINDS]; /* by kind; NULL when not stored */
+    const char *bytes;                /* the whole file; NULL if no longer available */
+    const void *data[WFI_WEFT_KINDS]; /* by kind; NULL if not stored */
     char name[];                      /* for messages */
 } wfi_weft_file;
 
 /* "out targets", for messages. */
 const char *wfi_weft_kind_name(uint32_t kind);
 
-/* The bytes of sections that the header does not tell: as much as the file, or the graph, says. */
+/* The sizes of sections that the header does not determine, from the file or from the graph. */
 typedef struct wfi_weft_sizes {
-    uint64_t of[WFI_WEFT_KINDS]; /* of id names, of the four of columns, of sides; others do not count */
+    uint64_t of[WFI_WEFT_KINDS]; /* id names, the four of columns, sides; others are ignored */
 } wfi_weft_sizes;
 wfi_weft_sizes wfi_weft_sizes_of(const weft_graph *g);
 
-/* Fills page->section (but for digests), header.sections and header.file_bytes from the other fields of the header.
- * False when the sizes do not fit in 63 bits or cannot be of a graph. */
+/* Fills page->section (except digests), header.sections and header.file_bytes from the other fields of the header.
+ * False if the sizes exceed 63 bits or cannot belong to a graph. */
 bool wfi_weft_layout(wfi_weft_page *page, const wfi_weft_sizes *sizes);
-/* The bytes of a section, 0 if it is not stored. */
+/* The size of a section, 0 if it is not stored. */
 uint64_t wfi_weft_bytes_of(const wfi_weft_page *page, wfi_weft_kind kind);
 
-/* Where changes go in a file with these sections, after so many batches. */
+/* The layout for changes in a file with these sections, which contain `batches` batches. */
 wfi_weft_changes wfi_weft_room_for_changes(const wfi_weft_page *page, uint64_t batches);
 
-/* The digest that belongs into page->header.digest, or root->digest. */
+/* The digest for page->header.digest, or for root->digest. */
 uint64_t wfi_weft_page_digest(weft_ctx *ctx, const wfi_weft_page *page);
 uint64_t wfi_weft_root_digest(weft_ctx *ctx, const wfi_weft_page *page, const wfi_weft_root *root);
-/* A root with its digest. */
+/* A root page with its digest. */
 wfi_weft_root wfi_weft_make_root(weft_ctx *ctx, const wfi_weft_page *page, uint64_t turn, uint64_t batch, uint64_t end,
                                  uint64_t chain);
 
-/* Reads every byte: digests, gaps between sections, and that the arrays are a graph: offsets ascend, targets exist,
- * rows are sorted, ids ascend.  WEFT_EINPUT names the section. */
+/* Reads every byte: checks digests, gaps between sections, and that the arrays are a graph: offsets ascend, targets
+ * exist, rows are sorted, ids ascend.  WEFT_EINPUT names the section. */
 weft_status wfi_weft_verify(weft_ctx *ctx, const wfi_weft_file *file);
-/* Of a graph that lies in such a file, else nothing: do the rows of these vertices follow one another, and lead to
- * vertices? */
+/* Checks that the rows of these vertices are contiguous and their targets exist, if the graph lies in such a file;
+ * no-op otherwise. */
 weft_status wfi_weft_verify_rows(weft_ctx *ctx, const weft_graph *g, weft_vid from, weft_vid to);
-/* Of its header, which has those of all sections; 0: it lies in none. */
+/* The digest of its header, which covers those of all sections; 0 if the graph lies in no file. */
 uint64_t wfi_weft_digest(const weft_graph *g);
 
-/* Attributes (binary_columns.c), whose arrays are where the sections are.  Opening: their entries and names, in full.
- * Verifying: every value, after the digests. */
+/* Attributes (binary_columns.c), whose arrays lie in the sections.  Opening checks all entries and names; verifying
+ * checks every value, after the digests. */
 weft_status wfi_weft_open_columns(weft_ctx *ctx, const wfi_weft_file *file, struct wfi_vertex_data *c);
 weft_status wfi_weft_verify_columns(weft_ctx *ctx, const wfi_weft_file *file);
 
-/* Sides (binary_sides.c).  What of a graph with sides is written: its arrays until wfi_free(pool->starts).  Opening:
- * the sides of g, whose columns then have the texts that are not names of sides.  Verifying: after the digests. */
+/* Sides (binary_sides.c).  The pool has the arrays to write for a graph with sides, valid until wfi_free(pool->starts).
+ * Opening sets the sides of g, whose columns then have the texts that are not names of sides.  Verifying comes after
+ * the digests. */
 typedef struct wfi_weft_pool {
     const uint64_t *starts; /* of the columns' texts, then of the names of the sides */
     const char *text;
@@ -168,56 +170,57 @@ weft_status wfi_weft_open_sides(weft_ctx *ctx, const wfi_weft_file *file, weft_g
 weft_status wfi_weft_verify_sides(weft_ctx *ctx, const wfi_weft_file *file);
 
 typedef struct wfi_edge_choice wfi_edge_choice;
-/* The build rules on a stored graph, and a choice of its edges: *g is replaced by the graph that they make of its arcs,
- * taken as a list of edges. File ids stay with their vertices. */
+/* Applies build rules and a choice of edges to a stored graph: *g is replaced by the graph built of its arcs as a list
+ * of edges.  File ids stay with their vertices. */
 weft_status wfi_weft_rebuild(weft_ctx *ctx, const weft_build_params *params, wfi_edge_choice *choice, weft_graph **g);
 
-/* Which columns of edges stay, which edges, and the rules where edges become one (binary_choice.c). */
+/* The choice of edge columns and edges, and the rules for merging edges (binary_choice.c). */
 struct wfi_edge_choice {
-    wfi_names *names; /* of columns that are kept, then of those that the condition looks at as well */
+    wfi_names *names; /* of the kept columns, then of further columns in the condition */
     size_t kept;
-    wfi_column_source *from;         /* of each */
-    wfi_edge_rule *rule;             /* of the kept ones */
+    wfi_column_source *from;         /* of each name */
+    wfi_edge_rule *rule;             /* of the kept columns */
     struct wfi_condition *condition; /* NULL: all edges stay */
-    double *weights;                 /* for a condition on them */
+    double *weights;                 /* for a condition on weights */
 };
 weft_status wfi_edge_choice_open(weft_ctx *ctx, const weft_graph *g, const weft_read_params *params,
                                  wfi_edge_choice *c);
 void wfi_edge_choice_close(wfi_edge_choice *c);
-/* The edges of g as one piece, those that stay, with their columns. */
+/* The chosen edges of g as one piece, with their columns. */
 weft_status wfi_edge_choice_list(weft_ctx *ctx, const weft_graph *g, const wfi_edge_choice *c, wfi_edges *edges);
 
-/* The same of a graph that ranks share, who all call it (binary_share.c). */
+/* The same for a graph that ranks share; collective (binary_share.c). */
 weft_status wfi_weft_write_shared(weft_ctx *ctx, const weft_graph *g, const char *path,
                                   const weft_write_params *params);
-/* What of a graph a file has beyond its rows and ids. */
+/* The parts of a graph that a file has besides rows and ids. */
 typedef struct wfi_weft_parts {
     bool in, parallel, columns, sides;
 } wfi_weft_parts;
-/* The header's facts of the graph; the rest is wfi_weft_layout's, and digests. */
+/* Fills the header's facts about the graph; wfi_weft_layout and the digests fill the others. */
 void wfi_weft_fill_header(const weft_graph *g, wfi_weft_parts parts, wfi_weft_header *h);
 
-/* --- batches of changes: what src/dynamic needs of files, and what reading a file needs of it ------------------- */
+/* --- batches of changes: functions for src/dynamic, and functions of src/dynamic for reading -------------------- */
 
-/* The sections of a file, whatever comes after them, and its first page; g->mapping_file is the file, if it is one. */
+/* Reads the sections of a file, regardless of a log after them, and its first page; g->mapping_file is the file, if it
+ * is mapped. */
 weft_status wfi_weft_read_base(weft_ctx *ctx, const char *path, wfi_weft_page *page, weft_graph **out);
-/* Into an open file, which `name` is for messages: the graph and room for changes, root pages that say that the log is
- * empty.  *page is its first page. */
+/* Writes the graph, space for changes, and root pages of an empty log to an open file; `name` is for messages.  *page
+ * is its first page. */
 weft_status wfi_weft_write_base(weft_ctx *ctx, const weft_graph *g, const char *name, int fd, uint64_t batches,
                                 wfi_weft_page *page);
-/* The bytes of a file with a log: of a descriptor, or in memory. */
+/* A file with a log: a descriptor, or memory. */
 typedef struct wfi_weft_log {
     const char *name;
     const wfi_weft_page *page;
     int fd; /* -1: memory */
     const char *memory;
     uint64_t bytes;     /* of the file */
-    wfi_weft_root root; /* as wfi_weft_look found it */
+    wfi_weft_root root; /* read by wfi_weft_look */
 } wfi_weft_log;
-/* src/dynamic/open.c: the root, and then the size, as a writer may be at work: by the time that the root is read, the
- * file has all that it speaks of. */
+/* src/dynamic/open.c: reads the root, and then the file's size.  A writer may be active: when the root is read, the
+ * file contains all that the root describes. */
 weft_status wfi_weft_look(weft_ctx *ctx, wfi_weft_log *log);
-/* *g, the sections, becomes the graph after the last whole batch of the log as it was looked at. */
+/* *g, the sections, becomes the graph after the last complete batch of the log that wfi_weft_look found. */
 weft_status wfi_weft_replay(weft_ctx *ctx, const wfi_weft_log *log, weft_graph **g);
 
 static inline bool wfi_weft_has_log(const wfi_weft_page *page) {

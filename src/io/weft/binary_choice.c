@@ -8,7 +8,7 @@
 
 #include <string.h>
 
-/* The names of `keep`, or of all columns. */
+/* Collects the names in `keep`, or of all columns. */
 static weft_status name_kept(weft_ctx *ctx, const weft_graph *g, const char *keep, wfi_edge_choice *c) {
     const wfi_vertex_data *d = g->attributes;
     weft_status st = WEFT_OK;
@@ -26,7 +26,7 @@ static weft_status name_kept(weft_ctx *ctx, const weft_graph *g, const char *kee
     return st;
 }
 
-/* Weights as they were written: those of 32 bits by their fewest digits, so that 0.7 is 0.7. */
+/* Weights as they were written: 32-bit floats by their fewest digits, so that 0.7 is 0.7. */
 static weft_status take_weights(weft_ctx *ctx, const weft_graph *g, wfi_edge_choice *c) {
     if (wfi_alloc(ctx, &c->weights, (size_t)g->arcs)) return WEFT_ENOMEM;
 #pragma omp parallel for schedule(static) num_threads(wfi_threads_for(ctx, g->arcs, 1 << 14))

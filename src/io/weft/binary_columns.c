@@ -1,6 +1,6 @@
 /* Columns of a .weft file: a directory of entries, the values of all columns, and a pool of texts
- * (docs/formats/weft.md). Their entries are checked when the file is opened, since they say where values lie; the
- * values when it is verified. */
+ * (docs/formats/weft.md).  Entries are checked when the file is opened, since they locate the values; the values when
+ * it is verified. */
 #include "attributes/attributes.h"
 #include "graph/edges.h"
 #include "io/weft/binary.h"
@@ -17,7 +17,7 @@ static weft_status wrong(weft_ctx *ctx, const wfi_weft_file *file, wfi_weft_kind
 
 /* --- opening ------------------------------------------------------------------------------------ */
 
-/* Those of vertices, then those of edges. */
+/* Counts the columns of vertices, then those of edges. */
 static void count_columns(wfi_vertex_data *c, size_t all, const wfi_weft_header *h) {
     c->rows = (weft_vid)h->vertices;
     c->arcs = h->arcs;
@@ -97,7 +97,7 @@ static bool is_zero(const char *value, size_t bytes) {
     return true;
 }
 
-/* NULL, or what is wrong with the value of row v. */
+/* The rule that the value of row v breaks, or NULL. */
 static const char *fault_of(const wfi_vertex_data *c, const wfi_column_entry *e, bool there, uint64_t v) {
     size_t each = wfi_attribute_bytes(e->type);
     const char *value = c->values + e->at + v * each;

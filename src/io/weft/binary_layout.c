@@ -1,4 +1,4 @@
-/* Which sections a .weft file has, and where: a function of the header alone (see binary.h). */
+/* The sections of a .weft file and their positions: a function of the header alone (see binary.h). */
 #include "attributes/attributes.h"
 #include "io/weft/binary.h"
 
@@ -6,12 +6,12 @@
 
 #include <string.h>
 
-/* What a section holds so many values of, and of how many bytes. */
+/* The number of elements in a section, and their size. */
 typedef enum measure { OF_VERTICES, OF_STARTS /* one more */, OF_ARCS, AS_SAID } measure;
 static const struct {
     const char *name;
     measure count;
-    unsigned each; /* 0: that of a weight */
+    unsigned each; /* 0: the size of a weight */
 } sections[WFI_WEFT_KINDS] = {
     [WFI_OUT_OFFSETS] = {"out offsets", OF_STARTS, 8},
     [WFI_OUT_TARGETS] = {"out targets", OF_ARCS, 4},

@@ -1,4 +1,4 @@
-/* A stored graph under other build rules than it was stored with: its arcs become a list of edges and go through
+/* A stored graph under other build rules than those it was stored with: its arcs become a list of edges and go through
  * wfi_graph_build like those of any other file.  The arcs must have been checked (wfi_weft_verify). */
 #include "attributes/attributes.h"
 #include "attributes/sides.h"

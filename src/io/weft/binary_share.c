@@ -1,8 +1,8 @@
-/* Writes a graph that ranks share as .weft: the bytes that one process writes, from each rank its own.
- * The first rank makes the temporary file beside the target, tells the others the way to it, and gives it the target's
- * name in the end; each writes its slices of the rows where they belong.  Gaps between sections are holes, which read
- * as zeros.  If a rank fails, nothing is left; nor if it is killed, where the file has no name and all ranks find it
- * nevertheless, being on one machine. */
+/* Writes a graph that ranks share as .weft: the same bytes as one process writes, each rank its own part.
+ * The first rank creates the temporary file beside the target, sends its path to the others, and renames it to the
+ * target at the end; each rank writes its slices of the rows at their positions.  Gaps between sections are holes,
+ * which read as zeros.  If a rank fails, no file is left; the same holds if a rank is killed, provided that the file
+ * has no name, which requires all ranks on one machine. */
 #include "core/comm.h"
 #include "graph/ranks/share.h"
 #include "io/weft/binary.h"
@@ -21,12 +21,12 @@ typedef struct writing {
     const weft_graph *g;
     const char *path;
     wfi_weft_page page;
-    wfi_slice slice[WFI_WEFT_KINDS]; /* of this rank; of ids, all of the first one */
+    wfi_slice slice[WFI_WEFT_KINDS]; /* of this rank; the ids are all the first rank's */
     uint64_t before[WFI_WEFT_KINDS]; /* bytes of the ranks before */
     struct {
-        bool replaces; /* a file that is there: on the disk, then, before it is gone */
+        bool replaces; /* an existing file: synced to disk before the old file is gone */
         bool nameless;
-        uint64_t device, inode; /* of one that is nameless */
+        uint64_t device, inode; /* of a nameless file */
         char way[4096];
     } temporary;
     int fd;
@@ -61,7 +61,7 @@ static void list_slices(writing *w) {
     w->slice[WFI_ID_ORDER] = (wfi_slice){(const char *)ids->by_id, n * sizeof *ids->by_id};
 }
 
-/* Where this rank's slice of a section begins in it. */
+/* *before: the offset of this rank's slice in its section. */
 static weft_status bytes_before(weft_ctx *ctx, uint64_t mine, uint64_t *all, uint64_t *before) {
     weft_status st = wfi_allgather_u64(ctx, mine, all);
     *before = 0;
@@ -127,7 +127,7 @@ static weft_status put_all(writing *w) {
     return st;
 }
 
-/* --- the way to it ---------------------------------------------------------------------------- */
+/* --- the temporary file ------------------------------------------------------------------------ */
 
 /* On the first rank. */
 static weft_status describe_temporary(writing *w, const wfi_sink *sink) {
@@ -153,7 +153,7 @@ static weft_status tell_temporary(writing *w) {
     return st;
 }
 
-/* On another machine the way to a nameless file leads to another one, or nowhere. */
+/* On another machine the path of a nameless file leads to a different file, or to none. */
 static bool open_temporary(writing *w) {
     struct stat facts;
     if (w->temporary.nameless) {
@@ -164,7 +164,7 @@ static bool open_temporary(writing *w) {
     return w->fd >= 0;
 }
 
-/* Without a name if all ranks find it so; else it gets one. */
+/* Opens the file on all ranks: nameless if all ranks can open it; otherwise it gets a name. */
 static weft_status open_together(writing *w, wfi_sink *sink) {
     for (;;) {
         bool first = wfi_rank(w->ctx) == 0;

@@ -1,6 +1,6 @@
 /* Sides of a bipartite graph in a .weft file: the numbers of two texts, and a bit for each vertex
- * (docs/formats/weft.md). Their names are the last two texts of the pool, which no value is, so that the columns are
- * those of the same graph without sides. */
+ * (docs/formats/weft.md).  Their names are the last two texts of the pool, which are no column's values, so that the
+ * columns are those of the same graph without sides. */
 #include "attributes/attributes.h"
 #include "attributes/sides.h"
 #include "io/weft/binary.h"
@@ -49,7 +49,7 @@ static weft_status wrong(weft_ctx *ctx, const wfi_weft_file *file, const char *r
     return wfi_fail(ctx, WEFT_EINPUT, "%s: wrong section \"sides\": %s", file->name, rule);
 }
 
-/* The sections may lie at any place of memory. */
+/* Sections may be unaligned in memory. */
 static uint64_t start_at(const wfi_weft_file *file, uint64_t text) {
     uint64_t start;
     memcpy(&start, (const char *)file->data[WFI_TEXT_STARTS] + text * sizeof start, sizeof start);
@@ -93,7 +93,7 @@ weft_status wfi_weft_open_sides(weft_ctx *ctx, const wfi_weft_file *file, weft_g
 
 /* --- verifying ----------------------------------------------------------------------------------------- */
 
-/* No value is the name of a side. */
+/* Checks that no value is the name of a side. */
 static weft_status check_texts(weft_ctx *ctx, const wfi_weft_file *file, uint64_t texts) {
     const wfi_column_entry *entries = file->data[WFI_COLUMN_ENTRIES];
     size_t count = entries ? (size_t)(wfi_weft_bytes_of(&file->page, WFI_COLUMN_ENTRIES) / sizeof *entries) : 0;

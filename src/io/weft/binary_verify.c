@@ -1,8 +1,8 @@
-/* Every byte of a .weft file: digests find damage, and the structural checks after them find files that were made
- * wrong, so that algorithms may trust offsets, targets and ids without looking.
+/* Verifies every byte of a .weft file: digests find damage, and the structural checks after them find invalid files, so
+ * that algorithms may trust offsets, targets and ids.
  *
- * Not checked, because it would cost a sort: that the rows of an undirected graph are symmetric and that the in-rows
- * are the transpose of the out-rows.  Getting those wrong gives wrong results, but no access outside the arrays. */
+ * Not checked, since it would cost a sort: that the rows of an undirected graph are symmetric and that the in-rows are
+ * the transpose of the out-rows.  Errors there give wrong results, but no access outside the arrays. */
 #include "io/weft/binary.h"
 
 #include "core/scan.h"
@@ -49,7 +49,7 @@ static weft_status check_bytes(weft_ctx *ctx, const wfi_weft_file *file) {
 
 /* --- structure ------------------------------------------------------------ */
 
-/* One of the checks below: the first vertex (or place) in from ... to-1 that is wrong; `to` when none is. */
+/* One of the checks below: returns the first wrong vertex (or element) in from ... to-1; `to` if there is none. */
 typedef uint64_t (*check_fn)(const wfi_weft_file *file, uint64_t from, uint64_t to);
 
 static weft_status first_wrong(weft_ctx *ctx, const wfi_weft_file *file, check_fn check, uint64_t begin, uint64_t end,
@@ -69,8 +69,8 @@ static weft_status first_wrong(weft_ctx *ctx, const wfi_weft_file *file, check_f
     return stop ? wfi_fail_cancelled(ctx) : WEFT_OK;
 }
 
-/* Offsets within bounds, targets that exist, in order, and twice only where the header says so.  The last target of an
- * ascending row is its largest, so it alone is compared with the number of vertices. */
+/* Offsets within bounds; targets that exist, ascend, and repeat only if the header says so.  The last target of an
+ * ascending row is its largest, so only it is compared with the number of vertices. */
 static uint64_t wrong_row(const wfi_weft_file *file, const uint64_t *offsets, const uint32_t *targets, uint64_t from,
                           uint64_t to) {
     const wfi_weft_header *h = &file->page.header;
@@ -94,13 +94,13 @@ static uint64_t wrong_in_row(const wfi_weft_file *file, uint64_t from, uint64_t 
     return wrong_row(file, file->data[WFI_IN_OFFSETS], file->data[WFI_IN_TARGETS], from, to);
 }
 
-/* The k-th vertex in id order; `vertices` when the order is wrong. */
+/* The k-th vertex in id order; `vertices` if the order is invalid. */
 static inline uint64_t vertex_at(const wfi_weft_file *file, uint64_t k) {
     const uint32_t *order = file->data[WFI_ID_ORDER];
     return order ? wfi_min_u64(order[k], file->page.header.vertices) : k;
 }
 
-/* Ids that ascend strictly along the order are distinct, and so are its n vertices: it is a permutation. */
+/* Ids that ascend strictly along the order are distinct, and so are its n vertices: the order is a permutation. */
 static uint64_t wrong_number(const wfi_weft_file *file, uint64_t from, uint64_t to) {
     const int64_t *number = file->data[WFI_ID_NUMBERS];
     uint64_t n = file->page.header.vertices;
@@ -138,7 +138,7 @@ static uint64_t wrong_name(const wfi_weft_file *file, uint64_t from, uint64_t to
 
 enum { ROW_CHECKS = 2, CHECKS = 5 };
 
-/* The first so many checks, of the vertices from ... to-1. */
+/* Runs the first `count` checks on the vertices from ... to-1. */
 static weft_status check_structure(weft_ctx *ctx, const wfi_weft_file *file, size_t count, uint64_t from, uint64_t to) {
     /* In this order: names are compared only after their starts are known to lie inside the text. */
     static const struct {

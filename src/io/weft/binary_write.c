@@ -1,6 +1,6 @@
-/* Writes a graph as .weft.  Digests come first, because the table that holds them stands in front of the sections;
- * then everything is streamed, so that a pipe or a compressor can be behind the sink.
- * Same graph, same bytes: no time, no names, no trace of the machine, of threads or of what was made on first use. */
+/* Writes a graph as .weft.  Digests come first, since the table that holds them precedes the sections; then everything
+ * is streamed, so that the sink may be a pipe or a compressor.
+ * Same graph, same bytes: no time, no names, no trace of the machine, of threads or of arrays made on first use. */
 #include "io/io.h"
 #include "io/weft/binary.h"
 
@@ -11,7 +11,7 @@
 
 enum { WRITE_PART = 8 << 20 };
 
-/* Does some row list a target twice?  Readers that want one edge of each need not look then. */
+/* Does a row list a target twice?  Stored, so that readers that merge parallel edges need not check. */
 static weft_status find_parallel_arcs(weft_ctx *ctx, const weft_graph *g, bool *parallel) {
     _Atomic int found = 0, stop = 0;
 #pragma omp parallel for num_threads(wfi_threads(ctx)) schedule(dynamic, 1024)
@@ -31,7 +31,7 @@ void wfi_weft_fill_header(const weft_graph *g, wfi_weft_parts parts, wfi_weft_he
     h->byte_order = WEFT_FILE_BYTE_ORDER;
     h->version = parts.columns || parts.sides        ? 3
                  : g->weight_type == WEFT_WEIGHT_F64 ? 2
-                                                     : 1; /* the oldest that suffices */
+                                                     : 1; /* the oldest version that suffices */
     if (g->directed) h->flags |= WFI_WEFT_DIRECTED;
     if (parts.in) h->flags |= WFI_WEFT_HAS_IN;
     if (g->ids.by_id) h->flags |= WFI_WEFT_HAS_ORDER;
@@ -52,8 +52,8 @@ void wfi_weft_fill_header(const weft_graph *g, wfi_weft_parts parts, wfi_weft_he
     h->duplicates_dropped = g->duplicates_dropped;
 }
 
-/* The in-rows for the file.  A transpose that is at hand is used; one made for the file goes away with `own`: writing
- * must not make a graph larger. */
+/* The in-rows for the file.  An existing transpose is used; one made for the file is freed with `own`: writing must not
+ * make a graph larger. */
 static weft_status find_in_rows(weft_ctx *ctx, const weft_graph *g, wfi_view *in, wfi_view *own) {
     pthread_mutex_t *lock = (pthread_mutex_t *)(uintptr_t)&g->lock;
     pthread_mutex_lock(lock);
@@ -65,7 +65,7 @@ static weft_status find_in_rows(weft_ctx *ctx, const weft_graph *g, wfi_view *in
     return st;
 }
 
-/* What is stored in which section. */
+/* The array for each section. */
 static void list_arrays(const weft_graph *g, const wfi_view *in, const wfi_weft_pool *pool,
                         const void *array[WFI_WEFT_KINDS]) {
     array[WFI_OUT_OFFSETS] = g->out.offsets;
@@ -136,7 +136,7 @@ static weft_status fill_page(weft_ctx *ctx, const weft_graph *g, bool with_in, c
     return st;
 }
 
-/* The log is empty: both root pages say so. */
+/* Writes two root pages of an empty log. */
 static void write_roots(weft_ctx *ctx, wfi_sink *sink, const wfi_weft_page *page) {
     const wfi_weft_changes *c = &page->changes;
     write_zeros(sink, c->root_offset[0] - page->header.file_bytes);
@@ -147,7 +147,7 @@ static void write_roots(weft_ctx *ctx, wfi_sink *sink, const wfi_weft_page *page
     }
 }
 
-/* batches: room for changes after so many; NULL: a finished graph. */
+/* batches: number of batches before the changes to come; NULL: a finished graph. */
 static weft_status write_file(weft_ctx *ctx, const weft_graph *g, wfi_sink *sink, bool with_in, const uint64_t *batches,
                               wfi_weft_page *page) {
     wfi_view in = {0}, own = {0};
