@@ -1,8 +1,7 @@
 /* Measured ceilings of the GPU, the figures that bound graph kernels:
  *
  *   copy, read        streaming 1 GiB through every SM, 16 bytes a thread; a copy counts bytes read and written
- *   gather            table[index[i]] with the indexes streamed: from 4 MB (the L2 cache) and from 512 MB (device
- *   memory)
+ *   gather            table[index[i]] with streamed indexes: 4 MB (the L2 cache) and 512 MB (device memory)
  *   launch            an empty kernel among a thousand back to back
  *   barrier           one grid-wide barrier in a cooperative kernel that fills every SM with one block
  *   upload, download  128 MiB of pinned host memory

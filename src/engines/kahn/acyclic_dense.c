@@ -1,12 +1,12 @@
-/* Is a directed graph acyclic?  Peeling from the sinks by watched successors, as SAT solvers watch literals [1].
- * Needs: loops and parallel arcs may be there.
- * Method: a vertex waits for the first of its successors that is still there.  When that one goes, the vertex looks for
- * the next from where it stands; when it finds none it is a sink, and goes.  So every arc is looked at once at most,
- * and no counter is written: Kahn's algorithm reads each arc twice and writes a counter each time.  All vertices go
- * exactly when there is no cycle.  As a bit matrix 64 arcs are looked at together; making it is the work, and threads
- * share it.
- * Encoding: head[t] begins the list of those who wait for t, linked by next; those to be looked at again are such a
- * list too, so that there is no queue.
+/* Tests whether a directed graph is acyclic: peeling from the sinks by watched successors, as SAT solvers watch
+ * literals [1].  Needs: loops and parallel arcs are allowed.
+ * Method: a vertex waits for its first remaining successor.  When that one is removed, the vertex looks for the next
+ * from its cursor on; if there is none it is a sink, and is removed.  So every arc is read at most once and no counter
+ * is written, while Kahn's algorithm reads each arc twice and writes a counter each time.  All vertices are removed
+ * exactly if there is no cycle.  A bit matrix reads 64 arcs at once; making it is most of the work, and threads share
+ * it.
+ * Encoding: head[t] begins the list of the vertices that wait for t, linked by next; the vertices to examine again form
+ * such a list, too, so that no queue is needed.
  * [1] Moskewicz, Madigan, Zhao, Zhang, Malik, "Chaff: Engineering an Efficient SAT Solver", DAC 2001. */
 #include "engines/kahn/kahn.h"
 
@@ -28,7 +28,8 @@ static inline size_t words_of(weft_vid n) { return ((size_t)n + LANES - 1) / LAN
 
 /* --- rows as bits ------------------------------------------------------------ */
 
-/* The lowest bits of eight bytes, the first byte's lowest: products of different bytes do not meet in the top byte. */
+/* The lowest bits of eight bytes, the first byte's lowest: products of different bytes do not overlap in the top
+ * byte. */
 static inline uint64_t low_bits(const uint8_t *byte) {
     uint64_t eight;
     memcpy(&eight, byte, sizeof eight);
@@ -38,8 +39,8 @@ static inline uint64_t low_bits(const uint8_t *byte) {
     return (eight * 0x0102040810204080u) >> 56;
 }
 
-/* A byte for each target, then eight bytes to a byte: or-ing bits into a word one after the other waits for the word
- * each time, and takes half as long again. */
+/* Marks a byte for each target, then packs eight bytes into one: setting bits in a word one after the other waits for
+ * the word each time, and takes half as long again. */
 static void fill_row(const weft_graph *g, weft_vid v, uint8_t *mark, size_t words, uint64_t *row) {
     weft_eid begin = g->out.offsets[v], end = g->out.offsets[v + 1];
     for (weft_eid e = begin; e < end; e++) mark[g->out.targets[e]] = 1;
@@ -71,7 +72,7 @@ static weft_status fill_rows(watch *w) {
 
 /* --- watching ---------------------------------------------------------------- */
 
-/* The first successor of v from its cursor on that is still there; WEFT_NO_VERTEX: none. */
+/* The first remaining successor of v from its cursor on; WEFT_NO_VERTEX: none. */
 static weft_vid first_in_bits(watch *w, weft_vid v) {
     const uint64_t *row = w->a.bits + v * w->words;
     uint64_t i = w->a.cursor[v], from = i, both = 0;
@@ -97,7 +98,7 @@ static void strike(watch *w, weft_vid v) {
         w->a.there[v] = 0;
 }
 
-/* The list of those who waited for v, with `rest` hung behind it. */
+/* The list of the vertices that wait for v, followed by the list `rest`. */
 static weft_vid waiters_before(const watch *w, weft_vid v, weft_vid rest) {
     weft_vid first = w->a.head[v], last = first;
     if (first == WEFT_NO_VERTEX) return rest;
@@ -106,7 +107,7 @@ static weft_vid waiters_before(const watch *w, weft_vid v, weft_vid rest) {
     return first;
 }
 
-/* How many vertices go. */
+/* *gone = the number of removed vertices. */
 static weft_status peel(watch *w, weft_vid *gone) {
     weft_vid n = w->g->n;
     *gone = 0;

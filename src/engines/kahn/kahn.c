@@ -1,9 +1,10 @@
-/* Peeling by levels.  Needs: a directed graph; loops and parallel arcs may be there.
- * Method: count the arcs into each vertex; take all vertices without any, strike their arcs, and take those that have
- * none left; again until none is taken [1].  A vertex is taken one level after its last predecessor, which makes its
- * level the longest path from a source.  What is never taken has a predecessor of its kind: it is on or behind a cycle.
- * Encoding: order[] is the queue and the list of levels at once; threads append to it in small batches.  Levels of
- * little work are done by the calling thread without atomics, so that a path costs no more than a loop over it.
+/* Peeling by levels.  Needs: a directed graph; loops and parallel arcs are allowed.
+ * Method: counts the arcs into each vertex, takes all vertices without any, removes their arcs, and takes the vertices
+ * that have none left; again until none is taken [1].  A vertex is taken one level after its last predecessor, so its
+ * level is the longest path from a source.  A vertex that is never taken has a predecessor that is never taken: it is
+ * on or behind a cycle.
+ * Encoding: order[] is both the queue and the list of levels; threads append to it in small batches.  The calling
+ * thread does levels of little work alone, without atomics, so that a path costs no more than a loop over it.
  * [1] Kahn, "Topological sorting of large networks", CACM 5(11), 1962. */
 #include "engines/kahn/kahn.h"
 #include "core/append_buffer.h"
@@ -17,10 +18,10 @@ typedef struct peel {
     weft_ctx *ctx;
     const weft_graph *g;
     wfi_kahn *k;
-    uint64_t end;      /* places of order[] that are filled */
+    uint64_t end;      /* length of order[] so far */
     uint64_t arcs;     /* out of the vertices of the next level */
     uint32_t depth;    /* of the next level */
-    uint64_t unpolled; /* arcs struck by the calling thread since it last asked whether to stop */
+    uint64_t unpolled; /* arcs removed by the calling thread since its last poll */
     atomic_bool stop;
 } peel;
 
@@ -46,8 +47,8 @@ static void finish(peel *p, batch *b) {
     __atomic_fetch_add(&p->arcs, b->arcs, __ATOMIC_RELAXED);
 }
 
-/* Dense graphs: each thread counts the targets of a range of its own, which sorted rows find by halving, so that no two
- * threads write the same counter.  Atomics on so few counters are slower than one thread without. */
+/* Dense graphs: each thread counts the targets of a range of its own, found in sorted rows by binary search, so that no
+ * two threads write the same counter.  With so few counters atomics would be slower than one thread without. */
 static int count_by_range(peel *p, int threads) {
     const wfi_view *out = &p->g->out;
     weft_vid n = p->g->n, *waiting = p->k->waiting;
@@ -89,7 +90,7 @@ static int count_by_arc(peel *p, int threads) {
     return overflow;
 }
 
-/* 1 when some vertex has 2^32 or more arcs into it: the counter came round. */
+/* 1 if some vertex has 2^32 or more incoming arcs, so that its counter overflowed. */
 static int count_arcs_in(peel *p) {
     const weft_graph *g = p->g;
     weft_vid *waiting = p->k->waiting;
@@ -180,7 +181,9 @@ weft_status wfi_kahn_peel(weft_ctx *ctx, const weft_graph *g, wfi_kahn *k) {
     for (size_t from = 0; from < p.end && !atomic_load(&p.stop);) {
         size_t to = p.end;
         int threads = wfi_threads_for(ctx, p.arcs + (to - from), SHARE);
-        if ((to - from) / CHUNK < (size_t)threads) threads = 1; /* too few to share: they would fight over counters */
+        if ((to - from) / CHUNK < (size_t)threads)
+            threads = 1; /* too few to share: the threads would contend for
+                                                                 * counters */
         p.arcs = 0;
         p.depth++;
         k->levels++;

@@ -1,12 +1,12 @@
 /* Peeling a dense graph as a bit matrix, GPU.  Needs: fewer than WFI_MOST_BIT_VERTICES vertices.
- * Method: row u has a bit for each vertex that u points at.  One block owns all columns: a thread has one word of a
- * row, 32 columns, or two, and the arcs into those that are left it counts in registers, so that nothing is written for
- * an arc and no atomics are needed.  A level is one barrier and one read of the rows of its vertices; the word of a row
- * is subtracted from 32 counters at once.  Rows of vertices that will soon be ready are asked for ahead.
- * Where only the verdict is wanted, a second block peels the sinks of the transposed matrix at the same time; the graph
- * is acyclic as soon as each vertex has been taken from one end or the other [1].
+ * Method: row u has a bit for each target of u.  One block owns all columns: a thread owns one or two words of a row,
+ * 32 columns each, and counts the remaining arcs into them in registers, so that nothing is written for an arc and no
+ * atomics are needed.  A level is one barrier and one read of the rows of its vertices; a word of a row is subtracted
+ * from 32 counters at once.  Rows of vertices that will soon be ready are prefetched.
+ * If only the verdict is wanted, a second block peels the sinks of the transposed matrix at the same time; the graph is
+ * acyclic as soon as each vertex has been taken from one end or the other [1].
  * Encoding: bit b of plane[p] is bit p of the counter of column b; adding and subtracting go plane by plane with a
- * carry, as one does on paper.  Up to three rows are first added up to two planes, and cost no more than one.
+ * carry, as on paper.  Up to three rows are first added up into two planes, and cost no more than one.
  * [1] McLendon, Hendrickson, Plimpton, Rauchwerger, "Finding strongly connected components in distributed graphs", JPDC
  * 65(8), 2005: trimming from both ends. */
 #include "cuda/launch.cuh"
@@ -18,9 +18,9 @@ enum {
     WARP = 32,
     PLANES = 16, /* at most 65535 arcs into a vertex */
     NEAR = 4,    /* a vertex with fewer than 2^NEAR arcs left will soon be ready */
-    GROUP = 3,   /* rows that are subtracted at once */
+    GROUP = 3,   /* rows subtracted at once */
     SETS = 3,
-    MEET = 16, /* levels after which the ends look whether they have met */
+    MEET = 16, /* levels between two tests whether the ends have met */
     MOST_THREADS = 1024,
     LAY_THREADS = 256,
     MOST_WORDS = WFI_MOST_BIT_VERTICES / 32
@@ -28,8 +28,7 @@ enum {
 
 /* --- the matrix -------------------------------------------------------------------------------- */
 
-/* A block makes a row in shared memory.  A thread takes EIGHT targets that follow each other, which lie in few
- * words. */
+/* A block makes a row in shared memory.  A thread takes EIGHT consecutive targets, which lie in few words. */
 __global__ void __launch_bounds__(LAY_THREADS) rows_to_bits(const weft_eid *offsets, const weft_vid *targets,
                                                             weft_eid arcs, weft_vid n, size_t stride, uint32_t *bits) {
     enum { EIGHT = 8 };
@@ -65,7 +64,7 @@ __global__ void __launch_bounds__(LAY_THREADS) rows_to_bits(const weft_eid *offs
     }
 }
 
-/* A block turns 256 x 256 bits. */
+/* A block transposes 256 x 256 bits. */
 __global__ void __launch_bounds__(LAY_THREADS)
     transpose_bits(const uint32_t *bits, weft_vid n, size_t stride, uint32_t *back) {
     enum { SIDE = 8 }; /* words */
@@ -86,7 +85,7 @@ __global__ void __launch_bounds__(LAY_THREADS)
         back[column * stride + to + i] = tile[threadIdx.x][i];
 }
 
-/* Bits of each column in CHUNK rows, added to the column's counter. */
+/* Adds the number of bits of each column in CHUNK rows to the column's counter. */
 enum { CHUNK = 256, CHUNK_PLANES = 9 };
 __global__ void __launch_bounds__(LAY_THREADS)
     count_columns(const uint32_t *bits, weft_vid n, size_t stride, uint32_t *count) {
@@ -121,7 +120,7 @@ struct verdict {
 
 struct ends {
     const uint32_t *bits[2], *waiting[2];
-    uint32_t *gone[2]; /* columns that have been taken, as of the last look */
+    uint32_t *gone[2]; /* columns taken so far, as of the last test */
     weft_vid n;
     size_t stride;
     uint32_t *level; /* of the sources' end */
@@ -142,7 +141,7 @@ __device__ void read_counters(const uint32_t *waiting, weft_vid n, size_t word, 
     }
 }
 
-/* Three words of bits are taken from the counters: one + two * 2. */
+/* Subtracts three words of bits from the counters; the sum of the words is one + two * 2. */
 __device__ void subtract(uint32_t plane[PLANES], uint32_t a, uint32_t b, uint32_t c) {
     uint32_t one = a ^ b ^ c, two = (a & b) | (a & c) | (b & c), before = plane[0];
     plane[0] = before ^ one;
@@ -158,8 +157,7 @@ __device__ void subtract(uint32_t plane[PLANES], uint32_t a, uint32_t b, uint32_
     }
 }
 
-/* Asks for a row ahead: L2 will have it.  Done while other rows come; before the barrier it costs a tenth of the
- * run. */
+/* Prefetches a row into L2.  Done while other rows are loading; before the barrier it would cost a tenth of the run. */
 __device__ void fetch_row(const uint32_t *row, size_t stride) {
 #if __CUDA_ARCH__ >= 900
     asm volatile("cp.async.bulk.prefetch.L2.global [%0], %1;" ::"l"(row), "r"((unsigned)stride * 4) : "memory");
@@ -173,7 +171,7 @@ __device__ unsigned column_of(int i, uint32_t bit) {
     return (threadIdx.x + (unsigned)i * blockDim.x) * 32 + (unsigned)__ffs((int)bit) - 1;
 }
 
-/* Have the ends met, or is there no more to do?  All threads of the block ask. */
+/* True if the ends have met, or nothing is left to take.  Called by all threads of the block. */
 template <int W> __device__ bool look_over(const ends &g, unsigned end, const uint32_t left[W]) {
     bool covered = true;
     for (int i = 0; i < W; i++) {
@@ -192,10 +190,10 @@ template <int W> __device__ bool look_over(const ends &g, unsigned end, const ui
 /* Block 0 takes sources; block 1, if there is one, sinks. */
 template <int W> __global__ void __launch_bounds__(MOST_THREADS, 1) peel_bits(ends g) {
     extern __shared__ uint16_t order[]; /* n */
-    __shared__ unsigned fresh[SETS];    /* in turns: one is read, one counts, one is being cleared */
+    __shared__ unsigned fresh[SETS];    /* rotating: one is read, one counts, one is being cleared */
     const bool both = gridDim.x > 1;
     const unsigned end = blockIdx.x, stride = (unsigned)g.stride;
-    const uint32_t *bits = g.bits[end], *mine = bits + threadIdx.x; /* word i of its row 0 is i * blockDim.x further */
+    const uint32_t *bits = g.bits[end], *mine = bits + threadIdx.x; /* word i of row 0 is i * blockDim.x further */
     uint32_t plane[W][PLANES], left[W], asked[W];
     unsigned depth = 0, tail = 0, turn = 0;
 #pragma unroll
@@ -324,7 +322,7 @@ weft_status wfi_peel_bits(weft_ctx *ctx, const weft_graph *g, const wfi_view *ou
 
 namespace {
 
-/* A thread has 32 columns and goes down the rows until each has met its first. */
+/* A thread owns 32 columns and goes down the rows until it has found the first bit of each. */
 __global__ void point_back(const uint32_t *bits, weft_vid n, size_t stride, const uint32_t *level, weft_vid *before) {
     enum { AT_ONCE = 8 };
     size_t word = blockIdx.x * (size_t)blockDim.x + threadIdx.x;

@@ -1,8 +1,8 @@
-/* Kahn's algorithm on the GPU: which kernel, and what follows from the levels.
+/* Kahn's algorithm on the GPU: the choice of the kernel, and the results that follow from the levels.
  * Method: levels by kahn_bits.cu for dense graphs, else by kahn_rows.cu.  Positions are ranks in a stable sort of the
  * vertices by level, so they ascend by (level, vertex).  In a leftover each vertex's smallest predecessor is found
- * here; the walk along them and the searches for a shorter cycle are those of engines/kahn/witness.c on the host: they
- * look at few arcs. */
+ * here; engines/kahn/witness.c follows these pointers and searches for a shorter cycle on the host, because both read
+ * few arcs. */
 #include "cuda/buffers.cuh"
 #include "engines/kahn/kahn_cuda.cuh"
 
@@ -43,7 +43,7 @@ struct arrays {
     uint32_t *level;
     wfi_row_peel rows;
     wfi_bit_peel bits;
-    sorting sort;          /* where the queue, or the bits, lay */
+    sorting sort;          /* reuses the memory of the queue, or of the bits */
     wfi_leftover leftover; /* on the host */
 };
 
@@ -86,7 +86,7 @@ static weft_status number_positions(weft_ctx *ctx, weft_vid n, const arrays &a, 
 
 /* --- the run ------------------------------------------------------------------------------------ */
 
-/* The cycle among what is left; the counters of the peeling become the pointers. */
+/* The cycle in the leftover; the counters of the peeling become the pointers. */
 static weft_status search_leftover(weft_ctx *ctx, const weft_graph *g, const wfi_view &out, wfi_workspace *space,
                                    const arrays &a, wfi_cycle *cycle) {
     weft_vid *there = a.bits.waiting ? a.bits.waiting : a.rows.waiting;
@@ -126,7 +126,7 @@ extern "C" weft_status wfi_kahn_cuda(weft_ctx *ctx, const weft_graph *g, wfi_wor
 
 /* --- the plan ----------------------------------------------------------------------------------- */
 
-/* Older GPUs have no room for the counters of the largest bit matrices. */
+/* Older GPUs have too little shared memory for the counters of the largest bit matrices. */
 static bool bits_fit(const weft_ctx *ctx, weft_vid n) {
     int shared = 0;
     cudaError_t error = cudaDeviceGetAttribute(&shared, cudaDevAttrMaxSharedMemoryPerBlockOptin, wfi_cuda_index(ctx));

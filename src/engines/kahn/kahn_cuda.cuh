@@ -1,4 +1,4 @@
-/* Kahn's algorithm on the GPU, inside: by rows of targets (kahn_rows.cu) or by a bit matrix (kahn_bits.cu). */
+/* Kahn's algorithm on the GPU, internal: by rows of targets (kahn_rows.cu) or by a bit matrix (kahn_bits.cu). */
 #ifndef WFI_KAHN_KAHN_CUDA_CUH
 #define WFI_KAHN_KAHN_CUDA_CUH
 
@@ -7,11 +7,11 @@
 
 struct wfi_peeled {
     bool acyclic;
-    uint32_t levels; /* 0 when the verdict came without them */
+    uint32_t levels; /* 0 if the verdict came without them */
 };
 
-/* level: n places on the GPU, WEFT_UNREACHED where nothing was peeled.  Only when all ends of the graph are taken at
- * once it may be left half done, and then the graph is acyclic. */
+/* level: n places on the GPU, WEFT_UNREACHED for vertices not peeled.  It may be incomplete only if both ends are
+ * peeled at once and the graph is acyclic. */
 
 struct wfi_row_peel {
     uint32_t *waiting;         /* n; with both ends three times */
@@ -24,7 +24,7 @@ enum { WFI_KAHN_PIECE = 1024 };
 void wfi_peel_rows_lay_out(wfi_workspace *device, const weft_graph *g, bool both_ends, wfi_row_peel *peel);
 weft_status wfi_peel_rows(weft_ctx *ctx, const weft_graph *g, const wfi_view *out, const wfi_row_peel *peel,
                           uint32_t *level, wfi_peeled *peeled);
-/* before[v]: the smallest predecessor without a level; WEFT_NO_VERTEX when there is none. */
+/* before[v]: the smallest predecessor without a level; WEFT_NO_VERTEX if there is none. */
 weft_status wfi_point_back_rows(weft_ctx *ctx, const weft_graph *g, const wfi_view *out, const uint32_t *level,
                                 weft_vid *before);
 
@@ -38,7 +38,7 @@ struct wfi_bit_peel {
     bool both_ends;
 };
 static inline size_t wfi_bit_stride(weft_vid n) { return ((size_t)n + 127) / 128 * 4; }
-/* Bytes of shared memory that peeling them takes: older GPUs have no room for the largest, which then go by rows. */
+/* Bytes of shared memory for peeling by bits: on older GPUs the largest matrices do not fit, and go by rows. */
 static inline size_t wfi_bit_shared(weft_vid n) { return n * sizeof(uint16_t) + 1024; }
 /* The rows of bits are laid out last. */
 void wfi_peel_bits_lay_out(wfi_workspace *device, weft_vid n, bool both_ends, wfi_bit_peel *peel);

@@ -1,6 +1,6 @@
 /* Narrow levels, one after the other, without the rest of the grid: by one block, or by a cluster of blocks, whose
  * barrier is several times cheaper than the grid's.  Entries stay in shared memory; a cluster's warps share out the
- * queues of all its blocks evenly, reading each other's.  Where they have come to is left in memory for the others. */
+ * queues of all its blocks evenly and read each other's.  The new state is left in memory for the other blocks. */
 #ifndef WFI_KAHN_KAHN_NARROW_CUH
 #define WFI_KAHN_KAHN_NARROW_CUH
 
@@ -10,7 +10,7 @@
 
 namespace {
 
-/* One block, as long as levels are for one. */
+/* One block runs levels as long as they are narrow enough. */
 template <bool BOTH>
 __device__ void go_alone(const kahn_peel &w, number (*entry)[ROOM], kahn_state at, unsigned last, kahn_state *left) {
     __shared__ kahn_counts set[SETS];
@@ -50,7 +50,7 @@ __device__ void go_alone(const kahn_peel &w, number (*entry)[ROOM], kahn_state a
 }
 
 #if __CUDA_ARCH__ >= 900
-/* What a block tells the others about a level. */
+/* A block's numbers of a level, for the others. */
 struct kahn_news {
     unsigned size, taken, arcs, full;
 };
@@ -69,7 +69,7 @@ struct from_cluster {
     }
 };
 
-/* A cluster, as long as levels are for one. */
+/* A cluster runs levels as long as they are narrow enough. */
 template <bool BOTH>
 __device__ void go_together(const kahn_peel &w, number (*entry)[ROOM], kahn_state at, unsigned last, kahn_state *left) {
     __shared__ kahn_counts set[SETS];

@@ -1,12 +1,12 @@
-/* Kahn's algorithm by rows, GPU.  Needs: a directed graph's rows; loops and parallel arcs may be there.
- * Method: in-degrees are counted, or are row lengths of the transpose.  Then all levels in one cooperative kernel: the
- * arcs out of a level are decremented at their targets, and whoever reaches 0 is the next level.  The whole grid shares
- * a wide level, with a barrier of the grid after it; narrow ones are for one block or a cluster of them
- * (kahn_narrow.cuh).
- * Where only the verdict is wanted and the transpose is there, sinks are peeled with the sources, in the same levels,
+/* Kahn's algorithm by rows, GPU.  Needs: a directed graph's rows; loops and parallel arcs are allowed.
+ * Method: in-degrees are counted, or are row lengths of the transpose.  Then all levels run in one cooperative kernel:
+ * the arcs out of a level decrement the counters of their targets, and the targets that reach 0 are the next level.
+ * The whole grid shares a wide level, with a barrier of the grid after it; one block or a cluster of blocks runs narrow
+ * levels (kahn_narrow.cuh).
+ * If only the verdict is wanted and the transpose is there, sinks are peeled with the sources, in the same levels,
  * until each vertex has been taken from one end or the other.
- * Encoding: a queue of arcs (kahn_rows.cuh); blocks gather what they find, and reserve room in it once a level.  Three
- * sets of counters take turns, so that one can be cleared while one is read and one counts. */
+ * Encoding: a queue of arcs (kahn_rows.cuh); blocks gather new entries, and reserve space in the queue once a level.
+ * Three sets of counters take turns: one is cleared, one read, one counts. */
 #include "cuda/grid.cuh"
 #include "cuda/walk.cuh"
 #include "engines/kahn/kahn_narrow.cuh"
@@ -16,11 +16,11 @@ namespace groups = cooperative_groups;
 namespace {
 
 enum {
-    LEVELS = 1 << 14, /* of a launch; then the host asks whether to go on */
+    LEVELS = 1 << 14, /* of a launch; then the host decides whether to continue */
     COUNT_THREADS = 256
 };
 
-/* What the block has gathered goes to the queue behind `tail`; its own counters are clear again. */
+/* Appends the block's gathered entries to the queue behind `tail`, and clears the block's own counters. */
 __device__ void hand_over(const kahn_peel &w, gathered from, kahn_counts *mine, number tail, kahn_counts *c) {
     __shared__ number base;
     __syncthreads();
@@ -40,7 +40,7 @@ __device__ void hand_over(const kahn_peel &w, gathered from, kahn_counts *mine, 
     __syncthreads();
 }
 
-/* The vertices that nothing points at are level 0; with both ends, those that point at nothing are taken too. */
+/* The vertices without incoming arcs are level 0; with both ends, vertices without outgoing arcs are taken, too. */
 template <bool BOTH> __device__ void take_sources(const kahn_peel &w, gathered to, kahn_counts *mine, kahn_counts *c) {
     for (number base = (number)blockIdx.x * THREADS; base < w.n; base += (number)gridDim.x * THREADS) {
         number v = base + threadIdx.x;
@@ -143,7 +143,7 @@ weft_status count_arcs_in(weft_ctx *ctx, const weft_graph *g, const kahn_peel &w
     return WEFT_OK;
 }
 
-/* How the kernel is launched: in clusters where the GPU has them. */
+/* The launch of the kernel: in clusters if the GPU has them. */
 struct launching {
     cudaLaunchConfig_t config;
     cudaLaunchAttribute attribute[2];
@@ -153,7 +153,8 @@ struct launching {
 weft_status prepare(weft_ctx *ctx, void *kernel, launching *l) {
     int sms = wfi_gpu_of(ctx)->sms, fit = 0;
     cudaFuncAttributes compiled;
-    WFI_CUDA_OR_RETURN(cudaFuncGetAttributes(&compiled, kernel)); /* of an older architecture, it knows no clusters */
+    WFI_CUDA_OR_RETURN(cudaFuncGetAttributes(&compiled, kernel)); /* code of an older architecture cannot use
+                                                                   * clusters */
     l->attribute[0].id = cudaLaunchAttributeCooperative;
     l->attribute[0].val.cooperative = 1;
     l->attribute[1].id = cudaLaunchAttributeClusterDimension;
@@ -165,10 +166,10 @@ weft_status prepare(weft_ctx *ctx, void *kernel, launching *l) {
     l->config.stream = wfi_cuda_stream(ctx);
     l->config.attrs = l->attribute;
     l->config.numAttrs = 2;
-    WFI_CUDA_OR_RETURN(cudaGetLastError()); /* what came before is told, and not cleared with the answer */
+    WFI_CUDA_OR_RETURN(cudaGetLastError()); /* an earlier error is reported, and not cleared below */
     l->clusters = wfi_gpu_of(ctx)->clusters && compiled.ptxVersion >= 90 &&
                   cudaOccupancyMaxActiveClusters(&fit, kernel, &l->config) == cudaSuccess && fit > 0;
-    cudaGetLastError(); /* it has been answered */
+    cudaGetLastError(); /* the failure of the query is an answer */
     if (l->clusters) {
         unsigned blocks = (unsigned)fit * CLUSTER;
         if (blocks < l->config.gridDim.x) l->config.gridDim = dim3(blocks);
@@ -224,7 +225,7 @@ weft_status wfi_peel_rows(weft_ctx *ctx, const weft_graph *g, const wfi_view *ou
     if (!st && seen.overflow)
         return wfi_fail(ctx, WEFT_EUNSUPPORTED, "a vertex has 2^32 or more arcs into it; drop the parallel ones");
     peeled->acyclic = seen.at.peeled == g->n;
-    /* The last level may have arcs only into what stays. */
+    /* the last level may have arcs only into vertices that stay */
     peeled->levels = seen.at.depth + (seen.at.frontier > 0);
     return st;
 }

@@ -1,9 +1,9 @@
 /* One level of Kahn's algorithm by rows: decrementing along the arcs of a frontier (kahn_rows.cu, kahn_narrow.cuh).
- * Encoding: a queue of arcs, not of vertices: an entry says where up to WFI_KAHN_PIECE arcs of a row begin (from bit
- * LENGTH on) and how many they are.  So nothing but the targets is looked up, long rows come apart, and sinks need no
- * entry.  Where both ends are peeled at once (BOTH), entries of incoming rows have the bit BACK and stand in the same
- * queue.  A warp takes up to 32 entries and lays their arcs end to end, so that lanes have equally many.  Blocks gather
- * what they find in shared memory. */
+ * Encoding: a queue of arcs, not of vertices: an entry is the first arc of up to WFI_KAHN_PIECE arcs of a row (from bit
+ * LENGTH on) and their number.  So only targets are looked up, long rows are split, and sinks need no entry.  If both
+ * ends are peeled at once (BOTH), entries of incoming rows have the bit BACK and stand in the same queue.  A warp takes
+ * up to 32 entries and lays their arcs end to end, so that lanes have equal work.  Blocks gather new entries in shared
+ * memory. */
 #ifndef WFI_KAHN_KAHN_ROWS_CUH
 #define WFI_KAHN_KAHN_ROWS_CUH
 
@@ -19,10 +19,10 @@ enum {
     WARP = 32,
     WARPS = THREADS / WARP,
     SETS = 3,
-    LENGTH = 11,      /* bits; WFI_KAHN_PIECE has that many */
+    LENGTH = 11,      /* bits; WFI_KAHN_PIECE fits */
     ROOM = 2048,      /* entries that a block gathers */
     ALONE = 1024,     /* arcs of a level that one block takes by itself */
-    TOGETHER = 32768, /* that a cluster of blocks takes */
+    TOGETHER = 32768, /* arcs of a level that a cluster of blocks takes */
     CLUSTER = 8       /* blocks */
 };
 
@@ -30,48 +30,47 @@ const number BACK = 1ull << 63;
 
 struct kahn_counts {
     number entries, arcs; /* arcs: exact as long as they are few */
-    unsigned taken;       /* with both ends, by one of them for the first time */
+    unsigned taken;       /* with both ends: vertices taken for the first time */
 };
 enum { MUCH = 1 << 25 };
 
-/* Where peeling stands, alike in every thread of the grid. */
+/* The state of the peeling, the same in every thread of the grid. */
 struct kahn_state {
-    number from, to, arcs; /* the frontier's entries, and what they sum up to */
+    number from, to, arcs; /* the frontier's entries, and their arcs */
     unsigned frontier, peeled, depth;
-    unsigned round; /* levels by the whole grid: whose turn it is among the sets */
+    unsigned round; /* levels by the whole grid: it selects the set of counters */
 };
 
 struct kahn_progress {
     kahn_counts set[SETS];
     kahn_state at; /* between launches */
-    kahn_state narrow
-        /* What a block or a cluster left to the others; in turn, for one may still be read when the next is left */
-        [2];
-    number spilt; /* entries of a cluster that its shared memory had no room for */
+    /* The state that a block or a cluster left to the others; alternating, because one may still be read when the next
+     * is left. */
+    kahn_state narrow[2];
+    number spilt; /* entries of a cluster that did not fit its shared memory */
     int begun, done, overflow;
 };
 
 struct kahn_peel {
-    wfi_view out, in; /* in, waiting_out and mark: with both ends */
+    wfi_view out, in; /* in, waiting_out and mark: only with both ends */
     weft_vid n;
-    uint32_t *waiting_in, *waiting_out; /* arcs into and out of each vertex that are left */
-    uint32_t *level, *mark;             /* mark: the ends that have taken the vertex */
+    uint32_t *waiting_in, *waiting_out; /* remaining arcs into and out of each vertex */
+    uint32_t *level, *mark;             /* mark: the number of ends that have taken the vertex */
     number *queue;
     kahn_progress *p;
     unsigned alone, together; /* arcs of a level up to which one block, or a cluster, takes it; together may be 0 */
 };
 
-/* What one thread took. */
+/* The vertices that one thread took, and their arcs. */
 struct kahn_tally {
     unsigned taken, arcs;
 };
 
-/* A row. */
 struct kahn_row {
     weft_eid begin, end;
 };
 
-/* How many entries a block has gathered: what was asked for, and up to where there was room. */
+/* The number of gathered entries of a block: requested, and the end of those that fit. */
 struct filling {
     unsigned asked, end;
     __device__ unsigned size(void) const { return asked < end ? asked : end; }
@@ -82,20 +81,19 @@ struct filling {
 };
 
 struct gathered {
-    number *entry; /* ROOM places */
+    number *entry; /* ROOM entries */
     filling *fill;
 };
 
 __device__ unsigned lane_of(void) { return threadIdx.x % WARP; }
 
-/* The arcs that are struck when v is taken, from its end. */
+/* The arcs to remove when v is taken from one end. */
 __device__ kahn_row row_of(const kahn_peel &w, weft_vid v, bool back) {
     const weft_eid *offsets = back ? w.in.offsets : w.out.offsets;
     return {offsets[v], offsets[v + 1]};
 }
 
-/* The level that is being found, and where its entries go: to the block; when there is no room, behind `tail` in
- * memory. */
+/* The next level, and the destination of its entries: the block; entries that do not fit go behind `tail` in memory. */
 struct kahn_level {
     gathered to;
     unsigned depth;
@@ -109,7 +107,7 @@ struct kahn_vertex {
     kahn_row row;
 };
 
-/* Each lane's vertex, if it is ready: its level, and its arcs into the queue. */
+/* Takes each lane's vertex, if it is ready: sets its level and queues its arcs. */
 template <bool BOTH> __device__ void take(const kahn_peel &w, const kahn_level &l, kahn_vertex x, kahn_tally *t) {
     kahn_row row = x.row;
     number arcs = x.ready ? row.end - row.begin : 0;
@@ -132,7 +130,7 @@ template <bool BOTH> __device__ void take(const kahn_peel &w, const kahn_level &
     if (base + total > ROOM) {
         number at = 0;
         if (lane_of() == 0) {
-            if (base < ROOM) l.to.fill->end = base; /* of all warps just the first without room */
+            if (base < ROOM) l.to.fill->end = base; /* of all warps only the first whose entries do not fit */
             at = atomicAdd(l.spilt, (number)total);
         }
         place = w.queue + l.tail + __shfl_sync(~0u, at, 0);
@@ -142,7 +140,7 @@ template <bool BOTH> __device__ void take(const kahn_peel &w, const kahn_level &
         place[i] = (x.back ? BACK : 0) | row.begin << LENGTH | (arcs < WFI_KAHN_PIECE ? arcs : WFI_KAHN_PIECE);
 }
 
-/* Where entries are read from: the queue in memory, or this block's. */
+/* Sources of entries: the queue in memory, or this block's. */
 struct from_memory {
     const number *entry;
     __device__ number operator()(bool there, number i) const { return there ? __ldcg(&entry[i]) : 0; }
@@ -152,12 +150,12 @@ struct from_block {
     __device__ number operator()(bool there, number i) const { return there ? entry[i] : 0; }
 };
 
-/* Strikes the arcs of `count` entries, shared among `warps` warps.  NARROW: levels so narrow that waiting is all they
- * cost: rows are asked for before it is known whether they are needed. */
+/* Removes the arcs of `count` entries, shared among `warps` warps.  NARROW: levels so narrow that latency is their
+ * whole cost: rows are loaded before it is known whether they are needed. */
 template <bool BOTH, bool NARROW, class Entries>
 __device__ kahn_tally strike(const kahn_peel &w, Entries entries, number count, const kahn_level &level, unsigned warp,
                              unsigned warps) {
-    enum { EACH = 4 }; /* arcs that a lane strikes at once */
+    enum { EACH = 4 }; /* arcs that a lane removes at once */
     unsigned lane = lane_of();
     number each = (count + warps - 1) / warps;
     unsigned per = each < WARP ? (unsigned)each : WARP;
@@ -203,7 +201,7 @@ __device__ kahn_tally strike(const kahn_peel &w, Entries entries, number count, 
     return t;
 }
 
-/* A block's tallies into `c`, by the first lane of each warp. */
+/* Adds a block's tallies to `c`, by the first lane of each warp. */
 __device__ void block_add(kahn_tally t, kahn_counts *c) {
     if (!__any_sync(~0u, t.taken || t.arcs)) return;
     t.taken = wfi_warp_sum(t.taken);

@@ -1,11 +1,11 @@
-/* A cycle as evidence.  Needs: what wfi_kahn_peel left; every leftover vertex has a leftover predecessor.
+/* A cycle as evidence.  Needs: the leftover of wfi_kahn_peel; every leftover vertex has a leftover predecessor.
  * Method: each leftover vertex points at its smallest leftover predecessor, found in one pass over the leftover's arcs
- * without a transpose.  Following the pointers from anywhere ends in a cycle; of all the cycles so met the shortest is
- * kept (ties: the one met first, starting from vertices in ascending order).  Then breadth-first searches inside the
- * leftover from vertices of the cycle look for a shorter way back to where they began, each no deeper than would help.
- * Searches stop at a cycle of two, after SEARCHES of them, or when they have seen as many arcs as the graph has (but
- * at least LEAST): the cycle is the shortest found, not always the shortest there is.
- * Same answer for any number of threads: a minimum has no order, and the rest is done by one thread. */
+ * without a transpose.  Following the pointers from any vertex ends in a cycle; the shortest of all these cycles is
+ * kept (ties: the cycle met first, starting from vertices in ascending order).  Then breadth-first searches inside the
+ * leftover from vertices of the cycle look for a shorter way back to their start, each only as deep as a shorter cycle
+ * can be.  Searches stop at a cycle of two, after SEARCHES of them, or when they have read as many arcs as the graph
+ * has (but at least LEAST): the cycle is the shortest found, not always the shortest of the graph.
+ * The answer does not depend on the number of threads: a minimum has no order, and one thread does the rest. */
 #include "core/lower.h"
 #include "engines/kahn/kahn.h"
 
@@ -15,7 +15,7 @@ enum { SHARE = 1 << 14, POLL = 1 << 16, SEARCHES = WFI_CYCLE_SEARCHES, LEAST = W
 
 static weft_vid smaller(weft_vid a, weft_vid b) { return a < b ? a : b; }
 
-/* Turns the cycle so that it begins at its smallest vertex; `room` has as many places. */
+/* Rotates the cycle so that it begins at its smallest vertex; `room` has the same length. */
 static void begin_at_smallest(wfi_cycle *c, weft_vid *room) {
     size_t first = 0;
     for (size_t i = 1; i < c->length; i++)
@@ -43,7 +43,7 @@ weft_status wfi_cycle_of_loop(weft_ctx *ctx, wfi_workspace *w, const weft_graph 
     return st;
 }
 
-/* The leftover as bits, so that what told it (it is not `gone`) is free for other use. */
+/* The leftover (tells[v] != gone) as bits, so that `tells` is free for other use. */
 static void mark_leftover(weft_ctx *ctx, weft_vid n, const weft_vid *tells, weft_vid gone, uint64_t *bits) {
     size_t words = wfi_leftover_words(n);
 #pragma omp parallel for schedule(static) num_threads(wfi_threads_for(ctx, n, SHARE))
@@ -86,7 +86,7 @@ typedef struct search {
     const uint64_t *left;
     weft_vid *parent, *queue; /* parent is WEFT_NO_VERTEX everywhere between searches; before them, the pointers */
     size_t first, brought;    /* places of the queue whose rows were fed */
-    uint64_t budget;          /* arcs that may still be seen */
+    uint64_t budget;          /* arcs that may still be read */
     uint64_t unpolled;
     weft_status status;
 } search;
@@ -94,7 +94,7 @@ typedef struct search {
 /* The shortest cycle of the pointers: a vertex of it and its length. */
 static weft_status follow_back(const search *s, weft_vid *on, size_t *length) {
     const weft_vid *before = s->parent;
-    weft_vid n = s->g->n, *walk = s->queue; /* the walk that came by first, by its start + 1 */
+    weft_vid n = s->g->n, *walk = s->queue; /* the start + 1 of the first walk through the vertex; 0: none */
     uint64_t unpolled = 0;
     *length = SIZE_MAX;
     memset(walk, 0, (size_t)n * sizeof *walk);
@@ -116,7 +116,7 @@ static weft_status follow_back(const search *s, weft_vid *on, size_t *length) {
     return WEFT_OK;
 }
 
-/* The row of queue[at], of a level that ends before `end`; NULL: it cannot be had. */
+/* The row of queue[at], of a level that ends before `end`; NULL: bringing it failed. */
 static const weft_vid *row_at(search *s, size_t at, size_t end, uint64_t *length) {
     const wfi_view *out = &s->g->out;
     weft_vid v = s->queue[at];
@@ -132,7 +132,7 @@ static const weft_vid *row_at(search *s, size_t at, size_t end, uint64_t *length
     return s->status ? NULL : s->feed->row(s->feed->user, at - s->first, v, length);
 }
 
-/* Takes a row of so many arcs from the budget; false when the search must end. */
+/* Takes a row of `arcs` arcs from the budget; false if the search must end. */
 static bool afford(search *s, uint64_t arcs) {
     uint64_t cost = arcs + 1;
     s->budget = cost < s->budget ? s->budget - cost : 0;
@@ -144,8 +144,8 @@ static bool afford(search *s, uint64_t arcs) {
     return s->budget && !s->status;
 }
 
-/* Breadth first from `source` over at most `depth` arcs, for an arc back to it.  WEFT_NO_VERTEX, or the last vertex
- * of the cycle; queue[0 ... *seen - 1] have parents to clear. */
+/* Breadth-first search from `source` over at most `depth` arcs, for an arc back to it.  Returns the last vertex of the
+ * cycle, or WEFT_NO_VERTEX; queue[0 ... *seen - 1] have parents to clear. */
 static weft_vid way_back(search *s, weft_vid source, size_t depth, size_t *seen) {
     size_t from = 0, to = 1;
     s->first = s->brought = 0;
@@ -184,7 +184,7 @@ static weft_status shorten(search *s, wfi_cycle *c) {
             c->length = length + 1;
             for (weft_vid v = last; v != source; v = s->parent[v]) c->vertex[length--] = v;
             c->vertex[0] = source;
-            at = 0; /* its own vertex was just searched from */
+            at = 0; /* position 0 is the vertex of this search */
         }
         for (size_t i = 0; i < seen; i++) s->parent[s->queue[i]] = WEFT_NO_VERTEX;
         if (s->status) return s->status;

@@ -1,15 +1,15 @@
-/* Along the rows of a graph whose vertices have a line of words each, one for every lane of a warp or several: what a
- * row's neighbours have is joined.  A warp takes a row, so that a neighbour's line comes in one request; a row longer
- * than LONG_ROW is a block's.  Rows are handed out in units as warps come.
+/* A step along the rows of a graph whose vertices have a line of words each, one or several words for every lane of a
+ * warp: the lines of a row's neighbours are joined.  A warp takes a row, so that a neighbour's line is one request to
+ * memory; a block takes a row longer than LONG_ROW.  Warps draw units of rows.
  *
  * A visitor has
- *     static const int WORDS                        of a line, for each lane
- *     bool wants(uint64_t item)                     is the row of interest?  asked by a lane
- *     bool begin(uint64_t item, weft_vid v)         by one warp; false: nothing is left to be done
- *     void load(uint64_t item, weft_vid v)          by each warp that takes part, before its first arc
- *     bool take(weft_vid target, unsigned count)    by a warp, lane k having target k of `count`; true: it has enough
- *     uint32_t &word(int k), static uint32_t join(uint32_t, uint32_t)
- *     void end(uint64_t item, weft_vid v)           by one warp, which has it all
+ *   static const int WORDS                       of a line, for each lane
+ *   bool wants(uint64_t item)                    true if the row matters; called by a lane
+ *   bool begin(uint64_t item, weft_vid v)        by one warp; false: nothing is left to be done
+ *   void load(uint64_t item, weft_vid v)         by each warp that takes part, before its first arc
+ *   bool take(weft_vid target, unsigned count)   by a warp, lane k having target k of `count`; true: it has enough
+ *   uint32_t &word(int k), static uint32_t join(uint32_t, uint32_t)
+ *   void end(uint64_t item, weft_vid v)          by one warp, with the joined line
  * An item is a vertex, in one of several groups of n. */
 #ifndef WFI_MSBFS_LINES_CUH
 #define WFI_MSBFS_LINES_CUH
@@ -30,12 +30,12 @@ enum {
 
 __device__ static inline unsigned lane_of(void) { return threadIdx.x % WARP; }
 
-/* Whose turn it is; 0 before a step. */
+/* Shared tickets of rows and units; 0 before a step. */
 struct turns {
     unsigned long long longs, units;
 };
 
-/* What does not change. */
+/* The constants of all steps. */
 struct layout {
     wfi_view rows;
     uint64_t items; /* groups * n */
@@ -60,7 +60,7 @@ __device__ static void along(V &visit, const weft_vid *target, weft_eid e, weft_
     }
 }
 
-/* The words of all warps in those of the first. */
+/* Joins the words of all warps into those of the first. */
 template <class V> __device__ static void join_block(V &visit) {
     __shared__ uint32_t part[WARPS][SLAB][WARP];
     unsigned warp = threadIdx.x / WARP, lane = lane_of();
@@ -130,7 +130,7 @@ template <class V> __device__ static void visit_rows(V &visit, const layout &l, 
     }
 }
 
-/* Rows longer than LONG_ROW go on the list, of which *count was 0. */
+/* Lists the rows longer than LONG_ROW; *count was 0. */
 __global__ static void list_long(wfi_view rows, weft_vid n, weft_vid *longs, unsigned *count) {
     for (uint64_t v = blockIdx.x * (uint64_t)blockDim.x + threadIdx.x; v < n; v += (uint64_t)gridDim.x * blockDim.x)
         if (rows.offsets[v + 1] - rows.offsets[v] > LONG_ROW) longs[atomicAdd(count, 1u)] = (weft_vid)v;
@@ -138,7 +138,7 @@ __global__ static void list_long(wfi_view rows, weft_vid n, weft_vid *longs, uns
 
 static inline uint64_t most_long(weft_eid arcs) { return arcs / LONG_ROW + 1; }
 
-/* So small that each warp comes some times, where there are enough rows. */
+/* Small enough that each warp draws several units, if there are enough rows. */
 static inline unsigned unit_for(uint64_t items, unsigned blocks) {
     uint64_t each = items / ((uint64_t)blocks * WARPS * 8);
     return each < 1 ? 1 : each > MOST_UNIT ? (unsigned)MOST_UNIT : (unsigned)each;

@@ -1,7 +1,7 @@
 /* See msbfs.h.
- * Method: levels in the cheaper of two directions [1].  From the vertices of the last level: each gives its bits to its
- * neighbours, but for those that every source has reached.  Or, where most arcs are ahead, from the vertices that some
- * source has not reached: each looks back and takes the bits of its neighbours, until it has all that it lacks.
+ * Method: each level in the cheaper of two directions [1].  Top-down: each vertex of the last level gives its bits to
+ * its neighbours, except those that every source has reached.  Bottom-up, if most arcs are ahead: each vertex that some
+ * source has not reached takes the bits of its neighbours, until it has all missing bits.
  * [1] Beamer, Asanovic, Patterson, "Direction-Optimizing Breadth-First Search", SC 2012. */
 #include "engines/msbfs/msbfs.h"
 #include "core/poll.h"
@@ -15,9 +15,9 @@ enum {
     WORDS = WFI_MSBFS_WORDS,
     UNIT = 256,        /* vertices that a thread takes at once */
     POLL = 1 << 16,    /* arcs */
-    AHEAD = 8,         /* words that are asked for before they are used */
-    LOOK = 8,          /* arcs between two looks whether a vertex has all it lacks */
-    GIVING_DEARER = 2, /* an arc from the last level, against one looked back along */
+    AHEAD = 8,         /* distance of prefetches, in arcs */
+    LOOK = 8,          /* arcs between two tests whether a vertex has all missing bits */
+    GIVING_DEARER = 2, /* the cost of an arc top-down, relative to an arc bottom-up */
 };
 
 /* --- memory --------------------------------------------------------------------------- */
@@ -71,7 +71,7 @@ static bool stops_after(wfi_msbfs *m, uint64_t arcs) {
     return stops(m);
 }
 
-/* Calls `unit` for ranges of begin ... end - 1, which tells the arcs it looked at. */
+/* Calls `unit` for ranges of 0 ... end - 1; it returns the number of arcs it read. */
 static void each_unit(wfi_msbfs *m, uint64_t end, uint64_t (*unit)(wfi_msbfs *m, uint64_t from, uint64_t to)) {
     if (m->threads == 1 || end <= UNIT) {
         for (uint64_t i = 0, arcs = 0; i < end && !stops_after(m, arcs + UNIT); i += UNIT)
@@ -85,12 +85,12 @@ static void each_unit(wfi_msbfs *m, uint64_t end, uint64_t (*unit)(wfi_msbfs *m,
 
 static uint64_t length(const wfi_view *rows, weft_vid v) { return rows->offsets[v + 1] - rows->offsets[v]; }
 
-/* What it costs to look back from v: nothing once it is closed. */
+/* The cost of a bottom-up visit of v, which a closed vertex does not need. */
 static uint64_t behind(const wfi_msbfs *m, weft_vid v) { return length(m->back ? m->back : m->along, v) + 1; }
 
 /* --- a level --------------------------------------------------------------------------- */
 
-/* Of the bits that came, those that v had not are its bits of the next level. */
+/* Adds the arrived bits to v; the new ones are its bits of the next level.  Returns whether there are new ones. */
 INLINE bool settle(wfi_msbfs *m, weft_vid v, const uint64_t *came, uint64_t *closed) {
     uint64_t *seen = m->seen[v], *next = m->next[v], any = 0, lacks = 0;
     for (int k = 0; k < WORDS; k++) {
@@ -112,7 +112,7 @@ static void find(wfi_msbfs *m, const weft_vid *vertex, uint64_t count, uint64_t 
     memcpy(m->met + at, vertex, count * sizeof *vertex);
 }
 
-/* Back from vertices from ... to - 1, those that are open. */
+/* Bottom-up step for the open vertices among from ... to - 1. */
 static uint64_t look_back(wfi_msbfs *m, uint64_t from, uint64_t to) {
     weft_vid vertex[UNIT];
     uint64_t count = 0, closed = 0, arcs = 0;
@@ -139,7 +139,7 @@ static uint64_t look_back(wfi_msbfs *m, uint64_t from, uint64_t to) {
     return arcs;
 }
 
-/* On from the last level: `met` are those that get bits, fresh or not. */
+/* Top-down step from the last level; `met` lists the vertices that get bits, new or not. */
 static void give(wfi_msbfs *m, uint64_t size) {
     uint64_t met = 0;
     const weft_vid *target = m->along->targets;
@@ -162,7 +162,7 @@ static void give(wfi_msbfs *m, uint64_t size) {
     atomic_store_explicit(&m->found, met, memory_order_relaxed);
 }
 
-/* Of those that met any bits the ones that are the next level. */
+/* Reduces `met` to the vertices with new bits: the next level. */
 static void settle_met(wfi_msbfs *m) {
     uint64_t met = atomic_load_explicit(&m->found, memory_order_relaxed), count = 0, closed = 0;
     for (uint64_t i = 0; i < met; i++) {
@@ -186,7 +186,7 @@ static uint64_t arcs_ahead(const wfi_msbfs *m, uint64_t size) {
     return arcs;
 }
 
-/* The level after one of `size` vertices takes its place; returns its size. */
+/* Replaces a level of `size` vertices by the next one; returns its size. */
 static uint64_t step(wfi_msbfs *m, uint64_t size) {
     uint64_t ahead = arcs_ahead(m, size), open = atomic_load_explicit(&m->open, memory_order_relaxed);
     atomic_store_explicit(&m->found, 0, memory_order_relaxed);
@@ -248,7 +248,8 @@ uint64_t wfi_msbfs_order(weft_ctx *ctx, const wfi_view *rows, unsigned group, ui
     uint64_t end = 0;
     wfi_polling poll = {.ctx = ctx};
     const uint8_t *found = wanted;
-    while (rows->n && (found = memchr(found, 1, rows->n - (size_t)(found - wanted)))) { /* of few among millions */
+    while (rows->n && (found = memchr(found, 1, rows->n - (size_t)(found - wanted)))) { /* skips millions of zeros to
+                                                                                         * the next of a few */
         weft_vid v = (weft_vid)(found - wanted);
         wanted[v] = 0;
         order[end++] = v;

@@ -1,6 +1,6 @@
-/* Sources in an order in which neighbours are in one group, so that a vertex meets them at few different distances:
- * each group grows along the rows around its first one, the smallest that is left.  wanted[v] = 1 for those to put
- * in order, and 0 everywhere afterwards; returns how many they are, 0 where the caller wants to stop. */
+/* Puts sources in an order in which neighbours share a group, so that a vertex meets them at few different distances:
+ * each group grows along the rows around its first source, the smallest that is left.  wanted[v] = 1 for the vertices
+ * to order, and 0 everywhere afterwards; returns their number, 0 if the caller wants to stop. */
 #ifndef WFI_MSBFS_MSBFS_ORDER_H
 #define WFI_MSBFS_MSBFS_ORDER_H
 

@@ -1,17 +1,17 @@
-/* Many searches at once on the GPU, breadth-first, by hops (msbfs.h has them on CPU cores, state.cuh what they keep).
+/* Multi-source breadth-first search by hops on the GPU (CPU cores: msbfs.h; state: state.cuh).
  * Method: all levels of all batches in one cooperative kernel, with a barrier of the grid between them; the host only
- * asks now and then whether to stop.  A level goes in the cheaper of two directions [1].  Pull: each item that some
- * source has not reached looks back along its row, until it has all that it lacks (lines.cuh), and settles at once.
- * Push: each item of the level gives its bits to its neighbours by atomic or's; those that met any settle after a
- * barrier.
- * A listener is told what came; it has
- *     void start()                                  by all threads of the kernel, once
- *     void begin(const state &, uint64_t first)     a batch begins
- *     void level(unsigned distance)
- *     void fresh(uint64_t item, uint32_t bits)      by a warp
- *     void over(unsigned round)                     by a block, when it has told all of a level
- *     void after(unsigned round)                    by all threads, when all have
- *     void end(const state &, uint64_t first)       of a batch
+ * checks now and then whether to stop.  A level goes in the cheaper of two directions [1].  Pull: each item that some
+ * source has not reached scans its row backwards (lines.cuh) until it has all missing bits, and its bits are final at
+ * once.  Push: each item of the level gives its bits to its neighbours by atomic or's; the items that got any are
+ * finished after a barrier.
+ * A listener receives the new bits; it has
+ *   void start()                                by all threads of the kernel, once
+ *   void begin(const state &, uint64_t first)   a batch begins
+ *   void level(unsigned distance)
+ *   void fresh(uint64_t item, uint32_t bits)    by a warp
+ *   void over(unsigned round)                   by a block, when it has reported all of a level
+ *   void after(unsigned round)                  by all threads, when all blocks have
+ *   void end(const state &, uint64_t first)     a batch ends
  * [1] Beamer, Asanovic, Patterson, "Direction-Optimizing Breadth-First Search", SC 2012. */
 #ifndef WFI_MSBFS_SEARCH_CUH
 #define WFI_MSBFS_SEARCH_CUH
@@ -24,14 +24,14 @@
 namespace many {
 
 enum {
-    LOOK = 8,         /* lines that are asked for at once; then the item may have enough */
+    LOOK = 8,         /* lines loaded at once, before the test whether the item has all bits */
     GIVE = 4,         /* the same of a push */
-    GIVING_DEARER = 4 /* an arc from the last level, against one looked back along */
+    GIVING_DEARER = 4 /* the cost of an arc pushed, relative to an arc pulled */
 };
-/* Of a launch, in bytes that are looked at, and of a level at least: some 15 ms, and 30 us. */
+/* Bytes read per launch (about 15 ms), and the least that a level counts for (30 us). */
 static const uint64_t BUDGET = (uint64_t)1 << 35, A_LEVEL = (uint64_t)1 << 26;
 
-/* --- looking back ---------------------------------------------------------------------- */
+/* --- pull ------------------------------------------------------------------------------ */
 
 template <class L> struct puller {
     static const int WORDS = 1;
@@ -88,9 +88,9 @@ template <class L> __device__ static void pull(const state &s, const level &v, L
     hand_in(visit.t, c);
 }
 
-/* --- going on --------------------------------------------------------------------------- */
+/* --- push ------------------------------------------------------------------------------ */
 
-/* Lists a level that was found by looking back, and clears the lines of the next one. */
+/* Lists a level that was found by pulling, and clears the lines of the next one. */
 __device__ static void list_level(const state &s, const level &v, counts *c) {
     const uint32_t *now = here(s, v);
     uint4 *next = (uint4 *)beyond(s, v);
@@ -105,7 +105,7 @@ __device__ static void list_level(const state &s, const level &v, counts *c) {
     for (uint64_t i = wfi_thread(); i < items * (WARP / 4); i += wfi_all_threads()) next[i] = make_uint4(0, 0, 0, 0);
 }
 
-/* Bits go to the targets that lanes have; a lane that has met its target first lists it. */
+/* Gives the bits to the lanes' targets; the first lane to reach a target lists it. */
 __device__ static void give(const state &s, const level &v, counts *c, uint32_t bits, uint64_t before, weft_vid target,
                             bool mine) {
     uint32_t *next = beyond(s, v);
@@ -151,7 +151,7 @@ __device__ static void push(const state &s, const level &v, counts *c) {
     }
 }
 
-/* Those that met any bits settle; the lines of the level are cleared. */
+/* Finishes the items that got any bits; clears the lines of the level. */
 template <class L>
 __device__ static void settle_met(const state &s, const level &v, L &listener, counts *c, unsigned met) {
     uint64_t warp = blockIdx.x + threadIdx.x / WARP * (uint64_t)gridDim.x, warps = (uint64_t)gridDim.x * WARPS;
@@ -206,7 +206,7 @@ __device__ static void put_sources(const state &s, const level &v, counts *c) {
     hand_in(t, c);
 }
 
-/* What was counted in this round is the level to come. */
+/* Makes the counts of this round the next level. */
 __device__ static void turn(const state &s, level *v, const counts &c, bool listed) {
     if (wfi_thread() == 0) {
         counts none = {};
@@ -279,7 +279,7 @@ static inline unsigned groups_for(uint64_t n, uint64_t sources) {
     return (unsigned)(most < 1 || groups < 1 ? 1 : groups < most ? groups : most);
 }
 
-/* along, back: so many arcs, which rows on the GPU will have. */
+/* arcs: of the rows along and back, which will be on the GPU. */
 static inline void lay_out(wfi_workspace *device, weft_vid n, weft_eid arcs, uint64_t sources, unsigned groups,
                            state *s) {
     uint64_t items = (uint64_t)n * groups;
@@ -296,7 +296,7 @@ static inline void lay_out(wfi_workspace *device, weft_vid n, weft_eid arcs, uin
     wfi_array(device, &s->p, 1);
 }
 
-/* From order[0 ... count - 1], distinct vertices on the host.  s: laid out.  name: for progress. */
+/* Searches from order[0 ... count - 1], distinct vertices, in the host's memory.  s: laid out.  name: for progress. */
 template <class L>
 static weft_status run(weft_ctx *ctx, state *s, const wfi_view *along, const wfi_view *back, const weft_vid *order,
                        uint64_t count, const char *name, const L &listener) {

@@ -1,4 +1,4 @@
-/* Pieces of rows (row_chunks.cuh): counted, scanned, listed row by row, then radix-sorted by length. */
+/* Rows cut into chunks (row_chunks.cuh): counted, scanned, listed row by row, then radix-sorted by length. */
 #include "cuda/buffers.cuh"
 #include "cuda/cub.cuh"
 #include "cuda/mirror.cuh"
@@ -10,7 +10,7 @@ enum { THREADS = 256, MOST_BLOCKS = 1 << 16, KEY_BITS = 9 /* 0 ... WFI_PIECE */ 
 
 namespace {
 
-/* Of the outgoing rows, and of the incoming ones. */
+/* Chunks of the outgoing rows, and of the incoming rows. */
 struct pieces_layout : wfi_layout {
     wfi_row_chunks of[2];
 };
@@ -25,7 +25,7 @@ __device__ static uint64_t pieces_of(const weft_eid *offsets, uint64_t row) {
     return length ? (length + WFI_PIECE - 1) / WFI_PIECE : 1;
 }
 
-/* Long rows in the upper half of a word, their pieces in the lower one. */
+/* Long rows in the upper half of a word, their chunks in the lower half. */
 __global__ static void count_long(const weft_eid *offsets, weft_vid n, uint64_t *count) {
     for (uint64_t row = this_thread(); row <= n; row += all_threads()) {
         uint64_t pieces = row < n ? pieces_of(offsets, row) : 0;
@@ -33,7 +33,7 @@ __global__ static void count_long(const weft_eid *offsets, weft_vid n, uint64_t 
     }
 }
 
-/* before[row] = what count_long has found in the rows before. */
+/* before[row] = sum of count_long over the rows before. */
 __global__ static void list_pieces(const weft_eid *offsets, weft_vid n, const uint64_t *before, uint16_t *key,
                                    wfi_row_chunk *piece, wfi_cut_row *long_row) {
     for (uint64_t row = this_thread(); row <= n; row += all_threads()) {
@@ -54,7 +54,7 @@ __global__ static void list_pieces(const weft_eid *offsets, weft_vid n, const ui
     }
 }
 
-/* Pieces are moved once, by their sorted numbers. */
+/* Chunks are moved once, by their sorted numbers. */
 __global__ static void number_pieces(uint32_t *number, uint32_t count) {
     for (uint64_t i = this_thread(); i < count; i += all_threads()) number[i] = (uint32_t)i;
 }
@@ -142,8 +142,8 @@ weft_status wfi_row_chunks_of(weft_ctx *ctx, const weft_graph *g, bool incoming,
     return st;
 }
 
-/* Pieces of long rows, and how many such rows; where the rows are not known (NULL), they are as short as long rows can
- * be. */
+/* The number of chunks of long rows, and of such rows; if the rows are not known (NULL), an upper bound: all long rows
+ * as short as possible. */
 static uint64_t long_pieces(const weft_ctx *ctx, const weft_graph *g, const wfi_view *rows, uint64_t *long_rows) {
     uint64_t places = 0, such = 0;
     if (!rows) {
@@ -161,7 +161,7 @@ static uint64_t long_pieces(const weft_ctx *ctx, const weft_graph *g, const wfi_
     return places;
 }
 
-/* Listing: what comes before each row, keys and pieces.  Sorting: the pieces as listed and as sorted, keys and numbers
+/* Listing: counts before each row, keys and chunks.  Sorting: the chunks as listed and as sorted, keys and numbers
  * twice. */
 uint64_t wfi_row_chunks_declare(wfi_workspace *device, const weft_ctx *ctx, const weft_graph *g, bool incoming) {
     incoming = incoming && g->directed;
