@@ -1,5 +1,5 @@
-/* SELL-C-sigma, second half (sell.cuh): from sorted rows to units.  Method: count the units of each long row and slice,
- * scan, count the steps of each unit, scan, fill the cells. */
+/* SELL-C-sigma, second half (sell.cuh): from sorted rows to units.  Method: counts the units of each long row and
+ * slice, scans, counts the steps of each unit, scans, fills the cells. */
 #include "core/search.h"
 #include "cuda/buffers.cuh"
 #include "cuda/cub.cuh"
@@ -15,7 +15,7 @@ static uint32_t longest_sliced(weft_vid n, weft_eid arcs) {
     return n <= WFI_SMALL ? 64 : arcs >= (weft_eid)1 << 25 ? 64 : arcs >= (weft_eid)1 << 22 ? 32 : 16;
 }
 
-/* Each near block costs a pass that fills shared memory anew, each far one additions to the rows; measured likewise:
+/* Each near block costs a pass that fills shared memory anew, each far block additions to the rows; measured likewise:
  * far blocks lost on 2^24 vertices, whose values are 1.3 times the second cache, and won on 2^26. */
 static wfi_sell_blocks blocks_for(weft_vid n, weft_eid arcs) {
     uint32_t near = arcs >= (weft_eid)1 << 28 ? 32 : arcs >= (weft_eid)1 << 27 ? 13 : arcs >= (weft_eid)1 << 25 ? 6 : 1;
@@ -26,15 +26,15 @@ static wfi_sell_blocks blocks_for(weft_vid n, weft_eid arcs) {
 }
 
 enum {
-    LEAST_ARCS = 96,      /* of a bundle from a near block, so that they are sorted out */
-    LEAST_FAR_ARCS = 512, /* of a bundle from a far block, in the mean */
+    LEAST_ARCS = 96,      /* for a bundle to be sorted into a near block */
+    LEAST_FAR_ARCS = 512, /* mean arcs of a bundle for it to be sorted into far blocks */
     MOST_BUNDLED = 48     /* steps of a bundle */
 };
 
-/* --- what a part looks like ------------------------------------------------------------ */
+/* --- the shape of a part --------------------------------------------------------------- */
 
-/* The first row of each part, by a thread, that is no longer than `most`; the part's first, if its longest is no longer
- * than `bearable`. */
+/* The first row of each part that is no longer than `most`, by a thread each; the part's first row if that one, the
+ * longest, is at most `bearable`. */
 __global__ static void find_rows_to(const weft_eid *offsets, weft_vid n, weft_vid part, uint32_t most,
                                     uint32_t bearable, uint32_t *first) {
     uint32_t p = threadIdx.x, low = p * part, high = n - low < part ? n : low + part;
@@ -45,7 +45,7 @@ __global__ static void find_rows_to(const weft_eid *offsets, weft_vid n, weft_vi
 
 namespace {
 
-/* The same for rows that no arc leaves, of the empty ones. */
+/* Ranges of empty rows, in which find_rows_alone finds the first row without outgoing arcs. */
 struct empty_rows {
     uint32_t begin[WFI_MOST_PARTS], end[WFI_MOST_PARTS];
 };
@@ -81,8 +81,8 @@ static weft_status find_parts(weft_ctx *ctx, wfi_sell *r, weft_eid arcs, const w
     if (st) return st;
     cudaStream_t stream = wfi_cuda_stream(ctx);
     uint32_t most = longest_sliced(r->n, arcs);
-    /* Long rows cost every sweep a barrier, which a few hardly longer ones are not worth; but only they are sorted into
-     * blocks. */
+    /* Long rows cost every sweep a barrier, for which a few slightly longer ones are not enough reason; but only long
+     * rows are sorted into blocks. */
     uint32_t bearable = blocks_for(r->n, arcs).all > 1 ? most : 2 * most;
     find_rows_to<<<1, r->parts, 0, stream>>>(offsets, r->n, r->part, most, bearable, bounds.data);
     find_rows_to<<<1, r->parts, 0, stream>>>(offsets, r->n, r->part, 0, 0, bounds.data + WFI_MOST_PARTS);
@@ -97,10 +97,10 @@ static weft_status find_parts(weft_ctx *ctx, wfi_sell *r, weft_eid arcs, const w
     return st ? st : find_alone(ctx, r, bounds.data);
 }
 
-/* --- heads: a long row or a slice; of a part, long rows come first ----------------------- */
+/* --- heads: a long row or a slice; in a part long rows come first ------------------------- */
 
-/* What becomes of the arcs that a bundle of 32 long rows has from a block of sources; else they lie in so many
- * steps. */
+/* The form of the arcs of a bundle of 32 long rows from a block of sources; any other value is the number of steps of
+ * the bundle. */
 enum {
     STAY = 0,       /* in block 0 */
     BY_ROW = 0xffff /* in units of each row */
@@ -128,18 +128,18 @@ struct heads_of_part {
     }
 };
 
-/* Which arcs of a long row belong to a block: begin ... end-1 without gap ... gap_end-1. */
+/* The arcs of a long row that belong to a block: begin ... end-1 without gap ... gap_end-1. */
 struct stretch {
     uint32_t begin, gap, gap_end, end;
     __device__ uint32_t count() const { return end - begin - (gap_end - gap); }
     __device__ uint32_t arc(uint32_t i) const { return begin + i < gap ? begin + i : begin + i + (gap_end - gap); }
 };
 
-/* Of all parts and blocks; a kernel's blockIdx.y is the part, blockIdx.z the block of sources. */
+/* The heads of all parts and blocks; a kernel's blockIdx.y is the part, blockIdx.z the block of sources. */
 struct all_heads {
     heads_of_part part[WFI_MOST_PARTS];
     uint32_t begin[WFI_MOST_PARTS]; /* the first head of each part */
-    uint32_t parts, heads, most;    /* of heads: in all, and in the part that has most */
+    uint32_t parts, heads, most;    /* of heads: in all, and in the largest part */
     uint32_t *first;                /* unit of each block and head */
 
     __host__ __device__ uint32_t *units(uint32_t block, uint32_t p) const {
@@ -153,7 +153,7 @@ __device__ static uint32_t arcs_below(const weft_vid *sources, uint32_t length, 
     return wfi_lower_bound(sources, 0u, length, bound);
 }
 
-/* Arcs that this lane's row of a bundle has from blocks begin ... end-1. */
+/* The number of arcs of this lane's row of a bundle from blocks begin ... end-1. */
 __device__ static uint32_t arcs_from(const heads_of_part &h, uint32_t head, uint32_t begin, uint32_t end) {
     uint32_t mine = head + threadIdx.x % WARP, row = h.at.row + mine;
     if (mine >= h.longs()) return 0;
@@ -162,14 +162,14 @@ __device__ static uint32_t arcs_from(const heads_of_part &h, uint32_t head, uint
            arcs_below(sources, h.length(row), h.blocks.begin(begin));
 }
 
-/* How the arcs of a bundle from a block lie there if they are sorted out, by the warp. */
+/* The form of a bundle's arcs from a block if they are sorted into it; by a warp. */
 __device__ static uint16_t form_of(uint32_t mine) {
     uint32_t most = wfi_warp_max(mine);
     return (uint16_t)(most && most <= MOST_BUNDLED ? most : BY_ROW);
 }
 
-/* A warp a bundle: into how many near blocks its arcs are sorted, and whether into the far ones.  Later near blocks
- * have fewer; a step costs a read of all its cells, and a block an addition to each row. */
+/* A warp a bundle: decides into how many near blocks its arcs are sorted, and whether into the far ones.  Later near
+ * blocks have fewer arcs; a step costs a read of all its cells, and a block an addition to each row. */
 __global__ static void form_bundles(all_heads all_parts) {
     const heads_of_part &h = all_parts.part[blockIdx.y];
     uint64_t warp = wfi_thread() / WARP;
@@ -205,7 +205,7 @@ __device__ static stretch stretch_of(const heads_of_part &h, uint32_t row, uint3
     return {0, arcs_below(sources, length, WFI_BLOCK), arcs_below(sources, length, near * WFI_BLOCK), end};
 }
 
-/* Units of a head's own. */
+/* The number of units that belong to a head. */
 __device__ static uint32_t units_of(const heads_of_part &h, uint32_t head, uint32_t block) {
     if (head >= h.longs()) return block == 0;
     if (h.is_bundle(head, block)) return head % WFI_LANES == 0;
@@ -243,7 +243,7 @@ __global__ static void size_units(all_heads all, uint32_t *steps, uint32_t *row_
     }
 }
 
-/* Where the units of each block and part begin, then the first slice of each part, then the end. */
+/* The first unit of each block and part, then the first slice of each part, then the end. */
 __global__ static void name_begins(all_heads all, uint32_t blocks, uint32_t *begins) {
     uint32_t places = blocks * all.parts;
     for (uint32_t i = threadIdx.x; i <= places + all.parts; i += blockDim.x) {
@@ -260,14 +260,14 @@ __global__ static void name_begins(all_heads all, uint32_t blocks, uint32_t *beg
 namespace {
 
 struct all_units {
-    const uint32_t *begins; /* as name_begins has them */
+    const uint32_t *begins; /* the output of name_begins */
     uint32_t places, count;
     const uint32_t *row, *step; /* as in wfi_sell */
 };
 
 } // namespace
 
-/* A warp a unit.  `of` lies beside the arcs: sources or weights; `none` is for cells that are left over. */
+/* A warp a unit.  `of` is parallel to the arcs: sources or weights; unused cells get `none`. */
 template <class T> __global__ static void fill_units(all_heads all, all_units units, const T *of, T none, T *cells) {
     uint32_t lane = threadIdx.x % WARP, warps = gridDim.x * blockDim.x / WARP;
     const uint32_t *step = units.step;
@@ -297,13 +297,13 @@ template <class T> __global__ static void fill_units(all_heads all, all_units un
     }
 }
 
-/* --- what it takes at most ------------------------------------------------------------------ */
+/* --- bounds --------------------------------------------------------------------------------- */
 
-enum { MOST_CELLS = 3 }; /* for each arc; where blocks of sources would take more, there are none */
+enum { MOST_CELLS = 3 }; /* for each arc; if blocks of sources would take more, there are none */
 
-/* Long rows have more than half a step: filling up the last one less than doubles them.  A slice is as long as its
- * longest row, and all rows of the slice before are at least that: only the first one of each part can take more than
- * twice its arcs. */
+/* A long row fills more than half a step, so filling up its last step less than doubles it.  A slice is as long as its
+ * longest row, and all rows of the previous slice are at least that long: only the first slice of each part can take
+ * more than twice its arcs. */
 wfi_sell_bounds wfi_sell_within(weft_vid n, weft_eid arcs, weft_vid part, size_t weight_bytes) {
     uint64_t parts = ((uint64_t)n + part - 1) / part, blocks = blocks_for(n, arcs).all,
              longest = longest_sliced(n, arcs);
@@ -317,7 +317,7 @@ wfi_sell_bounds wfi_sell_within(weft_vid n, weft_eid arcs, weft_vid part, size_t
 }
 static_assert(WFI_LANES / 2 <= 16, "long rows are at least so long");
 
-/* --- all of it ---------------------------------------------------------------------------- */
+/* --- the layout --------------------------------------------------------------------------- */
 
 namespace {
 
@@ -358,7 +358,7 @@ static weft_status list_heads(weft_ctx *ctx, const wfi_sell *r, listing *l) {
     return WEFT_OK;
 }
 
-/* Where the units of each block and part begin, here and on the GPU. */
+/* The first unit of each block and part, on the host and on the GPU. */
 static weft_status find_begins(weft_ctx *ctx, wfi_sell *r, listing *l) {
     uint32_t begins[WFI_SELL_BLOCKS * WFI_MOST_PARTS + WFI_MOST_PARTS + 1], places = r->blocks.all * r->parts;
     weft_status st = l->begins.take(ctx, places + r->parts + 1);
@@ -375,7 +375,7 @@ static weft_status find_begins(weft_ctx *ctx, wfi_sell *r, listing *l) {
     return WEFT_OK;
 }
 
-/* Units, and how many steps they have. */
+/* The units, and their numbers of steps. */
 static weft_status list_units(weft_ctx *ctx, wfi_sell *r, listing *l) {
     cudaStream_t stream = wfi_cuda_stream(ctx);
     weft_status st = list_heads(ctx, r, l);

@@ -27,14 +27,14 @@ struct sell_layouts : wfi_layout {
     }
 };
 
-/* Who stands where: the vertex of each source, the row of each vertex, and the first arc of each source. */
+/* The permutations: the vertex of each source, the row of each vertex, and the first arc of each source. */
 struct standing {
     const weft_vid *vertex_of, *row_of;
     const weft_eid *starts;
 };
 
-/* Vertices by part, then descending degree (`most` at most), then pairs last if there are `rows` of both directions,
- * then as in the order `before`, or by number (NULL). */
+/* Vertices by part, then descending degree (at most `most`), then vertices of isolated edges last if `rows` are of both
+ * directions, then as in the order `before`, or by number (NULL). */
 struct ordering {
     const uint32_t *degree;
     uint32_t most;
@@ -45,16 +45,16 @@ struct ordering {
 
 } // namespace
 
-/* A source, or a source and 32 bits below it: the weight of the arc, or its place in the source's row where weights are
- * wider. */
+/* A source, or a source with 32 bits below it: the weight of the arc, or, if weights are wider, its position in the
+ * source's row. */
 __device__ static void name_arc(uint32_t *arc, weft_vid source, uint32_t) { *arc = source; }
 __device__ static void name_arc(uint64_t *arc, weft_vid source, uint32_t below) {
     *arc = (uint64_t)source << 32 | below;
 }
 
-/* The arcs with sources in the order of their numbers there, and targets by the place of their rows.  Warps take as
- * many each, whatever the rows: one of a hub's length is as much as a warp's share of everything.  out.weights are of 4
- * bytes or NULL. */
+/* The arcs in the order of their sources' numbers, with targets renamed to their rows.  Warps take equal spans of arcs,
+ * whatever the rows: a hub's row alone is as long as a warp's share of all arcs.  out.weights have 4 bytes or are
+ * NULL. */
 template <class A> __global__ static void rename_arcs(wfi_view out, standing at, weft_eid arcs, weft_vid *row, A *arc) {
     const weft_eid *starts = at.starts;
     uint64_t warp = wfi_thread() / WARP, lane = threadIdx.x % WARP;
@@ -79,7 +79,7 @@ __global__ static void take_apart(const uint64_t *arc, weft_eid count, weft_vid 
     }
 }
 
-/* The same with places in the rows `out`, whose weights are of 8 bytes. */
+/* The same with positions in the rows `out`, whose weights have 8 bytes. */
 __global__ static void take_apart_wide(const uint64_t *arc, weft_eid count, wfi_view out, const weft_vid *vertex_of,
                                        weft_vid *source, double *weight) {
     for (weft_eid i = blockIdx.x * (weft_eid)blockDim.x + threadIdx.x; i < count;
@@ -98,7 +98,7 @@ __global__ static void lengths_of(const weft_eid *offsets, weft_vid n, uint32_t 
     for (uint64_t v = wfi_thread(); v < n; v += wfi_all_threads()) length[v] = (uint32_t)(offsets[v + 1] - offsets[v]);
 }
 
-/* Keys that ascend in that order: the part, then so many bits. */
+/* Keys that ascend in that order: the part, then `bits` bits. */
 __global__ static void key_by_degree(ordering o, weft_vid n, unsigned bits, uint64_t *key, weft_vid *vertex) {
     for (uint64_t i = wfi_thread(); i < n; i += wfi_all_threads()) {
         weft_vid v = o.before ? o.before[i] : (weft_vid)i;
@@ -152,8 +152,8 @@ static weft_status largest_of(weft_ctx *ctx, const uint32_t *degree, weft_vid n,
     return wfi_download(ctx, most, result.data, sizeof *most);
 }
 
-/* Of the vertices of each part, blockIdx.y, how many have no arc, and how many are of pairs if the rows are of both
- * directions. */
+/* For the vertices of each part, blockIdx.y: the number without outgoing arcs, and, if the rows are of both directions,
+ * the number in isolated edges. */
 __global__ static void count_last(wfi_view out, weft_vid n, weft_vid part, bool both, uint32_t (*counts)[2]) {
     weft_vid first = blockIdx.y * part, end = n - first < part ? n : first + part;
     uint32_t none = 0, paired = 0;
@@ -168,7 +168,7 @@ __global__ static void count_last(wfi_view out, weft_vid n, weft_vid part, bool 
     if (paired) atomicAdd(&counts[blockIdx.y][1], paired);
 }
 
-/* Sinks, and the vertices of pairs: behind those of a part come its vertices without arcs. */
+/* Counts the sinks and the vertices of isolated edges; in each part these come before its vertices without arcs. */
 static weft_status find_last(weft_ctx *ctx, const weft_graph *g, const wfi_mirror *m, wfi_sell *r) {
     uint32_t seen[WFI_MOST_PARTS][2];
     wfi_buffer<uint32_t[2]> counts;
@@ -187,7 +187,7 @@ static weft_status find_last(weft_ctx *ctx, const weft_graph *g, const wfi_mirro
     return WEFT_OK;
 }
 
-/* The arcs by row, in it by source, as name_arc names them. */
+/* The arcs sorted by row, within a row by source, in the encoding of name_arc. */
 template <class A>
 static weft_status sort_arcs(weft_ctx *ctx, const weft_graph *g, const wfi_mirror *m, const standing &at,
                              wfi_buffer<A> &arcs) {
@@ -197,7 +197,7 @@ static weft_status sort_arcs(weft_ctx *ctx, const weft_graph *g, const wfi_mirro
     if (!st) st = arcs.take(ctx, g->arcs);
     if (st) return st;
     wfi_view out = wfi_gpu_rows_view(m->out, g->weight_type);
-    if (g->weight_type == WEFT_WEIGHT_F64) out.weights = NULL; /* they are looked up when arcs are sorted */
+    if (g->weight_type == WEFT_WEIGHT_F64) out.weights = NULL; /* 8-byte weights are looked up after sorting */
     rename_arcs<<<wfi_grid(g->arcs, SPAN / WARP * THREADS, MOST_BLOCKS), THREADS, 0, stream>>>(out, at, g->arcs,
                                                                                                rows.data, arcs.data);
     return wfi_sort_pairs(ctx, rows, arcs, g->arcs, wfi_bits(g->n));
@@ -297,9 +297,8 @@ weft_status wfi_sell_of(weft_ctx *ctx, const weft_graph *g, weft_vid part, bool 
     return st;
 }
 
-/* Throughout: both degrees, who stands where in three orders, where rows and sources begin, and what the layout keeps
- * for each vertex.  Then in turn: vertices are sorted, with CUB's second arrays; arcs are; units are made from
- * these. */
+/* Throughout: both degrees, the permutations of three orders, the begins of rows and sources, and the layout's arrays
+ * by vertex.  Then in turn: sorting vertices, with CUB's second arrays; sorting arcs; making units of them. */
 void wfi_sell_declare(wfi_workspace *device, const weft_graph *g, weft_vid part, bool weights) {
     const sell_layouts *made = wfi_layout_in<sell_layouts>(g->mirror);
     uint64_t n = g->n, arcs = g->arcs, kept = 3 * sizeof(weft_vid) * n;

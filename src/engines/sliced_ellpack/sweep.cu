@@ -1,6 +1,6 @@
-/* See sweep.h.  Method: shares are moved to where their numbers as sources stand.  Then a block on each SM takes block
- * after block of sources, whose first shares it keeps in shared memory, and of its units every gridDim-th, which its
- * warps draw one by one.  A slice's rows are written, long rows are added to by integer atomics. */
+/* See sweep.h.  Method: shares are first permuted to the order of the sources.  Then a block on each SM goes through
+ * the blocks of sources, keeps the first shares of each in shared memory, and takes every gridDim-th of its units,
+ * which its warps draw one by one.  A slice's rows are written, long rows are added to by integer atomics. */
 #include "cuda/buffers.cuh"
 #include "cuda/launch.cuh"
 #include "engines/fixed_sums/fixed_sums.cuh"
@@ -49,7 +49,7 @@ struct nearest {
     }
 };
 
-/* What a lane's cells of a unit bring; those of the next steps are on their way. */
+/* The sum of a lane's cells of a unit; those of the next steps are prefetched. */
 template <bool WEIGHTED>
 __device__ wfi_sum<double> add_steps(const sweep &w, const nearest &near, uint32_t begin, uint32_t end) {
     const size_t cell = (size_t)begin * WFI_LANES + threadIdx.x % WFI_LANES;
@@ -134,8 +134,8 @@ template <bool WEIGHTED> static weft_status launch(weft_ctx *ctx, const wfi_sell
     unsigned blocks = wfi_grid(cells, THREADS, (unsigned)wfi_gpu_of(ctx)->sms);
     weft_status st = wfi_allow_shared_memory(ctx, (const void *)sweep_units<WEIGHTED>, &most);
     if (st) return st;
-    /* The rest is left to the cache.  Filling takes a sector of the second cache for each few shares in each block, and
-     * a hit saves one. */
+    /* The other shares are left to the cache.  Filling reads a sector of the second cache for a few shares in each
+     * block, and a hit saves one. */
     w.hubs = (uint32_t)wfi_min_u64(most / 8 * 5 / sizeof(double), r->n - r->sinks);
     if (r->busy_arcs < (uint64_t)blocks * WFI_BLOCK * sizeof(double) / SECTOR) w.hubs = 0;
     sweep_units<WEIGHTED><<<blocks, THREADS, w.hubs * sizeof(double), wfi_cuda_stream(ctx)>>>(w);

@@ -1,5 +1,6 @@
-/* See quotient.h, on CPU cores.  Method: members are listed by part, by counting; then each part tallies the rows of
- * its members.  The order of members, and of arcs in a row, is left to the threads: sums do not depend on it. */
+/* See quotient.h, on CPU cores.  Method: members are listed by part, by a counting sort; then a sparse accumulator adds
+ * up the rows of each part's members.  Threads may change the order of members, and of arcs in a row: sums do not
+ * depend on it. */
 #include "engines/sparse_accumulator/quotient.h"
 #include "core/scan.h"
 #include "graph/rows.h"
@@ -23,7 +24,7 @@ static void list_members(const weft_ctx *ctx, const wfi_sum_rows *from, const we
     weft_vid sum = 0;
     for (weft_vid p = 0; p <= parts; p++) {
         sum += first[p];
-        first[p] = sum; /* the end, from which places are taken */
+        first[p] = sum; /* the end, from which positions are taken downwards */
     }
 #pragma omp parallel for schedule(static) num_threads(threads)
     for (weft_vid v = 0; v < from->n; v++)

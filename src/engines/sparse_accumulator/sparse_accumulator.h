@@ -1,8 +1,9 @@
-/* Sums by key, of one thread on CPU cores: what the arcs of a row have for each community, set or vertex at their other
- * ends.
- * Method: where keys are few enough, an array with a place for each, which takes no branch.  Otherwise a hash table
- * with linear probing, of which a short row uses a short part, so that it stays in the first level of cache.
- * Encoding: a place is 0 until its key comes, and then its sum + 1; of 32 bits where all weights together have less. */
+/* Sparse accumulator of one thread on CPU cores: sums by key, such as the weight of a row's arcs to each community, set
+ * or vertex.
+ * Method: if keys are few enough, an array with an entry for each, which takes no branch.  Otherwise a hash table with
+ * linear probing; a short row uses a short prefix of it, which stays in the first level of cache.
+ * Encoding: an array entry is 0 until its key comes, and then its sum + 1; it has 32 bits if the sum of all weights
+ * fits. */
 #ifndef WFI_SPARSE_ACCUMULATOR_H
 #define WFI_SPARSE_ACCUMULATOR_H
 
@@ -10,44 +11,45 @@
 
 #include <string.h>
 
-/* Keys of a thread's hash table, at most: a row that may have more waits for the one array with a place for each. */
+/* The largest number of keys of a thread's hash table: a row that may have more uses the one shared array with an entry
+ * for each key. */
 enum { WFI_TALLY_KEYS = 1 << 17 };
-/* So few keys always have an array. */
+/* Up to this many keys always have an array. */
 enum { WFI_TALLY_FEW = 1 << 16 };
 
 typedef struct wfi_accumulator_slot {
     uint64_t sum;
-    weft_vid key; /* WEFT_NO_VERTEX: it is free */
+    weft_vid key; /* WEFT_NO_VERTEX: unused */
 } wfi_accumulator_slot;
 
-/* Of one row.  All is free between rows: wfi_accumulator_take frees what it reads. */
+/* The sums of one row.  Empty between rows: wfi_accumulator_take clears each entry that it reads. */
 typedef struct wfi_accumulator {
     uint32_t *narrow; /* the array, or ... */
-    uint64_t *wide;   /* ... that of 64 bits, or ... */
+    uint64_t *wide;   /* ... the array of 64 bits, or ... */
     wfi_accumulator_slot *slot;
     uint32_t *used; /* keys of the array, slots of the table */
     uint32_t mask, count;
 } wfi_accumulator;
 
-/* Of a run. */
+/* The accumulators of a run. */
 typedef struct wfi_tallies {
     int threads;
-    bool wide;            /* places of 64 bits */
-    bool long_rows;       /* may there be any? */
+    bool wide;            /* entries of 64 bits */
+    bool long_rows;       /* whether there may be rows too long for a thread's own */
     uint64_t places;      /* of a thread's array */
     uint64_t keys, slots; /* of a thread's hash table */
-    uint64_t most;        /* that a thread may use */
+    uint64_t most;        /* entries of a thread's list of used keys */
     uint64_t *place, *all_place;
     wfi_accumulator_slot *slot;
-    uint32_t *used, *all_used; /* all_...: for the longest rows; none where no row can be so long */
+    uint32_t *used, *all_used; /* all_...: shared, for the longest rows; empty if no row can be so long */
 } wfi_tallies;
 
 static inline uint64_t wfi_accumulator_words(const wfi_tallies *t, uint64_t places) {
     return t->wide ? places : (places + 1) / 2;
 }
 
-/* For rows of up to `longest` arcs and keys below n; threads and wide are set.  The arrays of all threads together have
- * no more places than that, unless keys are few. */
+/* Declares the accumulators for rows of up to `longest` arcs and keys below n; threads and wide are set.  Unless keys
+ * are few, all threads' arrays together have at most `longest` entries. */
 static inline void wfi_tallies_lay_out(wfi_workspace *w, weft_vid n, uint64_t longest, wfi_tallies *t) {
     uint64_t keys = wfi_min_u64(n, longest), threads = (uint64_t)t->threads;
     t->places = wfi_min_u64(n, wfi_max_u64(WFI_TALLY_FEW, longest / threads));
@@ -62,7 +64,8 @@ static inline void wfi_tallies_lay_out(wfi_workspace *w, weft_vid n, uint64_t lo
     wfi_array(w, &t->all_used, t->long_rows ? (uint64_t)n + 1 : 0);
 }
 
-/* All is free.  Each thread has its own made by itself, since the first touch of so much memory takes time. */
+/* Empties the accumulators.  Each thread's memory is touched for the first time in parallel, because that takes
+ * time. */
 static inline void wfi_tallies_begin(wfi_tallies *t, weft_vid n) {
     uint64_t words = wfi_accumulator_words(t, t->places);
 #pragma omp parallel for schedule(static, 1) num_threads(t->threads)
@@ -73,7 +76,7 @@ static inline void wfi_tallies_begin(wfi_tallies *t, weft_vid n) {
     if (t->long_rows) memset(t->all_place, 0, wfi_accumulator_words(t, n) * sizeof *t->all_place);
 }
 
-/* May a row of so many arcs, with keys below n, have more than a thread's own takes? */
+/* True if a row of `arcs` arcs, with keys below n, may have more keys than a thread's own accumulator takes. */
 static inline bool wfi_accumulator_is_long(const wfi_tallies *t, weft_vid n, uint64_t arcs) {
     return n > t->places && wfi_min_u64(arcs, n) > t->keys;
 }
@@ -82,7 +85,7 @@ static inline wfi_accumulator wfi_accumulator_array(const wfi_tallies *t, uint64
     return (wfi_accumulator){t->wide ? NULL : (uint32_t *)place, t->wide ? place : NULL, NULL, used, 0, 0};
 }
 
-/* For such a row: for one thread at a time if it is long. */
+/* The accumulator for such a row; a long row's is for one thread at a time. */
 static inline wfi_accumulator wfi_accumulator_for(const wfi_tallies *t, int thread, weft_vid n, uint64_t arcs) {
     uint32_t *used = t->used + (size_t)thread * t->most;
     if (n <= t->places)
@@ -111,7 +114,7 @@ static inline void wfi_accumulator_hash(wfi_accumulator *t, weft_vid key, uint64
     t->slot[at].sum += more;
 }
 
-/* In an array a key that is new is noted, and one that is not is noted where the next will be. */
+/* In an array every key is written to the list, but only a new key advances it. */
 static inline void wfi_accumulator_add(wfi_accumulator *t, weft_vid key, uint64_t more) {
     if (t->slot) {
         wfi_accumulator_hash(t, key, more);
@@ -127,7 +130,7 @@ static inline void wfi_accumulator_add(wfi_accumulator *t, weft_vid key, uint64_
         t->wide[key] = sum;
 }
 
-/* The i-th sum, and its key; its place is free again. */
+/* The i-th sum, and its key; clears the entry. */
 static inline uint64_t wfi_accumulator_take(wfi_accumulator *t, uint32_t i, weft_vid *key) {
     uint32_t at = t->used[i];
     uint64_t sum;
@@ -147,14 +150,14 @@ static inline uint64_t wfi_accumulator_take(wfi_accumulator *t, uint32_t i, weft
     return sum - 1;
 }
 
-/* For a compiler: this is an array of 32 bits. */
+/* Tells the compiler that this is an array of 32 bits. */
 static inline void wfi_accumulator_plain(wfi_accumulator *t) {
     if (!t->narrow) __builtin_unreachable();
     t->slot = NULL;
     t->wide = NULL;
 }
 
-/* A hash table beyond the first level of cache: keys that come soon are asked for before. */
+/* Prefetches the entries of the coming keys, in a hash table only if it exceeds the first level of cache. */
 enum { WFI_TALLY_AHEAD = 1 << 10 };
 static inline void wfi_accumulator_expect(const wfi_accumulator *t, const weft_vid *key, unsigned count) {
     if (t->narrow)

@@ -1,10 +1,10 @@
 /* Triangles whose corners w < v are hubs: rows of a bit matrix of the hubs are and-ed, as in LOTUS [1].  For a row u
- * and each hub v in it, the bits of u and of v that are both set are the corners w.  How many they are counts for u and
- * v; which they are counts for w.
- * Method: a warp goes through its rows share by share of the columns.  A lane owns the same 128 columns all the time
- * and adds the bits to bit-sliced counters: digit p of 32 counters is one word.  Eight rows are first added among
- * themselves by carry-save adders [2], and the next four are on their way meanwhile.  Counters are read out when they
- * are full, or when the share is done.
+ * and each hub v in it, the bits that u and v share are the corners w.  Their number counts for u and v; each bit
+ * counts for its w.
+ * Method: a warp goes through its rows share by share of the columns.  A lane owns the same 128 columns throughout and
+ * adds the bits to bit-sliced counters: digit p of 32 counters is one word.  Eight rows are first added among
+ * themselves by carry-save adders [2], while the next four are loaded.  Counters are read out when they are full, or
+ * when the share is done.
  * [1] Koohi Esfahani, Kilpatrick, Vandierendonck, "LOTUS: Locality Optimizing Triangle Counting", PPoPP 2022.
  * [2] Mula, Kurz, Lemire, "Faster Population Counts Using AVX2 Instructions", Computer Journal 61, 2018. */
 #include "core/search.h"
@@ -27,7 +27,7 @@ struct matrix {
     const uint32_t *bits, *split;
     weft_vid hubs;
     uint32_t words;
-    const weft_vid *rows; /* whose triangles are counted, and how many they are */
+    const weft_vid *rows; /* rows whose triangles are counted, and their number */
     unsigned listed;
     count *corners;
 };
@@ -70,7 +70,7 @@ struct planes {
         for (int p = 0; p < PLANES; p++) plane[p] = 0;
     }
 
-    /* Four more bits of each column; what is carried out of the second digit is left to the caller. */
+    /* Adds four bits to each column; returns the carry out of the second digit. */
     __device__ uint32_t add4(uint32_t w, uint32_t x, uint32_t y, uint32_t z) {
         uint32_t a, b, carry;
         add3(plane[0], w, x, &plane[0], &a);
@@ -79,7 +79,7 @@ struct planes {
         return carry;
     }
 
-    /* What two of them left. */
+    /* Adds the carries of two calls of add4. */
     __device__ void add_carries(uint32_t a, uint32_t b) {
         uint32_t carry;
         add3(plane[2], a, b, &plane[2], &carry);
@@ -99,11 +99,11 @@ struct planes {
     }
 };
 
-/* Adds the counters of this lane to those of the block; *steps of them have been taken. */
+/* Adds this lane's counters to those of the block; they have counted *steps rows. */
 __device__ void read_out(planes mine[EACH], unsigned *counted, unsigned lane, unsigned *steps) {
     if (!*steps) return;
     for (unsigned i = 0; i < 32; i++) {
-        unsigned bit = (i + lane) % 32; /* so that each lane has a bank for itself */
+        unsigned bit = (i + lane) % 32; /* each lane uses a bank of its own */
 #pragma unroll
         for (unsigned k = 0; k < EACH; k++) {
             unsigned sum = mine[k].of(bit);
@@ -115,7 +115,7 @@ __device__ void read_out(planes mine[EACH], unsigned *counted, unsigned lane, un
     *steps = 0;
 }
 
-/* What of a row a warp needs for a share: its bits there, and where the entries begin that may have bits there. */
+/* The part of a row that a warp needs for a share: its bits there, and the first entry that may have bits there. */
 struct part {
     uint4 bits;
     unsigned from;
@@ -138,8 +138,7 @@ __device__ part part_of(const weft_vid *row, unsigned hubs, weft_vid column, uin
     return p;
 }
 
-/* The words of this lane in the rows of TOGETHER hubs, those that lanes first ... have as v.  Columns from v on are
- * empty. */
+/* This lane's words of the rows of TOGETHER hubs, the v of lanes first ...  Columns from v on are empty. */
 __device__ void fetch(const matrix &m, const uint32_t *here, weft_vid first_column, weft_vid v, unsigned first,
                       uint4 to[TOGETHER]) {
 #pragma unroll
@@ -150,8 +149,8 @@ __device__ void fetch(const matrix &m, const uint32_t *here, weft_vid first_colu
     }
 }
 
-/* Keeps the bits that the row has too: how many they are goes to the lanes first ..., which they are into the
- * counters. */
+/* Keeps the bits that the row has, too: adds them to the counters, and returns their numbers in *met of the lanes first
+ * ... */
 __device__ uint4 take(const uint4 joined[TOGETHER], const uint4 &bits, unsigned first, planes mine[EACH],
                       unsigned *met) {
     uint4 x[TOGETHER];
@@ -165,7 +164,7 @@ __device__ uint4 take(const uint4 joined[TOGETHER], const uint4 &bits, unsigned 
                       mine[2].add4(x[0].z, x[1].z, x[2].z, x[3].z), mine[3].add4(x[0].w, x[1].w, x[2].w, x[3].w));
 }
 
-/* The warp's rows of the list, in one share of the columns. */
+/* Counts the warp's rows of the list, in one share of the columns. */
 __device__ void count_share(const matrix &m, weft_vid column, uint32_t *words, unsigned *counted) {
     unsigned lane = threadIdx.x % WARP, steps = 0;
     planes mine[EACH];
@@ -180,11 +179,11 @@ __device__ void count_share(const matrix &m, weft_vid column, uint32_t *words, u
         part p = part_of(row, hubs, column, words);
         if (!__any_sync(~0u, p.bits.x | p.bits.y | p.bits.z | p.bits.w)) continue;
         for (unsigned i = p.from; i < hubs; i += WARP) {
-            weft_vid v = i + lane < hubs ? row[i + lane] : 0; /* of the first hub all columns are empty */
+            weft_vid v = i + lane < hubs ? row[i + lane] : 0; /* hub 0 has empty columns only */
             unsigned left = min(hubs - i, (unsigned)WARP), met = 0;
             uint4 even[TOGETHER], odd[TOGETHER];
             fetch(m, here, first_column, v, 0, even);
-            for (unsigned j = 0; j < left; j += 2 * TOGETHER) { /* while some are counted, the next are on their way */
+            for (unsigned j = 0; j < left; j += 2 * TOGETHER) { /* one batch is counted while the next is loaded */
                 fetch(m, here, first_column, v, j + TOGETHER, odd);
                 uint4 a = take(even, p.bits, j, mine, &met);
                 if (j + 2 * TOGETHER < left) fetch(m, here, first_column, v, j + 2 * TOGETHER, even);

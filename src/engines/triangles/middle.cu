@@ -1,13 +1,11 @@
 /* Triangles w < v < u (by rank) whose middle corner v is no hub: wedge check against a hashed neighbourhood in shared
- * memory.  Needs: the orientation, and for each v the long rows u that hold it (wfi_middles).
- * Method: a group of warps loads the row of v into a hash set in shared memory, then streams the rows u that hold v, up
- * to v, and looks each entry w up.  The set is built once for all u, and each pair (w, v) of a row is looked at once:
+ * memory.  Needs: the orientation, and for each v the long rows u that contain it (wfi_middles).
+ * Method: a group of warps loads the row of v into a hash set in shared memory, then streams the rows u that contain v,
+ * up to v, and looks each entry w up.  The set is built once for all u, and each pair (w, v) of a row is checked once:
  * in all sum over rows of length^2 / 2 lookups.  Intersecting the rows of u and v instead costs their lengths, six
- * times as much at R-MAT 24.  A warp has 32 rows at a time in steps of 128 entries, and the next step is on its way
- * meanwhile.
+ * times as much at R-MAT 24.  A warp reads 32 rows in steps of 128 entries, and loads the next step meanwhile.
  * Encoding: the lowest ranks are a bitmap; the others a table with open addressing, filled at most by half, in several
- * passes where v has more.  The lowest ranks also have counters that the groups of a block share until its work is
- * done.
+ * passes if v has more.  The lowest ranks also have counters that the groups of a block share until its work is done.
  * After: Hu, Liu, Huang, "TriCore: parallel triangle counting on GPUs", SC 2018; Pandey et al., "H-INDEX: hash-indexing
  * for parallel triangle counting on GPUs", HPEC 2019. */
 #include "core/search.h"
@@ -34,7 +32,7 @@ struct view {
     weft_vid n;
 };
 
-/* How a block divides its shared memory: a counter for each of the lowest ranks, then for each group the bits and the
+/* A block's division of its shared memory: a counter for each of the lowest ranks, then for each group the bits and the
  * table. */
 struct layout {
     unsigned threads, each; /* of the block, of a group */
@@ -44,7 +42,7 @@ struct layout {
     __host__ __device__ size_t bytes() const { return 4 * ((size_t)counted + groups() * group_words()); }
 };
 
-/* What a group has at hand. */
+/* The shared memory of a group. */
 struct desk {
     unsigned *counters;
     uint32_t *bits;
@@ -79,7 +77,8 @@ __device__ row_of row(const view &o, weft_vid v) {
 
 /* --- marks ----------------------------------------------------------------------------------------- */
 
-/* Entries from here on may have to go to the table, in pieces; usually one is enough, and no search is made. */
+/* The first entry that may have to go to the table; a multiple of pieces follows.  Usually one piece is enough, and no
+ * search is made. */
 __device__ unsigned first_piece(const desk &d, const row_of &r) {
     if (r.length <= PIECE) return 0;
     unsigned low = 0, high = r.length - PIECE;
@@ -94,7 +93,7 @@ __device__ unsigned first_piece(const desk &d, const row_of &r) {
     return low;
 }
 
-/* The bits go with the first piece. */
+/* The bits are set with the first piece. */
 __device__ void mark(const desk &d, const row_of &r, unsigned from, bool first) {
     for (unsigned i = d.thread; i < r.length; i += d.threads) {
         weft_vid w = r.entries[i];
@@ -112,7 +111,7 @@ __device__ void unmark(const desk &d, const row_of &r, bool first) {
 
 /* --- rows ------------------------------------------------------------------------------------------ */
 
-/* Some entries of the row that lane `j` has: AHEAD for each lane, from `e` on. */
+/* Some entries of lane j's row: AHEAD for each lane, from `e` on. */
 struct batch {
     unsigned j, left; /* entries up to v, from e on */
     weft_eid e;
@@ -127,7 +126,7 @@ struct batch {
         for (unsigned k = 0; k < AHEAD; k++) w[k] = lane + k * WARP < left ? from[k * WARP] : NOBODY;
     }
 
-    /* The one behind it: the rest of the row, or the next row. */
+    /* The next batch: of the rest of the row, or of the next row. */
     __device__ batch next(weft_eid begin, unsigned length) const {
         bool over = last();
         batch n;
@@ -149,7 +148,7 @@ __device__ bool take(const desk &d, weft_vid w, count *corners) {
     return true;
 }
 
-/* Up to 32 rows, a lane having the place of each: how many of its entries are marked. */
+/* Counts the marked entries of up to 32 rows; each lane has the begin and length of one. */
 __device__ unsigned probe_rows(const view &o, const desk &d, weft_eid begin, unsigned length, unsigned rows,
                                count *corners) {
     unsigned lane = threadIdx.x % WARP, met = 0, mine = 0;
@@ -176,7 +175,7 @@ __device__ unsigned probe_rows(const view &o, const desk &d, weft_eid begin, uns
     return mine;
 }
 
-/* The rows begin ... end-1 that hold v, those of this warp: they are dealt out one by one. */
+/* This warp's rows among the rows begin ... end-1 that contain v: dealt out one by one. */
 __device__ void probe_list(const view &o, const desk &d, weft_vid v, count begin, count end, count *corners) {
     unsigned lane = threadIdx.x % WARP, warp = d.thread / WARP, warps = d.threads / WARP;
     count total = 0;
@@ -232,8 +231,8 @@ __global__ void __launch_bounds__(1024, 1) count_middles(view o, layout shape, c
 
 /* --- lists ----------------------------------------------------------------------------------------- */
 
-/* Counts what is to be listed, or, when there is room for them, lists them: ends then say where each list goes on.  A
- * warp for each row. */
+/* Counts the entries to list (held NULL), or lists them; `ends` then has the next position of each list.  A warp for
+ * each row. */
 __global__ void __launch_bounds__(THREADS)
     list_held(view o, const weft_vid *rows, unsigned many, const uint32_t *split, count *ends, wfi_held *held) {
     unsigned lane = threadIdx.x % WARP;

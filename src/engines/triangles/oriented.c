@@ -1,4 +1,4 @@
-/* Degree-ordered orientation, CPU (oriented.h).  Needs: rows that ascend; loops and repeats may be there.
+/* Degree-ordered orientation, CPU (oriented.h).  Needs: rows that ascend; loops and repeats are allowed.
  * Method: the neighbours of a vertex are its out-row merged with its in-row.  One pass counts them, a stable radix sort
  * by degree gives the ranks, a second pass counts the neighbours of higher rank, a third writes and sorts them. */
 #include "engines/triangles/oriented.h"
@@ -19,9 +19,9 @@ typedef struct build {
     wfi_oriented *o;
     uint64_t *key;
     weft_vid *rank;
-    uint32_t *reciprocal; /* NULL unless asked for */
+    uint32_t *reciprocal; /* NULL unless requested */
     const wfi_orienting *scratch;
-    uint64_t room; /* of a thread's spare rows, in words */
+    uint64_t room; /* words of a thread's spare rows */
     int threads;
 } build;
 
@@ -48,7 +48,7 @@ static void degrees_of_block(const build *b, uint64_t block) {
     }
 }
 
-/* The whole row of v when that is its neighbours: undirected, no loop, no repeat.  Else NULL. */
+/* The row of v itself if it is exactly its neighbours: undirected, no loop, no repeat.  Else NULL. */
 static inline const weft_vid *plain_row(const build *b, weft_vid v) {
     bool plain = !b->g->directed && b->o->degree[b->rank[v]] == wfi_degree(&b->g->out, v);
     return plain ? b->g->out.targets + b->g->out.offsets[v] : NULL;
@@ -60,7 +60,7 @@ static uint64_t count_higher(const weft_vid *rank, const weft_vid *row, uint64_t
     return count;
 }
 
-/* Writes one place behind the last. */
+/* Writes one entry behind the last. */
 static uint64_t take_higher(const weft_vid *rank, const weft_vid *row, uint64_t length, weft_vid mine, weft_vid *to) {
     uint64_t count = 0;
     for (uint64_t i = 0; i < length; i++) {
@@ -85,8 +85,8 @@ static void count_forward_in_block(const build *b, uint64_t block) {
     }
 }
 
-/* Entries are distinct.  In runs of 16 each goes to the place that the number of smaller ones says: no branch, and
- * vector instructions do it.  Then runs are merged pairwise; `spare` has room for the row. */
+/* Sorts distinct entries.  In runs of 16 each entry goes to the position that is its number of smaller ones: no branch,
+ * and vector instructions do it.  Then runs are merged pairwise; `spare` is as long as the row. */
 #define SORT_ROW(name, T)                                                                   \
     static void name(T *row, uint64_t count, T *spare) {                                    \
         for (uint64_t from = 0; from < count; from += RUN) {                                \
@@ -214,7 +214,7 @@ static weft_status make_rows(build *b, wfi_workspace *w, bool with_arcs) {
 
 static int threads_for(const weft_ctx *ctx, const weft_graph *g) { return wfi_threads_for(ctx, g->n + g->arcs, SHARE); }
 
-/* Words of a thread's spare rows: two wide ones, or one of ranks; and the place behind the last. */
+/* Words of a thread's spare rows: two wide rows, or one of ranks; and one entry behind the last. */
 static uint64_t spare_words(const weft_graph *g, bool with_arcs) {
     uint64_t longest = wfi_oriented_longest(g->n, wfi_oriented_most(g));
     return with_arcs ? 2 * longest + 1 : (longest + 2) / 2;

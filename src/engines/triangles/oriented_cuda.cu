@@ -1,7 +1,7 @@
-/* Degree-ordered orientation, GPU (triangles_cuda.cuh).  Needs: rows that ascend; loops and repeats may be there.
- * Method: degrees are row lengths less what does not count; a radix sort of them gives the ranks.  Arcs are compacted
- * in the order of the rank that they leave, by a single pass with decoupled look-back (cuda/grid.cuh): each that goes
- * to a higher rank is an entry of that one's row.  A stable sort by row then leaves entries that ascend.  Of a directed
+/* Degree-ordered orientation, GPU (triangles_cuda.cuh).  Needs: rows that ascend; loops and repeats are allowed.
+ * Method: degrees are row lengths less loops and repeats; a radix sort of them gives the ranks.  Arcs are compacted in
+ * the order of their source's rank, by a single pass with decoupled look-back (cuda/grid.cuh): each arc to a vertex of
+ * higher rank is an entry of that vertex's row.  A stable sort by row then leaves entries that ascend.  In a directed
  * graph outgoing and incoming arcs are listed one after the other, and sorted by entry first.
  * Threads take arcs one by one, whatever the rows; a thread finds the row of its arc by binary search among the few
  * rows of its block's share. */
@@ -27,7 +27,7 @@ enum { TINY = 0, FEW, MANY, LONGEST, FIGURES };
 
 typedef unsigned long long count;
 
-/* Arcs e of one direction; the other direction is for directed graphs. */
+/* The arcs of one direction; `other` is the other direction of a directed graph. */
 struct side {
     wfi_view rows, other;
     weft_vid n;
@@ -35,22 +35,22 @@ struct side {
     bool directed, incoming;
 };
 
-/* Where edges are listed: entry i is of row row[i]. */
+/* The destination of listed edges: entry i belongs to row row[i]. */
 struct listing {
     const weft_vid *rank, *vertex;
     const weft_eid *starts; /* of the arcs by rank */
-    weft_eid arcs;          /* of these */
-    bool with_arcs;         /* the lowest bit of an entry is set when the arc goes both ways */
+    weft_eid arcs;          /* their number */
+    bool with_arcs;         /* the lowest bit of an entry is set if the arc goes both ways */
     uint32_t *row, *entry;
     count *ticket; /* the next tile */
     wfi_tile_word *words;
-    uint64_t first_word; /* of the first tile: those before are another side's */
+    uint64_t first_word; /* of the first tile: earlier words belong to the other side */
 };
 
-/* What a block knows of the rows of its share, if they are not too many. */
+/* The rows of a block's share, if they are not too many. */
 struct near_rows {
     int32_t starts[TILE + 1]; /* from the begin of the share; -1: before it */
-    weft_eid shift[TILE + 1]; /* from an arc's place by rank to that in the rows of the graph */
+    weft_eid shift[TILE + 1]; /* from an arc's position by rank to its position in the graph's rows */
 };
 
 __device__ bool holds(const wfi_view &rows, weft_vid v, weft_vid t) {
@@ -58,7 +58,7 @@ __device__ bool holds(const wfi_view &rows, weft_vid v, weft_vid t) {
     return wfi_place_of(rows.targets, rows.offsets[v], end, t) < end;
 }
 
-/* The rows of the first and the last of a block's arcs; all threads come here. */
+/* The rows of the first and the last of a block's arcs; all threads must call this. */
 __device__ void find_share(const weft_eid *offsets, weft_vid n, weft_eid arcs, weft_eid begin, weft_vid share[2]) {
     unsigned warp = threadIdx.x / WARP;
     __syncthreads();
@@ -70,13 +70,13 @@ __device__ void find_share(const weft_eid *offsets, weft_vid n, weft_eid arcs, w
     __syncthreads();
 }
 
-/* Is arc e of row v no loop, and the first of its repeats? */
+/* True if arc e of row v is no loop, and the first of its repeats. */
 __device__ bool counts_in_row(const side &s, weft_vid v, weft_eid e) {
     weft_vid t = s.rows.targets[e];
     return t != v && (e == s.rows.offsets[v] || s.rows.targets[e - 1] != t);
 }
 
-/* Loops of outgoing rows do not count. */
+/* Row lengths, without the loops of outgoing rows. */
 __global__ void measure_rows(wfi_view out, wfi_view in, weft_vid n, bool directed, uint32_t *degree, weft_vid *vertex) {
     for (uint64_t v = blockIdx.x * (uint64_t)THREADS + threadIdx.x; v < n; v += (uint64_t)gridDim.x * THREADS) {
         weft_eid end = out.offsets[v + 1], length = end - out.offsets[v];
@@ -89,7 +89,8 @@ __global__ void measure_rows(wfi_view out, wfi_view in, weft_vid n, bool directe
     }
 }
 
-/* Nor do their repeats.  Equal neighbours are few, at the ends of rows or repeats: only these look for their row. */
+/* Subtracts repeats.  Equal neighbouring entries are few, at the ends of rows or repeats: only these search for their
+ * row. */
 __global__ void drop_repeats(wfi_view out, weft_vid n, weft_eid arcs, uint32_t *degree) {
     for (weft_eid e = 1 + blockIdx.x * (weft_eid)THREADS + threadIdx.x; e < arcs; e += (weft_eid)gridDim.x * THREADS) {
         weft_vid t = out.targets[e];
@@ -99,7 +100,7 @@ __global__ void drop_repeats(wfi_view out, weft_vid n, weft_eid arcs, uint32_t *
     }
 }
 
-/* What comes in is no new neighbour either if it is a loop, a repeat, or goes out as well. */
+/* Subtracts incoming arcs that are loops, repeats, or reciprocated by an outgoing arc. */
 __global__ void __launch_bounds__(THREADS) drop_incoming(side s, uint32_t *degree, uint32_t *mutual) {
     __shared__ weft_vid share[2];
     for (weft_eid begin = blockIdx.x * (weft_eid)TILE; begin < s.arcs; begin += (weft_eid)gridDim.x * TILE) {
@@ -115,15 +116,15 @@ __global__ void __launch_bounds__(THREADS) drop_incoming(side s, uint32_t *degre
     }
 }
 
-/* As long as the rows of the vertices by rank; those without a neighbour have only loops. */
+/* The row lengths of the vertices by rank; 0 for vertices without a neighbour, which have only loops. */
 __global__ void lengths_by_rank(wfi_view rows, const uint32_t *degree, const weft_vid *vertex, weft_vid n,
                                 weft_eid *length) {
     for (uint64_t r = blockIdx.x * (uint64_t)THREADS + threadIdx.x; r <= n; r += (uint64_t)gridDim.x * THREADS)
         length[r] = r < n && degree[r] ? rows.offsets[vertex[r] + 1] - rows.offsets[vertex[r]] : 0;
 }
 
-/* The row (x) and entry (y) of an arc, if its edge is to be listed from here.  rank: of the vertex that it leaves;
- * first: of its row. */
+/* The row (x) and entry (y) of an arc, if its edge is to be listed from here.  rank: of the arc's source; first:
+ * whether the arc is the first of its row. */
 __device__ bool name_edge(const side &s, const listing &l, weft_vid rank, weft_eid arc, bool first, uint2 *edge) {
     weft_vid t = s.rows.targets[arc];
     if (!first && s.rows.targets[arc - 1] == t) return false;
@@ -135,7 +136,7 @@ __device__ bool name_edge(const side &s, const listing &l, weft_vid rank, weft_e
     return true;
 }
 
-/* Unless there are too many of them. */
+/* Loads the rows of the block's share, unless they are too many. */
 __device__ bool bring_near(const side &s, const listing &l, weft_eid begin, const weft_vid share[2], near_rows *near) {
     if (share[1] - share[0] > TILE) return false;
     for (weft_vid i = threadIdx.x; i <= share[1] - share[0]; i += THREADS) {
@@ -147,7 +148,7 @@ __device__ bool bring_near(const side &s, const listing &l, weft_eid begin, cons
     return true;
 }
 
-/* Of each warp's count in a tile the sum of those before, by one warp; returns the sum of all. */
+/* Exclusive scan of the warps' counts in a tile, by one warp; returns the total. */
 __device__ unsigned add_up(unsigned counts[ITEMS * WARPS]) {
     static_assert(ITEMS * WARPS == 2 * WARP, "each lane has two of them");
     unsigned *mine = counts + 2 * (threadIdx.x % WARP), first = mine[0], both = first + mine[1];
@@ -205,7 +206,7 @@ __global__ void __launch_bounds__(THREADS) list_edges(side s, listing l) {
     }
 }
 
-/* By bisection: where many rows are empty, to go by the edges would leave them all to one thread. */
+/* By binary search for each row: going by edges would leave many empty rows to one thread. */
 __global__ void find_rows(const uint32_t *row, weft_eid edges, weft_vid n, weft_eid *offsets) {
     for (uint64_t r = blockIdx.x * (uint64_t)THREADS + threadIdx.x; r <= n; r += (uint64_t)gridDim.x * THREADS)
         offsets[r] = r < n ? wfi_lower_bound(row, (weft_eid)0, edges, (uint32_t)r) : edges;
@@ -229,8 +230,8 @@ __device__ int kind_of(uint32_t length) {
     return length <= 1 ? FIGURES : length <= WFI_TINY_ROW ? TINY : length <= WFI_FEW_ROW ? FEW : MANY;
 }
 
-/* Counts the rows of each kind, or, when there is a list, puts them there: figures then say where each kind goes on.  A
- * block's share is counted in shared memory first: all blocks want the same three places. */
+/* Counts the rows of each kind, or, if there is a list, puts them there; `figures` then has the next position of each
+ * kind.  A block counts its share in shared memory first, because all blocks use the same three counters. */
 __global__ void __launch_bounds__(THREADS)
     sort_out(const weft_eid *offsets, weft_vid n, unsigned *figures, weft_vid *rows) {
     __shared__ unsigned here[FIGURES], base[FIGURES];
@@ -260,7 +261,7 @@ __global__ void __launch_bounds__(THREADS)
     }
 }
 
-/* What it is made from, and what that needs for a while. */
+/* The inputs, and the temporary arrays. */
 struct making {
     const weft_graph *g;
     const wfi_view *out, *in; /* in: of a directed graph */
@@ -276,7 +277,7 @@ side side_of(const making *m, bool incoming) {
     return {incoming ? *m->in : *m->out, other ? *other : none, m->g->n, m->g->arcs, m->in != NULL, incoming};
 }
 
-/* Degrees of the simple view, and from them ranks and how many edges it has. */
+/* Degrees of the simple view, and from them ranks and the number of edges. */
 weft_status rank_by_degree(weft_ctx *ctx, making *m, wfi_oriented_rows *o) {
     cudaStream_t stream = wfi_cuda_stream(ctx);
     const wfi_view *out = m->out, *in = m->in;
@@ -323,7 +324,7 @@ weft_status rank_by_degree(weft_ctx *ctx, making *m, wfi_oriented_rows *o) {
     return st;
 }
 
-/* Edges by the rank that they are listed from; of a directed graph first those from outgoing arcs. */
+/* Edges by the rank from which they are listed; in a directed graph those from outgoing arcs first. */
 weft_status list_sides(weft_ctx *ctx, making *m, wfi_oriented_rows *o) {
     cudaStream_t stream = wfi_cuda_stream(ctx);
     weft_vid n = m->g->n;

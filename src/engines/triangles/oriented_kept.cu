@@ -1,4 +1,4 @@
-/* The orientation of triangles_cuda.cuh as a layout of the graph's mirror: made on first use, and what that costs. */
+/* The orientation of triangles_cuda.cuh as a layout of the graph's mirror: made on first use, and its bytes. */
 #include "cuda/buffers.cuh"
 #include "cuda/mirror.cuh"
 #include "engines/triangles/oriented.h"
@@ -13,8 +13,8 @@ struct oriented_layout : wfi_layout {
 
 } // namespace
 
-/* Once made, a view is never made anew: another thread may be reading it.  So the view of a directed graph always has
- * what `clustering` asks for. */
+/* A view is never made again, because another thread may be reading it.  So the view of a directed graph always has the
+ * arrays that `clustering` needs. */
 static bool oriented_with_arcs(const weft_graph *g, bool asked) { return asked || (g->directed && g->n <= INT32_MAX); }
 
 static const oriented_layout *oriented_as(const wfi_mirror *m, bool with_arcs) {
@@ -52,8 +52,8 @@ weft_status wfi_oriented_on_gpu(weft_ctx *ctx, const weft_graph *g, bool with_ar
     return st;
 }
 
-/* Ranking by degree, listing the edges, sorting them, taking them apart: whichever takes most, with what is there by
- * then of the view. */
+/* The largest of: ranking by degree, listing the edges, sorting them, taking them apart; each with the arrays of the
+ * view that exist by then. */
 static uint64_t making_bytes(const weft_graph *g, uint64_t edges, bool with_arcs) {
     uint64_t n = g->n, mutual = with_arcs ? 4 * n : 0, view = 8 * n + mutual;
     uint64_t ranking = view + 12 * n + mutual + wfi_cub_sort_bytes(n);

@@ -1,8 +1,9 @@
-/* The support of edges, GPU: how many triangles of the degree-ordered orientation each is a side of; then of pairs of
+/* The support of edges, GPU: the number of triangles with each edge of the degree-ordered orientation; then of pairs of
  * vertices.
- * Method: for each edge from u to v a warp takes the shorter of the row of v and what row u has before v, and looks its
- * entries up in the longer one.  So a triangle is met once, at the edge of its two higher ranks, and raises all three.
- * Pairs find their edge by search, some at a time, so that the columns of the result need no room of their own. */
+ * Method: for each edge from u to v a warp takes the shorter of the row of v and the entries of row u before v, and
+ * looks its entries up in the longer one.  So a triangle is met once, at the edge of its two higher ranks, and raises
+ * all three edges.  Pairs find their edge by search, some at a time, so that the columns of the result need no memory
+ * of their own. */
 #include "core/search.h"
 #include "cuda/buffers.cuh"
 #include "cuda/launch.cuh"
@@ -12,7 +13,7 @@
 
 namespace {
 
-/* EDGES: looked at between two polls.  PAIRS: that go there and back at a time. */
+/* EDGES: between two polls.  PAIRS: copied to the GPU and back at a time. */
 enum { EDGES = 1 << 21, PAIRS = 1 << 22 };
 
 struct find_triangles {
@@ -64,7 +65,7 @@ template <class T> struct look_up {
     }
 };
 
-/* value[i] = what the edge between source[i] and target[i] has; some pairs at a time. */
+/* value[i] = the value of the edge between source[i] and target[i]; some pairs at a time. */
 template <class T>
 weft_status look_up_all(weft_ctx *ctx, const wfi_oriented_rows *o, const wfi_support_space *s, const weft_vid *source,
                         const weft_vid *target, uint64_t pairs, T *value) {
@@ -89,7 +90,7 @@ void wfi_support_lay_out(wfi_workspace *device, uint64_t n, uint64_t edges, uint
     wfi_array_within(device, &s->support, edges);
     wfi_array(device, &s->source, some);
     wfi_array(device, &s->target, some);
-    wfi_array_within(device, &s->value, some); /* numbers of truss are half as wide */
+    wfi_array_within(device, &s->value, some); /* values of truss are half as wide */
 }
 
 weft_status wfi_support_count(weft_ctx *ctx, const wfi_oriented_rows *o, const wfi_support_space *s) {

@@ -1,12 +1,12 @@
 /* Triangles by the forward algorithm on the degree-ordered orientation (oriented.h), CPU: for each lowest corner u the
- * pairs v < w of its row that are joined.
- * Method: the hubs, the vertices of highest rank, have a bit matrix of who is joined with whom, and are the end of each
- * row.  Pairs of hubs are looked up in the matrix or, where a row has many, whole rows are and-ed.  If v is no hub its
- * row is short: each w in it is looked up in a small hash table of the row of u.  R-MAT of scale 20 counts in 2.5 to
- * 2.9 core-seconds so, and in 6.4 if every row is marked.
- * Encoding: counts of the members of the row are gathered in the thread and added to the shared ones once per edge.
- * Support: those counts are what triangles with lowest corner u add to the edges of u; the edge from v to w is raised
- * where it is met, for which it must be met: there are no hubs then. */
+ * joined pairs v < w of its row.
+ * Method: the hubs, the vertices of highest rank, have a bit matrix as adjacency, and stand at the end of each row.
+ * Pairs of hubs are looked up in the matrix or, in a row with many, whole rows are and-ed.  If v is no hub its row is
+ * short: each w in it is looked up in a small hash table of the row of u.  R-MAT of scale 20 takes 2.5 to 2.9
+ * core-seconds this way, and 6.4 if every row is marked.
+ * Encoding: counts of the members of the row are gathered in the thread and added to the shared counts once per edge.
+ * Support: those counts are the triangles with lowest corner u on the edges of u; the edge from v to w is raised when
+ * it is met, and so that every one is met there are no hubs in this mode. */
 #include "engines/triangles/triangles.h"
 #include "core/search.h"
 
@@ -16,8 +16,8 @@
 #include <arm_neon.h>
 #endif
 
-/* SHARE: edges worth a thread.  CHUNK: ranks handed out at a time.  PATIENCE: steps between two polls.  AHEAD: edges
- * by which offsets are fetched early; rows half of that. */
+/* SHARE: edges worth a thread.  CHUNK: ranks handed out at a time.  PATIENCE: steps between two polls.  AHEAD: edges by
+ * which offsets are prefetched; rows half of that. */
 enum { SHARE = 1 << 13, CHUNK = 64, PATIENCE = 1 << 20, AHEAD = 32, MOST_HUBS = 1 << 14 };
 enum { SLOTS = 1 << 14, CROWDED = 0xffff };
 
@@ -25,18 +25,18 @@ typedef struct counter {
     weft_ctx *ctx;
     const wfi_oriented *o;
     uint64_t *corners;
-    uint32_t *support; /* NULL: not asked for */
+    uint32_t *support; /* NULL: not requested */
     weft_vid first_hub;
     size_t words;     /* of a row of the matrix */
     uint64_t *joined; /* the matrix, symmetric */
     bool stop;
 } counter;
 
-/* What a thread has for itself; all zero between two vertices. */
+/* A thread's own arrays; all zero between two vertices. */
 typedef struct scratch {
     uint32_t *count; /* by place in the row of u */
     uint64_t *bits;  /* the hubs in the row of u */
-    uint16_t *slot;  /* place + 1 of the member w with w % SLOTS here; CROWDED: look for it in the row */
+    uint16_t *slot;  /* place + 1 of the member w with w % SLOTS here; CROWDED: search the row */
 } scratch;
 
 /* The matrix takes at most 2 bytes an edge and 32 MiB. */
@@ -73,7 +73,7 @@ static uint64_t common_bits(const uint64_t *a, const uint64_t *b, size_t from, s
     return count;
 }
 
-/* Every pair of hubs in the row, looked up. */
+/* Looks up every pair of hubs in the row. */
 static uint64_t look_up_pairs(const counter *c, const weft_vid *hub, uint64_t hubs, uint32_t *count) {
     uint64_t total = 0;
     for (uint64_t a = 0; a + 1 < hubs; a++) {
@@ -118,7 +118,7 @@ static void join_hubs(counter *c) {
         }
 }
 
-/* --- the others -------------------------------------------------------------- */
+/* --- the other vertices ------------------------------------------------------ */
 
 static void mark_row(const weft_vid *row, uint64_t length, uint16_t *slot) {
     for (uint64_t i = 0; i < length; i++) {
@@ -146,7 +146,7 @@ static uint64_t search_rows(const counter *c, const weft_vid *row, uint64_t leng
     uint64_t total = 0;
     mark_row(row, length, s->slot);
     for (uint64_t i = 0; i < others; i++) {
-        /* The array goes on with the rows of the next vertices, which come next: no bound but its end. */
+        /* the rows of the next vertices follow in the array: only its end is a bound */
         if (row + i + AHEAD < last) {
             __builtin_prefetch(&offsets[row[i + AHEAD]]);
             __builtin_prefetch(&targets[offsets[row[i + AHEAD / 2]]]);
@@ -170,7 +170,7 @@ static uint64_t search_rows(const counter *c, const weft_vid *row, uint64_t leng
     return total;
 }
 
-/* --- all ---------------------------------------------------------------------- */
+/* --- the count ---------------------------------------------------------------- */
 
 /* Triangles whose lowest corner is u.  *work grows by the steps taken. */
 static uint64_t triangles_from(const counter *c, scratch *s, weft_vid u, uint64_t *work) {
@@ -182,7 +182,7 @@ static uint64_t triangles_from(const counter *c, scratch *s, weft_vid u, uint64_
     if (hubs > 1) {
         const weft_vid *hub = row + others;
         uint64_t words = (hub[hubs - 1] - hub[0]) / 64 + 1;
-        bool many = 2 * hubs > words; /* looking up a pair costs about what and-ing four words does */
+        bool many = 2 * hubs > words; /* a lookup of a pair costs about as much as and-ing four words */
         total += many ? and_rows(c, hub, hubs, s, s->count + others) : look_up_pairs(c, hub, hubs, s->count + others);
         *work += hubs * wfi_min_u64(hubs, words);
     }

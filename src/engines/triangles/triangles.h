@@ -1,5 +1,5 @@
-/* How many triangles each vertex is a corner of, and each edge a side of (its support), CPU: with the orientation of
- * oriented.h (triangles.c), or without a copy of the graph (triangles_lean.c). */
+/* The number of triangles at each vertex, and at each edge (its support), CPU: with the orientation of oriented.h
+ * (triangles.c), or without a copy of the graph (triangles_lean.c). */
 #ifndef WFI_TRIANGLES_H
 #define WFI_TRIANGLES_H
 
@@ -9,36 +9,34 @@
 
 /* Scratch of a count. */
 typedef struct wfi_triangle_scratch {
-    uint64_t *joined; /* a bit matrix: who of the hubs is joined with whom */
+    uint64_t *joined; /* adjacency of the hubs, as a bit matrix */
     uint32_t *count;  /* for each thread, by place in a row */
     uint64_t *bits;   /* for each thread, a row of the matrix */
     uint16_t *slot;   /* for each thread, a small table */
 } wfi_triangle_scratch;
-/* For a view of n vertices and no more than so many edges, whose support is asked for or not. */
+/* For a view of n vertices and at most `edges` edges; support: whether the support of edges is requested. */
 void wfi_triangles_lay_out(wfi_workspace *w, const weft_ctx *ctx, uint64_t n, uint64_t edges, bool support,
                            wfi_triangle_scratch *s);
 
-/* corners[r] = triangles that the vertex of rank r is in; n places, filled here.  *total = triangles of the graph.
- * support[e] = triangles with the edge targets[e] of the view, filled here; NULL: it is not asked for. */
+/* corners[r] = triangles with the vertex of rank r; n entries, filled here.  *total = triangles of the graph.
+ * support[e] = triangles with the edge targets[e] of the view, filled here; NULL: not requested. */
 weft_status wfi_count_triangles(weft_ctx *ctx, const wfi_oriented *o, const wfi_triangle_scratch *s, uint64_t *corners,
                                 uint32_t *support, uint64_t *total);
 
-/* Now and then: shows how far it is.  True: the caller wants to stop, and *stop is set, which threads share. */
+/* Reports progress and polls.  True: the caller wants to stop, and *stop, which threads share, is set. */
 bool wfi_triangles_stop(weft_ctx *ctx, uint64_t done, uint64_t all, bool *stop);
 
-/* The same without the oriented view, slower: corners[v] by vertex.  Takes nothing but the transpose of a directed
- * graph. */
+/* The same without the oriented view, slower: corners[v] by vertex.  Needs only the transpose of a directed graph. */
 weft_status wfi_count_triangles_lean(weft_ctx *ctx, const weft_graph *g, uint64_t *corners, uint64_t *total);
-/* support[i] = triangles with the ends source[i] and target[i], `edges` pairs that are joined, or loops.  After the
- * count. */
+/* support[i] = triangles with the ends source[i] and target[i], which are joined, or a loop.  After the count. */
 weft_status wfi_support_lean(weft_ctx *ctx, const weft_graph *g, const weft_vid *source, const weft_vid *target,
                              uint64_t edges, uint64_t *support);
 
 /* --- clustering ------------------------------------------------------------------------ */
 
-/* What it adds up over all vertices, and the scalars of the result from it.
- * Encoding: the average adds coefficients in fixed point, 62 bits behind the point, the upper and the lower 31 bits
- * apart, so that 2^32 of them cannot overflow and the order of adding does not matter. */
+/* Sums over all vertices, and the scalars of the result.
+ * Encoding: the average adds coefficients in fixed point, 62 fractional bits, the upper and the lower 31 bits
+ * separately, so that 2^32 of them cannot overflow and the order of adding does not matter. */
 enum { WFI_HALF = 31 };
 
 typedef struct wfi_clustering_totals {
@@ -46,7 +44,7 @@ typedef struct wfi_clustering_totals {
     uint64_t upper, lower; /* of the sum of the coefficients */
 } wfi_clustering_totals;
 
-/* One vertex with its coefficient and degree. */
+/* Adds one vertex with its coefficient and degree. */
 static inline void wfi_clustering_add(wfi_clustering_totals *t, double coefficient, uint64_t degree) {
     uint64_t fixed = (uint64_t)ldexp(coefficient, 2 * WFI_HALF);
     t->upper += fixed >> WFI_HALF;

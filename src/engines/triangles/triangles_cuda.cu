@@ -1,8 +1,8 @@
-/* Triangles by the forward algorithm on the degree-ordered orientation, GPU: for each vertex u the pairs w < v of its
- * row that are joined.
+/* Triangles by the forward algorithm on the degree-ordered orientation, GPU: for each vertex u the joined pairs w < v
+ * of its row.
  * Method, by the length of the row.  Up to 4 entries: a thread; up to 32: a warp; every pair is looked up, in the bit
- * matrix if v is a hub, else by binary search in the row of v.  Longer rows: pairs of which v is a hub by and-ing rows
- * of the matrix (hubs.cu), the others by a wedge check, for all rows that hold the same v together (middle.cu).
+ * matrix if v is a hub, else by binary search in the row of v.  Longer rows: pairs in which v is a hub by and-ing rows
+ * of the matrix (hubs.cu), the others by a wedge check, together for all rows that contain the same v (middle.cu).
  * Latapy, "Main-memory Triangle Computations for Very Large (Sparse (Power-Law)) Graphs", TCS 407, 2008. */
 #include "cuda/warp.cuh"
 #include "engines/triangles/triangles_cuda.cuh"
@@ -69,7 +69,7 @@ __global__ void __launch_bounds__(THREADS) count_tiny(view o, const weft_vid *ro
     atomicAdd(&corners[u], (count)total);
 }
 
-/* Pair p of 0-1, 0-2, 1-2, 0-3, ...: its higher place; that of the lower is what is left of p. */
+/* The higher place of pair p in the order 0-1, 0-2, 1-2, 0-3, ...; *lower = the lower place. */
 __device__ unsigned higher_of(unsigned p, unsigned *lower) {
     unsigned i = (unsigned)((1 + sqrtf(1 + 8 * (float)p)) / 2); /* p is below 2^9: off by no more than one */
     if (i * (i - 1) / 2 > p) i--;
@@ -113,8 +113,8 @@ __global__ void __launch_bounds__(THREADS) count_few(view o, const weft_vid *row
 
 /* --- all rows -------------------------------------------------------------------------------- */
 
-/* So many rows at a time that a request to stop is soon seen, by their mean length, and that a counter of 32 bits is
- * enough for the entries of all of them. */
+/* Rows at a time: few enough, by their mean length, that a request to stop is soon seen, and that a 32-bit counter
+ * suffices for all their entries. */
 unsigned rows_at_once(const wfi_oriented_rows *o, const wfi_hubs *h) {
     uint64_t launches = o->edges * (h->words / WFI_SHARE_WORDS) / ((uint64_t)1 << 29) + 1;
     return (unsigned)wfi_min_u64(o->many / launches + 1, UINT32_MAX / o->longest);

@@ -1,10 +1,10 @@
-/* Triangles without the orientation's copy of the graph: for when memory is short.  Needs: rows that ascend; a directed
+/* Triangles without the orientation's copy of the graph, for when memory is short.  Needs: rows that ascend; a directed
  * graph gets its transpose.
- * Method: for each edge u < v the shorter of the two rows is read from behind v on, and each w in it is looked for in
- * the longer one by galloping (exponential) search, which only goes forward: rows of equal length cost no more than
+ * Method: for each edge u < v the shorter of the two rows is read from behind v on, and each w in it is searched in the
+ * longer one by galloping (exponential) search, which only moves forward: rows of equal length cost no more than
  * merging them, and a hub no more than the rows it is met with.  The shorter ends of all edges sum up to at most the
- * arboricity of the graph times its edges [1], whatever the ids are.  The support of an edge is all that its two rows
- * have in common.
+ * arboricity of the graph times its edges [1], whatever the ids are.  The support of an edge is the number of entries
+ * that its two rows share.
  * [1] Chiba, Nishizeki, "Arboricity and Subgraph Listing Algorithms", SIAM J. Comput. 14, 1985. */
 #include "core/search.h"
 #include "engines/triangles/triangles.h"
@@ -22,7 +22,7 @@ typedef struct lean {
     bool stop;
 } lean;
 
-/* The merger moved on to the neighbours from `from` on. */
+/* Moves the merger to the neighbours from `from` on. */
 static inline void skip_to(wfi_merger *m, weft_vid from) {
     m->out = wfi_seek_u32(m->out, m->out_end, from);
     m->in = wfi_seek_u32(m->in, m->in_end, from);
@@ -35,7 +35,7 @@ static inline bool stands_there(wfi_merger *m, weft_vid t) {
 
 static inline uint64_t entries(const wfi_merger *m) { return (uint64_t)(m->out_end - m->out + (m->in_end - m->in)); }
 
-/* Neighbours of both u and v from `from` on, of which each gets its corner, if they are counted. */
+/* The number of common neighbours of u and v from `from` on; each is counted as a corner, if corners are counted. */
 static uint64_t common_neighbours(const lean *l, weft_vid u, weft_vid v, weft_vid from, uint64_t *work) {
     wfi_merger a = wfi_neighbours(l->g, u), b = wfi_neighbours(l->g, v);
     skip_to(&a, from);
@@ -45,7 +45,7 @@ static uint64_t common_neighbours(const lean *l, weft_vid u, weft_vid v, weft_vi
     *work += 8 + entries(shorter) * wfi_bits(longest / (entries(shorter) + 1) + 1);
     while (wfi_next_neighbour(shorter)) {
         weft_vid w = shorter->neighbour;
-        if (w == longer->self || !stands_there(longer, w)) continue; /* it has a loop */
+        if (w == longer->self || !stands_there(longer, w)) continue; /* the longer row's vertex has a loop */
         if (l->corners) wfi_add_to(&l->corners[w], 1);
         met++;
     }
