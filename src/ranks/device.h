@@ -2,15 +2,15 @@
  * from GPU to GPU.
  *
  * Bytes travel in one of two ways:
- *   staged   down to host memory through pinned buffers, over the host's transport (threads of a process, MPI), and up
- *            again;
+ *   staged   down to host memory through pinned buffers, over the host's transport (threads of a process, MPI), and
+ *   up;
  *   NCCL     from GPU to GPU (cuda/nccl.h).
- * NCCL is taken where libnccl.so.2 can be opened, every rank has a GPU of its own and ranks are processes;
- * WEFT_DEVICE_TRANSPORT in the environment, "nccl" or "staged", insists on one of them.
+ * NCCL is used if libnccl.so.2 can be opened, every rank has a GPU of its own and ranks are processes;
+ * WEFT_DEVICE_TRANSPORT in the environment, "nccl" or "staged", forces one of them.
  *
- * Every call is collective, and all ranks return the same status: a rank whose GPU has failed before comes with that as
- * `mine`, takes its part with whatever is in the arrays, and all learn of it.  So a rank need not know how the others
- * fare: it goes from call to call, and does nothing in between once it has failed. */
+ * Every call is collective, and all ranks return the same status: a rank whose GPU has failed before passes that status
+ * as `mine` and takes part with whatever its arrays contain, and all ranks learn of the failure.  So a driver goes from
+ * call to call, and once it has failed does nothing in between. */
 #ifndef WFI_RANK_DEVICE_H
 #define WFI_RANK_DEVICE_H
 
@@ -19,22 +19,22 @@
 
 WFI_C_BEGIN
 
-/* What WEFT_DEVICE_TRANSPORT insists on, if anything.  Not collective. */
+/* Reads WEFT_DEVICE_TRANSPORT.  Not collective. */
 weft_status wfi_device_way(weft_ctx *ctx, bool *nccl, bool *staged);
 
-/* Chooses the way, and opens it, if it has not been done; the context's GPU is entered. */
+/* Chooses the way and opens it, unless that is done; the context's GPU is entered. */
 weft_status wfi_device_open(weft_ctx *ctx);
 
-/* Does each rank of each machine have a GPU of its own?  False, with `why` in words; the driver is touched if there may
- * be one. */
+/* True if each rank of each machine has a GPU of its own; else `why` has the reason in words.  Touches the driver if
+ * there may be a GPU. */
 weft_status wfi_device_each(weft_ctx *ctx, bool *each, char *why, size_t room);
-/* The context's GPU becomes the one of its place among the ranks of the machine, unless the caller has named one that
- * is not the first.  False: there is none, and why. */
+/* The context's GPU becomes the one with the rank's number on the machine, unless the caller has chosen another than
+ * the first.  False: there is none, and why. */
 bool wfi_device_pick(weft_ctx *ctx, char *why, size_t room);
 
 /* --- collective calls --- */
 
-/* An array on the GPU, and one of the host of the same size, which the staged way uses. */
+/* An array on the GPU, and an array of the host of the same size, which the staged way uses. */
 typedef struct wfi_staged {
     void *there, *here;
 } wfi_staged;
@@ -49,57 +49,57 @@ weft_status wfi_device_allreduce(weft_ctx *ctx, weft_status mine, wfi_staged val
 /* wfi_spread_allgather. */
 weft_status wfi_device_allgather_part(weft_ctx *ctx, const wfi_spread *s, weft_status mine, const wfi_part *part,
                                       wfi_staged all, size_t each);
-/* A number on the GPU, which is `rest` from then on.  Of this rank alone. */
+/* Returns a number on the GPU in *value and resets it to `rest`.  Of this rank alone. */
 weft_status wfi_device_count(weft_ctx *ctx, uint64_t *there, uint64_t rest, uint64_t *value);
-/* wfi_agree, where stopping, of any rank, is reported as on one machine. */
+/* wfi_agree; a stop, of any rank, is reported as on one machine. */
 weft_status wfi_device_agree(weft_ctx *ctx, weft_status mine);
 
-/* Of a bit for each of n vertices there. */
+/* Words for a bit for each of n vertices on the GPU. */
 static inline size_t wfi_device_words(weft_vid n) { return (size_t)n / 32 + 1; }
 
 /* --- rows: device_rows.c --- */
 
-/* Arcs that enter this rank's vertices: 0 until those that have to be made are expected. */
+/* Arcs into this rank's vertices; 0 for rows that are not made before they are expected. */
 weft_eid wfi_device_in_arcs(const wfi_spread *s);
 /* Rows of incoming or outgoing arcs; those of an undirected graph are both.  arcs: with targets, and weighted: with
  * weights. */
 void wfi_device_rows_lay_out(wfi_workspace *w, const wfi_spread *s, bool in, bool arcs, bool weighted, wfi_view *side);
-/* Uploads what was laid out, unless an earlier run of the plan has: its arena, in which all runs lay out the same,
- * keeps the rows.  Incoming ones are made. */
+/* Uploads the rows that were laid out, unless an earlier run of the plan has: the plan's arena, with the same layout in
+ * all runs, keeps them.  Incoming rows must have been made. */
 weft_status wfi_device_rows_send(weft_ctx *ctx, const wfi_spread *s, bool in, wfi_view *side);
 
 /* --- messages: device_messages.cu --- */
 
 /* As messages.h, but in no order.  A kernel writes each vertex that it addresses into `addressed`, once, and counts
- * them; the values are in an array of the algorithm's, of 4 or 8 bytes for each vertex of the graph. */
+ * them; the values are in an array of the algorithm, of 4 or 8 bytes for each vertex of the graph. */
 typedef struct wfi_device_messages {
     size_t each;               /* bytes of a message, the vertex included: 8 or 12 */
-    weft_vid *addressed;       /* these on the GPU */
+    weft_vid *addressed;       /* on the GPU, as are the next two */
     uint64_t *addressed_count; /* 1 */
     uint32_t *received;        /* each / 4 words a message: the vertex, and its value */
-    uint64_t received_count;   /* so many, on the host */
-    uint64_t delivered;        /* messages of this rank the last time, likewise: `addressed` still has them */
-    uint32_t *sorted;          /* the rest is scratch */
+    uint64_t received_count;   /* messages received, on the host */
+    uint64_t delivered;        /* messages sent by the last delivery; `addressed` still has their vertices */
+    uint32_t *sorted;          /* scratch, as are the following arrays */
     weft_vid *cut;
     uint64_t *place;
-    uint32_t *sorted_here, *received_here; /* and these on the host */
+    uint32_t *sorted_here, *received_here; /* on the host, as are the next two */
     uint64_t *go, *come;
 } wfi_device_messages;
 
-/* What the messages carry: of[v], of 4 or 8 bytes, which is `rest` once it was read; keep: it stays as it was. */
+/* The values that messages carry: of[v], of 4 or 8 bytes, which is reset to `rest` after reading; keep: it is not. */
 typedef struct wfi_message_values {
     void *of;
     uint64_t rest;
     bool keep;
 } wfi_message_values;
 
-/* Its arrays on the host and on the GPU. */
+/* Declares the arrays on the host and on the GPU. */
 void wfi_device_messages_lay_out(wfi_workspace *host, wfi_workspace *device, const wfi_spread *s, size_t each,
                                  wfi_device_messages *m);
-/* Before the first. */
+/* Must precede the first delivery. */
 weft_status wfi_device_messages_begin(weft_ctx *ctx, const wfi_spread *s, wfi_device_messages *m);
-/* The messages go to the owners of their vertices, and those of other ranks are received; then no vertex is addressed.
- * Together. */
+/* Sends the messages to the owners of their vertices and receives those of other ranks; then no vertex is addressed.
+ * Collective. */
 weft_status wfi_device_messages_deliver(weft_ctx *ctx, const wfi_spread *s, weft_status mine, wfi_device_messages *m,
                                         wfi_message_values values);
 

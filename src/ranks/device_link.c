@@ -20,9 +20,9 @@ weft_status wfi_device_count(weft_ctx *ctx, uint64_t *there, uint64_t rest, uint
     return rest ? wfi_upload(ctx, there, &rest, sizeof rest) : wfi_device_fill(ctx, there, 0, sizeof rest);
 }
 
-/* --- which way ---------------------------------------------------------------------------- */
+/* --- the way -------------------------------------------------------------------------------- */
 
-/* The ranks find each other by what the first one has made. */
+/* The ranks find each other by the id that the first one has made. */
 static weft_status open_nccl(weft_ctx *ctx) {
     char id[WFI_NCCL_ID] = {0};
     wfi_comm *comm = wfi_ctx_comm(ctx);
@@ -55,7 +55,7 @@ weft_status wfi_device_open(weft_ctx *ctx) {
     uint64_t found = wfi_nccl_found(version, sizeof version);
     if (must && !found) st = wfi_fail(ctx, WEFT_EDEVICE, "no NCCL: %s", version);
     st = wfi_agree(ctx, st);
-    /* Whatever the environment of each says, all take the same way. */
+    /* all take the same way, even if their environments differ */
     uint64_t tries = must || (found && !must_not && each && strcmp(comm->link.name, "self") != 0);
     if (!st) st = wfi_allreduce(ctx, &tries, 1, WFI_MIN);
     if (st) return st;
@@ -97,8 +97,8 @@ weft_status wfi_device_each(weft_ctx *ctx, bool *each, char *why, size_t room) {
 
 /* --- calls ----------------------------------------------------------------------------------- */
 
-/* NCCL cannot take part for a rank that has failed: all know before it is called.  False: some rank has, and *st says
- * so. */
+/* NCCL cannot run without a rank that has failed: all ranks agree before it is called.  False: some rank has failed,
+ * with status *st. */
 static bool all_well(weft_ctx *ctx, weft_status mine, weft_status *st) {
     *st = wfi_device_agree(ctx, mine);
     if (!*st) wfi_comm_enter(wfi_ctx_comm(ctx));
@@ -110,7 +110,7 @@ static weft_status after(weft_ctx *ctx, weft_status st) {
     return wfi_device_agree(ctx, st);
 }
 
-/* Bytes from ... to-1 of the array. */
+/* Downloads, uploads bytes from ... to-1 of the array. */
 static weft_status down(weft_ctx *ctx, wfi_staged a, uint64_t from, uint64_t to) {
     return to > from ? wfi_download(ctx, (char *)a.here + from, (const char *)a.there + from, to - from) : WEFT_OK;
 }

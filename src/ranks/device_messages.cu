@@ -51,12 +51,12 @@ __device__ static inline unsigned owner_of(const wfi_addressed &a, weft_vid v) {
     return low;
 }
 
-/* place[r] grows by how many of the vertices rank r owns. */
+/* Adds the number of vertices that rank r owns to place[r]. */
 static weft_status count_messages(weft_ctx *ctx, wfi_addressed a) {
     return wfi_each(ctx, a.count, [=] __device__(uint64_t i) { wfi_claim(a.place + owner_of(a, a.vertex[i])); });
 }
 
-/* Messages of 2 or 3 words: place[r] is where the next of rank r goes. */
+/* Sorts messages of 2 or 3 words: place[r] is the next position of rank r. */
 static weft_status sort_messages(weft_ctx *ctx, wfi_addressed a, wfi_message_values values, unsigned words,
                                  uint32_t *sorted) {
     uint32_t *narrow = (uint32_t *)values.of;
@@ -76,7 +76,7 @@ static weft_status sort_messages(weft_ctx *ctx, wfi_addressed a, wfi_message_val
     });
 }
 
-/* By the owner of the vertex; go[r]: where those of rank r begin, in messages. */
+/* Sorts messages by the owner of the vertex; go[r]: the first message to rank r. */
 static weft_status sort_by_owner(weft_ctx *ctx, wfi_device_messages *m, wfi_message_values values) {
     int ranks = wfi_ranks(ctx);
     size_t bytes = (size_t)ranks * sizeof *m->place;

@@ -1,7 +1,7 @@
 /* See device_steps.h.
- * Method: that of peel.c.  A GPU peels list after list until it has none left; then ranks exchange messages.  Memory on
- * each GPU: its outgoing rows; for each vertex of the graph 24 bytes, 20 for each of its own, and 12 for each of these
- * and each rank. */
+ * Method: that of peel.c.  A GPU peels list after list until its own are empty; then ranks exchange messages.  Memory
+ * on each GPU: its outgoing rows; for each vertex of the graph 24 bytes, 20 for each of its own, and 12 for each of
+ * these and each rank. */
 #include "cuda/launch.cuh"
 #include "ranks/device_steps.h"
 
@@ -16,7 +16,7 @@ void wfi_device_peel_lay_out(wfi_workspace *host, wfi_workspace *device, const w
     wfi_array(device, &d->p.decrement, n);
     wfi_array(host, &d->before_here, n);
     wfi_device_messages_lay_out(host, device, s, 3 * sizeof(uint32_t), &d->messages);
-    d->before = d->p.decrement; /* which are done with then */
+    d->before = d->p.decrement; /* reuses the decrements, which are done with by then */
     d->p.addressed = d->messages.addressed;
     d->p.addressed_count = d->messages.addressed_count;
 }
@@ -25,8 +25,8 @@ void wfi_device_peel_lay_out(wfi_workspace *host, wfi_workspace *device, const w
 
 typedef unsigned long long word;
 
-/* Row k is decremented, by arcs that lead to this level.  Whoever brings it to 0 queues it: its level is read by the
- * next kernel, after all decrements. */
+/* Decrements row k by arcs that lead to this level.  The thread that brings it to 0 queues it: the next kernel reads
+ * its level, after all decrements. */
 __device__ static inline void decrement(const wfi_kahn_gpu &p, weft_vid k, uint32_t by, uint32_t level,
                                         weft_vid *list) {
     atomicMax(p.level + k, level);
@@ -39,8 +39,8 @@ static weft_status queue_sources(weft_ctx *ctx, wfi_kahn_gpu p) {
     });
 }
 
-/* The targets of the first `queued` of the queue are decremented: those of this rank that reach 0 are put into `next`,
- * those of other ranks are addressed. */
+/* Decrements the targets of the first `queued` rows of the queue: a target of this rank that reaches 0 is put into
+ * `next`, a target of another rank is addressed. */
 static weft_status take_queue(weft_ctx *ctx, wfi_kahn_gpu p, uint64_t queued) {
     return wfi_each_warp(ctx, queued, [=] __device__(uint64_t i, unsigned lane, unsigned lanes) {
         weft_vid k = p.queue[i];
@@ -57,7 +57,7 @@ static weft_status take_queue(weft_ctx *ctx, wfi_kahn_gpu p, uint64_t queued) {
     });
 }
 
-/* Messages (vertex, level, decrement) to this rank's vertices: those that reach 0 are queued. */
+/* Applies messages (vertex, level, decrement) to this rank's vertices, and queues those that reach 0. */
 static weft_status receive(weft_ctx *ctx, wfi_kahn_gpu p, const uint32_t *received, uint64_t count) {
     return wfi_each(ctx, count, [=] __device__(uint64_t i) {
         const uint32_t *it = received + 3 * i;
@@ -65,7 +65,7 @@ static weft_status receive(weft_ctx *ctx, wfi_kahn_gpu p, const uint32_t *receiv
     });
 }
 
-/* before[v], which is UINT64_MAX: the smallest of this rank's vertices in the leftover that leads to v. */
+/* before[v], initially UINT64_MAX, = the smallest of this rank's leftover vertices with an arc to v. */
 static weft_status find_predecessors(weft_ctx *ctx, wfi_kahn_gpu p, uint64_t *before) {
     return wfi_each_warp(ctx, p.out.count, [=] __device__(uint64_t k, unsigned lane, unsigned lanes) {
         if (!p.waiting[k]) return;
@@ -92,7 +92,7 @@ static weft_status begin(wfi_rank_peel_gpu *gpu, weft_ctx *ctx, const wfi_spread
     return wfi_device_agree(ctx, st);
 }
 
-/* Until this rank has none left; *stop: it shall end. */
+/* Peels until this rank's queue is empty; *stop: the caller wants to stop. */
 static weft_status take_own(weft_ctx *ctx, wfi_device_peel *d, bool *stop) {
     weft_status st = WEFT_OK;
     while (!st && d->queued && !*stop) {

@@ -20,7 +20,7 @@ void wfi_device_rows_lay_out(wfi_workspace *w, const wfi_spread *s, bool in, boo
     if (arcs && weighted) side->weights = wfi_carve(w, "weights", count, wfi_weight_bytes(s->g->weight_type), false);
 }
 
-/* Rows of incoming arcs that are at hand need not have been asked for. */
+/* The rows at hand if the spread has not made any. */
 static wfi_view rows_of(const wfi_spread *s, const wfi_part *p, bool in) {
     const wfi_view *hand = wfi_in_at_hand(s->g);
     if (!in) return p->out;
@@ -38,7 +38,7 @@ static weft_status upload(weft_ctx *ctx, const wfi_spread *s, bool in, wfi_view 
         weft_eid arcs = 0;
         to.first = p->first;
         to.count = p->end - p->first;
-        if (to.count) { /* else its offsets may not be here */
+        if (to.count) { /* without rows the offsets may be on another rank */
             wfi_view from = rows_of(s, p, in);
             to.base = from.offsets[0];
             arcs = from.offsets[to.count] - to.base;

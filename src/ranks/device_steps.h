@@ -8,24 +8,24 @@
 
 WFI_C_BEGIN
 
-/* Peeling as its kernels see it: all of it on the GPU. */
+/* The arrays of peeling for its kernels: all of them on the GPU. */
 typedef struct wfi_kahn_gpu {
     wfi_view out;
-    weft_vid first;    /* of this rank's vertices; row k is that of first + k */
-    uint32_t *level;   /* of these: the longest path so far */
-    uint64_t *waiting; /* likewise: arcs from what is not peeled */
-    weft_vid *queue;   /* rows that were peeled and whose targets were not decremented, ... */
-    weft_vid *next;    /* ... and those that come */
-    uint64_t *queued;  /* 1: of these */
-    /* Of each vertex of the graph: by how much this rank decrements it, and in the lower half the level that its arcs
-     * lead to */
+    weft_vid first;    /* of this rank's vertices; row k belongs to first + k */
+    uint32_t *level;   /* of these rows: the longest path so far */
+    uint64_t *waiting; /* of these rows: arcs from vertices that are not peeled */
+    weft_vid *queue;   /* peeled rows whose targets are to be decremented, ... */
+    weft_vid *next;    /* ... and those of the next step */
+    uint64_t *queued;  /* 1: their number */
+    /* Of each vertex of the graph: this rank's decrements in the upper half, and the level that its arcs lead to in the
+     * lower half */
     uint64_t *decrement;
-    weft_vid *addressed; /* those that have one, ... */
+    weft_vid *addressed; /* vertices with a decrement, ... */
     uint64_t *addressed_count;
 } wfi_kahn_gpu;
 
 typedef struct wfi_device_peel {
-    wfi_rank_peel_gpu gpu; /* first: for wfi_rank_peel, as wfi_device_peel_steps has it */
+    wfi_rank_peel_gpu gpu; /* first: for wfi_rank_peel, from wfi_device_peel_steps */
     wfi_kahn_gpu p;
     wfi_view out[WFI_MOST_BLOCKS];
     wfi_device_messages messages;
@@ -35,28 +35,28 @@ typedef struct wfi_device_peel {
 
 extern const wfi_rank_peel_gpu wfi_device_peel_steps;
 
-/* Its arrays, beside those of wfi_rank_peel_lay_out on the host. */
+/* Declares its arrays, beside those of wfi_rank_peel_lay_out on the host. */
 void wfi_device_peel_lay_out(wfi_workspace *host, wfi_workspace *device, const wfi_spread *s, wfi_device_peel *d);
 
-/* A search as triangles.c describes it, likewise. */
+/* The arrays of a search for triangles (triangles.c) on the GPU. */
 typedef struct wfi_wedges {
     wfi_triangle_rule rule;
     weft_vid first, end; /* this rank's vertices */
     weft_eid *offsets, *group;
     weft_vid *target, *from;
-    uint8_t *arcs, *from_arcs; /* NULL: they do not count */
+    uint8_t *arcs, *from_arcs; /* NULL: arcs are not counted */
     uint64_t *sums;            /* of each vertex of the graph */
     uint64_t *found;           /* 1 */
-    weft_vid *want;            /* rows that were fetched, ascending: `fetched` vertices, ... */
+    weft_vid *want;            /* fetched rows, ascending: `fetched` vertices, ... */
     uint64_t fetched;
-    uint64_t *at, *length; /* ... where their rows lie */
+    uint64_t *at, *length; /* ... and the positions of their rows */
     weft_vid *rows;
     uint8_t *rows_arcs;
 } wfi_wedges;
 
 typedef struct wfi_device_triangles {
-    wfi_rank_triangles_gpu gpu; /* first: for wfi_rank_triangles, as wfi_device_triangles_steps has it */
-    wfi_workspace *device;      /* set by the caller, and: */
+    wfi_rank_triangles_gpu gpu; /* first: for wfi_rank_triangles, from wfi_device_triangles_steps */
+    wfi_workspace *device;      /* set by the caller, as is */
     weft_status status;         /* of this rank */
     wfi_wedges k;
     uint64_t *sum; /* on the GPU, of this rank's vertices */

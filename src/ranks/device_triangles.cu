@@ -1,16 +1,16 @@
 /* See device_steps.h.
  * Method: that of triangles.c, which makes the forward rows on the host and fetches those of other ranks; each GPU has
- * its rank's, and looks for triangles along its edges.  The sums of all vertices are added up from GPU to GPU, where
- * the vertices are.
+ * the rows of its rank, and searches triangles along their edges.  The sums of all vertices are reduced from GPU to
+ * GPU, to the owners of the vertices.
  * Memory on each GPU: 16 bytes for each vertex of the graph, 16 for each of its own, 8 or 10 for each of its edges, and
- * what is fetched in a round. */
+ * the rows fetched in a round. */
 #include "core/search.h"
 #include "cuda/launch.cuh"
 #include "cuda/walk.cuh"
 #include "engines/triangles/oriented.h"
 #include "ranks/device_steps.h"
 
-static const uint64_t AT_ONCE = (uint64_t)1 << 22; /* edges between two questions whether to stop */
+static const uint64_t AT_ONCE = (uint64_t)1 << 22; /* edges between two polls */
 
 static void lay_out(wfi_rank_triangles_gpu *gpu, const wfi_spread *s, wfi_triangle_rule rule,
                     const wfi_rank_triangles *c) {
@@ -18,7 +18,7 @@ static void lay_out(wfi_rank_triangles_gpu *gpu, const wfi_spread *s, wfi_triang
     wfi_workspace *device = d->device;
     const weft_graph *g = s->g;
     uint64_t own = s->arcs + (g->directed ? wfi_device_in_arcs(s) : 0), edges = wfi_min_u64(own, wfi_oriented_most(g));
-    if (d->status) return; /* there is no GPU to have them */
+    if (d->status) return; /* this rank has no GPU */
     d->k = {};
     d->k.rule = rule;
     d->k.first = s->part[0].first;
@@ -56,7 +56,7 @@ struct side {
     uint64_t length;
 };
 
-/* Row v; without length, if it is not among these. */
+/* Row v; empty if it is not among these rows. */
 __device__ static inline side row_of(const wfi_wedges &c, weft_vid v, bool fetched) {
     if (!fetched) {
         if (v < c.first || v >= c.end) return {NULL, NULL, 0};
@@ -72,8 +72,8 @@ __device__ static inline void add(uint64_t *place, uint64_t value) {
     if (value) atomicAdd((word *)place, (word)value);
 }
 
-/* The triangles u, v, w of each edge u -> v in the range: those targets w of row u that row v has.  A warp has an edge,
- * and each lane looks a target of row u up in row v, which ascends. */
+/* The triangles u, v, w of each edge u -> v in the range: the targets w of row u that are also in row v.  A warp has an
+ * edge, and each lane looks a target of row u up in row v, which ascends. */
 static weft_status close_wedges(weft_ctx *ctx, wfi_wedges c, wfi_wedge_range range) {
     return wfi_each_warp(ctx, range.count, [=] __device__(uint64_t edge, unsigned lane, unsigned lanes) {
         uint64_t i = range.low + edge;
@@ -115,7 +115,7 @@ static void begin(wfi_rank_triangles_gpu *gpu, weft_ctx *ctx, const wfi_spread *
     d->status = st;
 }
 
-/* What is found is awaited, so that nothing more is under way when the host asks. */
+/* Waits for each kernel, so that none is running when the host polls. */
 static void close_edges(weft_ctx *ctx, wfi_device_triangles *d, const weft_eid *group, wfi_wedge_range range,
                         bool *stop) {
     uint64_t found, end = group[range.to];

@@ -1,5 +1,5 @@
-/* See fetch.h.  A round: every rank asks for vertices, gets the lengths of their rows, says how many of them it takes,
- * and gets those. */
+/* See fetch.h.  A round: every rank asks for vertices, gets the lengths of their rows, answers with the number that it
+ * takes, and gets these rows. */
 #include "ranks/fetch.h"
 
 #include <string.h>
@@ -24,14 +24,14 @@ void wfi_fetch_lay_out(wfi_workspace *w, const wfi_spread *s, wfi_fetch *f) {
     wfi_array(w, &f->give, ranks + 1);
 }
 
-/* A round ends early if the next row, which the round after it begins with, has no room: two such fetch more than
- * `room` arcs. */
+/* A round ends early if the next row, with which the following round begins, does not fit: two such rounds fetch more
+ * than `room` arcs. */
 uint64_t wfi_fetch_questions(const wfi_fetch *f, uint64_t rows, uint64_t arcs, uint64_t turns) {
     uint64_t early = 2 * (arcs / wfi_max_u64(f->room, 1)) + turns;
     return rows + early * f->wants;
 }
 
-/* Questions go to the ranks that have the vertices, those to one rank in the order in which they are wanted. */
+/* Sends questions to the owners of the vertices; the questions to one rank keep the order of `want`. */
 static weft_status ask(weft_ctx *ctx, const wfi_spread *s, wfi_fetch *f, const weft_vid *want, uint64_t count) {
     const wfi_part *p = &s->part[0];
     int ranks = s->comm->link.size;
@@ -53,7 +53,7 @@ static weft_status ask(weft_ctx *ctx, const wfi_spread *s, wfi_fetch *f, const w
     return st ? st : wfi_alltoall_items(ctx, sizeof *f->answer, f->lengths, f->come, f->answer, f->go);
 }
 
-/* The first rows that there is room for: how many of each rank's, and how long these are together. */
+/* Chooses the first rows that fit: their number by rank, and their lengths. */
 static void choose(const wfi_spread *s, wfi_fetch *f, const weft_vid *want, uint64_t count) {
     int ranks = s->comm->link.size;
     uint64_t arcs = 0;
@@ -67,7 +67,7 @@ static void choose(const wfi_spread *s, wfi_fetch *f, const weft_vid *want, uint
     }
 }
 
-/* The rows that others take, into `send`; give[r] is where those of rank r begin. */
+/* Copies the rows that others take into `send`; give[r] is where the rows for rank r begin. */
 static void copy_rows(const wfi_spread *s, wfi_fetch *f) {
     int ranks = s->comm->link.size;
     uint64_t at = 0;
@@ -84,7 +84,7 @@ static void copy_rows(const wfi_spread *s, wfi_fetch *f) {
     f->give[ranks] = at;
 }
 
-/* take[r] becomes where the rows of rank r begin in what comes, and each row that is fetched has its place. */
+/* take[r] becomes the position where rank r's rows will arrive, and each fetched row gets its place. */
 static void place_rows(const wfi_spread *s, wfi_fetch *f, const weft_vid *want) {
     int ranks = s->comm->link.size;
     uint64_t sum = 0;

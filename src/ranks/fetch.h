@@ -1,12 +1,12 @@
-/* Rows of other ranks' vertices, fetched in rounds of so many arcs: no rank holds more than that of them, whatever it
- * goes through.  A request-reply exchange, with a bound on the reply. */
+/* Rows of other ranks' vertices, fetched in rounds of a bounded number of arcs: no rank holds more than that, however
+ * many rows it needs.  A request-reply exchange with a bound on the reply. */
 #ifndef WFI_FETCH_H
 #define WFI_FETCH_H
 
 #include "ranks/spread.h"
 
 typedef struct wfi_fetch {
-    /* Set by the caller: this rank's rows, which others may ask for; of which offsets need not begin at 0 */
+    /* Set by the caller: this rank's rows, which others may ask for; offsets need not begin at 0 */
     const weft_eid *offsets;
     const weft_vid *targets;
     const uint8_t *beside; /* a byte for each of their arcs that comes along; NULL: none */
@@ -14,12 +14,12 @@ typedef struct wfi_fetch {
     bool with_beside;      /* bytes come along with arcs */
     bool all_ask;          /* not one rank alone, so that one may have to answer all */
 
-    uint64_t fetched;      /* of the rows that were wanted: the first so many */
-    uint64_t *at, *length; /* where each of them lies in `rows` */
+    uint64_t fetched;      /* number of fetched rows: the first ones that were wanted */
+    uint64_t *at, *length; /* of each row: its position in `rows`, and its length */
     weft_vid *rows;
     uint8_t *rows_beside;
 
-    weft_vid *ask, *asked; /* the rest is scratch */
+    weft_vid *ask, *asked; /* scratch, as are the following arrays */
     uint32_t *slot;
     uint64_t *lengths, *answer;
     uint64_t *go, *come, *take, *give;
@@ -27,16 +27,16 @@ typedef struct wfi_fetch {
     uint8_t *send_beside;
 } wfi_fetch;
 
-/* Its arrays; what the caller sets from `wants` on is set. */
+/* Declares the arrays; the caller has set the fields from `wants` to `all_ask`. */
 void wfi_fetch_lay_out(wfi_workspace *w, const wfi_spread *s, wfi_fetch *f);
 
-/* Questions that a rank asks at most, which goes through so many rows and arcs in so many turns; what was asked and had
- * no room is asked again. */
+/* Upper bound of the questions of a rank that fetches `rows` rows with `arcs` arcs in `turns` turns; a row that did not
+ * fit is asked for again. */
 uint64_t wfi_fetch_questions(const wfi_fetch *f, uint64_t rows, uint64_t arcs, uint64_t turns);
 /* Bytes of a question, and of its answer. */
 enum { WFI_FETCH_ASK = sizeof(weft_vid), WFI_FETCH_ANSWER = sizeof(uint64_t) };
 
-/* A round; all ranks call it, with what each wants, nothing included.  *idle: nobody wanted anything. */
+/* A round.  Collective, with the vertices that each rank wants, possibly none.  *idle: no rank wanted any. */
 weft_status wfi_fetch_round(weft_ctx *ctx, const wfi_spread *s, wfi_fetch *f, const weft_vid *want, uint64_t count,
                             bool *idle);
 

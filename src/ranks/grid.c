@@ -1,4 +1,4 @@
-/* See grid.h.  The grid is picked by the alpha-beta model of predict.h. */
+/* See grid.h.  The grid is chosen by the alpha-beta model of predict.h. */
 #include "ranks/grid.h"
 
 #include "ranks/predict.h"
@@ -6,11 +6,11 @@
 #include <math.h>
 #include <stdio.h>
 
-/* --- what travels ----------------------------------------------------------------------- */
+/* --- communication ---------------------------------------------------------------------- */
 
 static weft_vid range(const wfi_part *p, int rank) { return p->cut[rank + 1] - p->cut[rank]; }
 
-/* Where the values of a rank of this one's column lie among those that both see. */
+/* The position of the values of a rank of this column among the values that the column sees. */
 static uint64_t seen_of(const wfi_spread *s, const wfi_part *p, int rank) {
     uint64_t at = p->seen;
     for (int r = rank; r < s->comm->link.rank; r += s->columns) at -= range(p, r);
@@ -18,8 +18,7 @@ static uint64_t seen_of(const wfi_spread *s, const wfi_part *p, int rank) {
     return at;
 }
 
-/* In step k a rank gives its values to the one k rows further on: all of them lie where they are wanted, and none is
- * copied before. */
+/* In step k a rank sends its values to the rank k rows further on: they arrive in their final place, without a copy. */
 weft_status wfi_grid_gather(weft_ctx *ctx, const wfi_spread *s, const wfi_part *p, void *all, size_t each) {
     int ranks = s->comm->link.size, me = s->comm->link.rank, step = s->columns;
     uint64_t *go = s->comm->scratch, *come = s->start, own = range(p, me) * each;
@@ -71,16 +70,16 @@ uint64_t wfi_grid_come_room(const wfi_spread *s) {
     return most * (uint64_t)s->columns;
 }
 
-/* --- which one ---------------------------------------------------------------------------- */
+/* --- the choice ---------------------------------------------------------------------------- */
 
-/* The model's machine, the same on all ranks: of what differs the least. */
+/* The model's machine, the same on all ranks: the minimum of the figures that differ. */
 static weft_status machine_of(weft_ctx *ctx, const wfi_comm *comm, wfi_predict_machine *m) {
     uint64_t least[] = {(uint64_t)comm->link.local_size, (uint64_t)wfi_threads(ctx)};
     weft_status st = wfi_allreduce(ctx, least, sizeof least / sizeof *least, WFI_MIN);
     if (st) return st;
     double near = (double)least[0], threads = (double)least[1];
     *m = wfi_predict_machines[near < comm->link.size ? WFI_PREDICT_XEONS : WFI_PREDICT_XEON];
-    m->memory = (double)INFINITY;       /* what does not fit is for the plan to say */
+    m->memory = (double)INFINITY;       /* memory is checked by the plan */
     m->far.bandwidth *= m->node / near; /* ranks of a machine share its port */
     m->node = (int)near;
     m->copy *= threads;

@@ -1,22 +1,22 @@
-/* The transpose of a graph that is spread over ranks: arcs go to the owners of their targets; in a grid to the one of
- * these in the column of their source, which is the column of the rank that sends them.
+/* The transpose of a graph that is spread over ranks: arcs go to the owners of their targets; in a grid to the rank in
+ * the row of the target's owner and the column of the source, which is the sender's column.
  * Method: all-to-all in rounds.  A round is a window of each rank's targets and a block of sources: every rank sends
- * what it has of that, in the order of its rows, and what comes is read in the order of ranks.  So sources ascend in
- * each row, as on one machine, and what travels at once is a small part of all arcs; each window costs a look at all
+ * its arcs of the round, in the order of its rows, and received arcs are read in the order of ranks.  So sources ascend
+ * in each row, as on one machine, and a round sends a small part of all arcs; each window costs a pass over all
  * targets. */
 #include "ranks/spread.h"
 
 #include <string.h>
 
-/* Arcs that a rank sends in a round, about, and how often targets are looked at for that. */
+/* Arcs that a rank sends in a round, approximately, and the bound on passes over the targets. */
 enum { AT_ONCE = 1 << 22, MOST_WINDOWS = 16, DEAL = 1 << 16 /* arcs for a thread */ };
 
 typedef struct exchange {
     weft_ctx *ctx;
     const wfi_spread *s;
-    size_t weight;            /* bytes of one that travels along */
-    bool sources;             /* do they travel? */
-    uint64_t *go, *come;      /* where what goes to a rank, or comes from it, begins */
+    size_t weight;            /* bytes of a weight that travels along */
+    bool sources;             /* whether sources travel */
+    uint64_t *go, *come;      /* the first arc to each rank, and from each rank */
     weft_vid *bounds;         /* two for each row of the grid: its window of targets */
     weft_vid *send, *receive; /* targets; then sources */
     char *send_weights, *receive_weights;
@@ -46,7 +46,7 @@ static void set_window(exchange *x, const wfi_part *to, unsigned window, unsigne
     }
 }
 
-/* Walks the rows of `from`: counts in go[r + 1] what goes to rank r; or puts it at go[r], and moves that. */
+/* Walks the rows of `from`: counts the arcs to rank r in go[r + 1]; or writes them from go[r] on, and advances it. */
 static void walk(exchange *x, const wfi_part *from, const wfi_part *to, bool put) {
     const wfi_view *rows = &from->out;
     weft_vid *sources = put && x->sources ? x->send + x->room[0] : NULL;
@@ -87,7 +87,7 @@ static weft_status travel(exchange *x, const void *send, void *receive, size_t e
     return wfi_alltoall_items(x->ctx, each, send, x->go, receive, x->come);
 }
 
-/* A round: afterwards come[size] arcs are in receive. */
+/* A round: afterwards `receive` has come[size] arcs. */
 static weft_status send_round(exchange *x, const wfi_part *from, const wfi_part *to) {
     int ranks = x->s->comm->link.size;
     memset(x->go, 0, ((size_t)ranks + 1) * sizeof *x->go);
@@ -116,7 +116,7 @@ static unsigned windows_of(const wfi_spread *s) {
     return (unsigned)wfi_min_u64(each / AT_ONCE + 1, MOST_WINDOWS);
 }
 
-/* All arcs that enter this rank's vertices of `to`, round by round. */
+/* Sends all arcs into this rank's vertices of `to`, round by round. */
 static weft_status send_all(exchange *x, const wfi_part *to, take_fn take, void *user) {
     const wfi_spread *s = x->s;
     unsigned windows = windows_of(s);
@@ -146,7 +146,7 @@ static uint64_t all_rows(const wfi_spread *s) {
     return rows;
 }
 
-/* On one rank: nothing is sent. */
+/* On one rank, without communication. */
 static weft_status count_here(weft_ctx *ctx, const weft_graph *g, uint64_t *in) {
     weft_eid arcs = g->n ? g->out.offsets[g->n] : 0;
     size_t deals = (size_t)(arcs / DEAL) + 1;
@@ -183,7 +183,7 @@ weft_status wfi_spread_in_degrees(weft_ctx *ctx, const wfi_spread *s, uint64_t *
 typedef struct placing {
     weft_vid *targets;
     char *weights;
-    weft_eid *next; /* of each row: where its next arc goes */
+    weft_eid *next; /* of each row: the position of its next arc */
 } placing;
 
 static void place(const exchange *x, const wfi_part *to, void *user) {
@@ -197,7 +197,7 @@ static void place(const exchange *x, const wfi_part *to, void *user) {
     }
 }
 
-/* The rows of one part; `in` has their lengths, and is used up. */
+/* Makes the rows of one part; `in` has their lengths, and becomes scratch. */
 static weft_status make_rows(exchange *x, wfi_part *p, uint64_t *in) {
     weft_ctx *ctx = x->ctx;
     weft_vid rows = rows_of(p);
@@ -239,9 +239,9 @@ weft_status wfi_spread_need_in(weft_ctx *ctx, wfi_spread *s) {
     return st;
 }
 
-/* --- before they are made ------------------------------------------------------------- */
+/* --- estimates ------------------------------------------------------------------------ */
 
-/* go[r + 1]: arcs of this rank's that go to rank r. */
+/* go[r + 1]: this rank's arcs to rank r. */
 static void count_by_rank(const wfi_spread *s, uint64_t *go) {
     int ranks = s->comm->link.size, columns = s->columns, column = s->comm->link.rank % columns;
     for (size_t b = 0; b < s->blocks; b++) {
@@ -287,8 +287,8 @@ uint64_t wfi_spread_in_bytes(const wfi_spread *s) {
     return bytes;
 }
 
-/* Of an exchange of arcs that take so many bytes each, with their targets or their targets and sources; exact if there
- * is one window. */
+/* Bytes of an exchange of arcs with `ends` ends (targets, or targets and sources) and `weight` bytes of weight; exact
+ * if there is one window. */
 static uint64_t exchange_bytes(const wfi_spread *s, uint64_t ends, uint64_t weight) {
     uint64_t ranks = (uint64_t)s->comm->link.size, windows = windows_of(s);
     uint64_t bytes =
@@ -303,7 +303,7 @@ static uint64_t exchange_bytes(const wfi_spread *s, uint64_t ends, uint64_t weig
 
 uint64_t wfi_spread_in_counting(const wfi_spread *s) { return wfi_spread_is_whole(s) ? 0 : exchange_bytes(s, 1, 0); }
 
-/* Degrees are counted while the rows' exchange is open, and has nothing yet. */
+/* Degrees are counted while the rows' exchange is open, and still empty. */
 uint64_t wfi_spread_in_making(const wfi_spread *s) {
     uint64_t ranks = (uint64_t)s->comm->link.size;
     uint64_t open = wfi_taken_bytes(2 * (ranks + 1) * sizeof(uint64_t)) + wfi_taken_bytes(2 * ranks * sizeof(weft_vid));

@@ -1,4 +1,4 @@
-/* See links.h.  What launchers set:
+/* See links.h.  Variables that launchers set:
  *   mpirun and prterun of Open MPI   OMPI_COMM_WORLD_SIZE, OMPI_COMM_WORLD_RANK
  *   srun --mpi=pmix                  PMIX_RANK, and SLURM_STEP_NUM_TASKS
  *   mpiexec of MPICH, srun pmi2      PMI_SIZE, PMI_RANK
@@ -65,7 +65,7 @@ const wfi_plugin *wfi_plugin_load(const char *name, char *why, size_t room) {
     for (size_t i = 0; i < places; i++) {
         snprintf(path, sizeof path, "%s%slibweft_mpi_%s.so", folder, below[i], name);
         if (access(path, R_OK)) continue;
-        /* Never closed: threads of MPI stay in it. */
+        /* never closed: threads of MPI stay in it */
         void *library = dlopen(path, RTLD_NOW | RTLD_LOCAL);
         const wfi_plugin *plugin = library ? dlsym(library, WFI_PLUGIN_SYMBOL) : NULL;
         if (plugin && plugin->version == WFI_PLUGIN_VERSION) return plugin;
@@ -77,7 +77,7 @@ const wfi_plugin *wfi_plugin_load(const char *name, char *why, size_t room) {
 
 /* --- between GPUs --------------------------------------------------------------- */
 
-/* In a build without CUDA too, so that a word which nobody knows is refused there. */
+/* Also in a build without CUDA, so that an unknown word is refused there, too. */
 weft_status wfi_device_way(weft_ctx *ctx, bool *nccl, bool *staged) {
     const char *text = getenv("WEFT_DEVICE_TRANSPORT");
     *nccl = text && !strcmp(text, "nccl");

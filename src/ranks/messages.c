@@ -21,7 +21,7 @@ void wfi_messages_begin(const wfi_spread *s, wfi_messages *m) {
 
 static weft_vid vertex_of(const wfi_messages *m, uint64_t i) { return *(const weft_vid *)wfi_to_send(m, i); }
 
-/* A counting sort by owner; the order stays within each. */
+/* A stable counting sort by owner. */
 static void sort_by_owner(const wfi_spread *s, wfi_messages *m) {
     const wfi_part *p = &s->part[0];
     int ranks = s->comm->link.size;

@@ -1,9 +1,9 @@
 /* See peel.h.
- * Method: Kahn's algorithm without levels in step.  A vertex is peeled when its in-degree falls to 0, and its level is
- * one more than the highest of its predecessors.  Each rank peels what it can, then sends each target of another rank
- * one message: its decrement and the level that it leads to.  A path inside a rank costs no collective call.
- * The cycle: each vertex of the leftover points to its smallest predecessor there; the first rank walks back, and
- * fetches rows that it lacks. */
+ * Method: Kahn's algorithm without synchronised levels.  A vertex is peeled when its in-degree falls to 0, and its
+ * level is one more than the highest of its predecessors.  Each rank peels all it can, then sends one message to each
+ * target of another rank: its decrement and the level that it leads to.  A path inside a rank costs no collective call.
+ * The cycle: each vertex of the leftover points to its smallest predecessor there; the first rank walks back along
+ * these pointers, and fetches rows of other ranks. */
 #include "ranks/peel.h"
 
 #include <string.h>
@@ -33,8 +33,8 @@ void wfi_rank_peel_lay_out(wfi_workspace *w, const wfi_spread *s, wfi_rank_peel 
     wfi_growth(w, sizeof(weft_vid) * (uint64_t)n); /* the cycle */
 }
 
-/* Each arc is struck once.  A leftover's rows go to the first rank: once, if it takes them whole; else for as many
- * searches and arcs as wfi_cycle_by_pointers sees at most. */
+/* Each arc is sent at most once while peeling.  A leftover's rows go to the first rank: once, if it takes them whole;
+ * else for the largest number of searches and arcs of wfi_cycle_by_pointers. */
 uint64_t wfi_rank_peel_sends(const wfi_spread *s, const wfi_rank_peel *p) {
     uint64_t n = s->g->n, arcs = s->g->arcs, away = n - s->vertices, turns = 1;
     uint64_t sent = s->arcs + wfi_min_u64(s->arcs, away), rows = n, seen = arcs;
@@ -59,7 +59,7 @@ typedef struct peeling {
     bool stop;
 } peeling;
 
-/* So many arcs into row k are gone, from vertices up to below that level. */
+/* Removes `by` arcs into row k, from vertices up to the level before `level`. */
 static void decrement(peeling *l, weft_vid k, uint32_t by, uint32_t level) {
     wfi_rank_peel *p = l->p;
     if (level > p->level[k]) p->level[k] = level;
@@ -103,7 +103,7 @@ static weft_status exchange(peeling *l) {
     return st;
 }
 
-/* No vertex may have so many arcs into it that counters come round. */
+/* Fails if a vertex has so many incoming arcs that its counter would overflow. */
 static weft_status begin(peeling *l) {
     wfi_rank_peel *p = l->p;
     uint64_t most = 0;
@@ -126,7 +126,7 @@ static weft_status begin(peeling *l) {
     return WEFT_OK;
 }
 
-/* Each rank peels what it can, then sends decrements; *queued: what it can take then. */
+/* Each rank peels all it can, then sends decrements; *queued: the rows that it can peel next. */
 static weft_status round_of(peeling *l, uint64_t *queued) {
     wfi_rank_peel *p = l->p;
     if (p->gpu) return p->gpu->round(p->gpu, l->ctx, l->s, queued, &l->stop);
@@ -165,7 +165,7 @@ weft_status wfi_rank_peel_run(weft_ctx *ctx, const wfi_spread *s, wfi_rank_peel 
 
 /* --- a cycle ------------------------------------------------------------------------------- */
 
-/* What the first rank has found becomes everybody's; `found` there only. */
+/* Distributes the cycle that the first rank has found to all; it is set only there. */
 static weft_status share_cycle(weft_ctx *ctx, wfi_workspace *w, const wfi_spread *s, wfi_cycle *cycle) {
     uint64_t length = cycle->length;
     weft_status st = wfi_allreduce(ctx, &length, 1, WFI_MAX);
@@ -221,7 +221,7 @@ static weft_status point_back_here(weft_ctx *ctx, const wfi_spread *s, wfi_rank_
     return st ? st : wfi_spread_allgather(ctx, s, part, before, sizeof *before);
 }
 
-/* The same in `falls`; *words: of the leftover's rows, with their lengths. */
+/* The same in p->decrement; *words: of the leftover's rows, with their lengths. */
 static weft_status point_back(weft_ctx *ctx, const wfi_spread *s, wfi_rank_peel *p, uint64_t *words) {
     weft_status st =
         p->gpu ? p->gpu->point_back(p->gpu, ctx, s, p->decrement) : point_back_here(ctx, s, p, p->decrement);
@@ -231,7 +231,7 @@ static weft_status point_back(weft_ctx *ctx, const wfi_spread *s, wfi_rank_peel 
     return st ? st : wfi_allreduce(ctx, words, 1, WFI_SUM);
 }
 
-/* What the first rank searches in. */
+/* The rows in which the first rank searches. */
 typedef struct feed {
     weft_ctx *ctx;
     const wfi_spread *s;
@@ -256,7 +256,7 @@ static const weft_vid *row(void *user, size_t i, weft_vid v, uint64_t *length) {
     return f->whole ? p->words + p->at[v] + 1 : p->fetch.rows + p->fetch.at[i];
 }
 
-/* A small leftover comes whole: a search in it may go deep, and would wait for a row at each step. */
+/* Fetches a small leftover whole: a search in it may go deep, and would wait for a row at each step. */
 static weft_status fetch_whole(feed *f) {
     wfi_rank_peel *p = f->p;
     const weft_vid *before = p->decrement;

@@ -1,4 +1,4 @@
-/* The rank context: the public functions that give a context a communicator (core/comm.h), and ask about it. */
+/* The rank context: the public functions that give a context a communicator (core/comm.h), and query it. */
 #include "ranks/links.h"
 
 #include "core/machine.h"
@@ -17,9 +17,9 @@ int weft_launched_ranks(int *rank) {
     return seen.size;
 }
 
-/* The plug-in for an MPI that this process has loaded, by what it says of itself. */
+/* The plug-in for an MPI that this process has loaded, by its version text. */
 static const char *plugin_of_process(void) {
-    enum { ROOM = 8192 /* MPI_MAX_LIBRARY_VERSION_STRING is at most this */ };
+    enum { ROOM = 8192 /* at least MPI_MAX_LIBRARY_VERSION_STRING */ };
     char text[ROOM] = "";
     int length = 0, (*version)(char *, int *);
     *(void **)&version = dlsym(RTLD_DEFAULT, "MPI_Get_library_version");
@@ -28,7 +28,7 @@ static const char *plugin_of_process(void) {
     return strstr(text, "Open MPI") ? "openmpi" : "mpich";
 }
 
-/* Of the control group, which the ranks of a machine share. */
+/* The limits of the control group, which the ranks of a machine share. */
 static wfi_limits shared_limits(void) {
     wfi_limits limits;
     wfi_control_group_limits("/proc/self/cgroup", "/sys/fs/cgroup", &limits);
@@ -40,7 +40,8 @@ static int cores_at_most(void) {
     return cpus > 0 && cpus < INT_MAX ? (int)ceil(cpus) : INT_MAX;
 }
 
-/* The ranks of a machine have no more threads than they may use cores, unless somebody said how many. */
+/* Limits the threads of a rank to its share of the machine's cores, unless the caller or the environment sets a
+ * number. */
 static weft_status share_cores(weft_ctx *ctx, const wfi_link *link) {
     int each = link->local_cores / link->local_size, wanted = weft_ctx_threads(ctx);
     if (wfi_ctx_threads_given(ctx) || getenv("OMP_NUM_THREADS") || wanted <= each) return WEFT_OK;

@@ -1,5 +1,5 @@
-/* See links.h.  A call in three steps: every rank shows where its arguments lie; all meet; every rank copies what is
- * for it; all meet again, after which the arguments may go.  Who waits sleeps: there may be many more ranks than
+/* See links.h.  A call in three steps: every rank publishes the addresses of its arguments; barrier; every rank copies
+ * its part; barrier, after which the arguments may go.  Waiting threads sleep: there may be many more ranks than
  * cores. */
 #include "ranks/links.h"
 
@@ -37,7 +37,7 @@ static int meet(const end *e) {
 
 static int barrier(void *self) { return meet(self); }
 
-/* An array of no bytes may be NULL, to which nothing can be added. */
+/* Arrays of no bytes may be NULL, and NULL plus an offset is undefined. */
 static void copy(void *to, uint64_t to_at, const void *from, uint64_t from_at, uint64_t bytes) {
     if (bytes) memcpy((char *)to + to_at, (const char *)from + from_at, (size_t)bytes);
 }
@@ -79,7 +79,7 @@ static uint64_t reduced(uint64_t a, uint64_t b, wfi_reduction how) {
     return (a < b) == (how == WFI_MIN) ? a : b;
 }
 
-/* All read all values before anybody writes its own. */
+/* All ranks read all values before any writes its own. */
 static int allreduce(void *self, uint64_t *values, size_t count, wfi_reduction how) {
     enum { AT_ONCE = 1024 };
     const end *e = self;
@@ -128,7 +128,7 @@ int wfi_self_open(int ranks, wfi_link *links) {
             return -1;
         }
         *e = (end){h, r};
-        links[r] = (wfi_link){r, ranks, r, ranks, ranks, &table, e, "self"}; /* as if each had a core */
+        links[r] = (wfi_link){r, ranks, r, ranks, ranks, &table, e, "self"}; /* as if each rank had a core */
     }
     return 0;
 }

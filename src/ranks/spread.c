@@ -1,17 +1,18 @@
-/* See spread.h.  Cuts by a binary search over the offsets: a row costs its arcs and a little (graph/rows.h). */
+/* See spread.h.  Cuts by a binary search over the offsets: the cost of a row is its arcs and a constant
+ * (graph/rows.h). */
 #include "ranks/spread.h"
 #include "core/search.h"
 #include "graph/rows.h"
 #include "ranks/grid.h"
 
-/* The vertex of lo ... hi before which lies `part` of `whole` of the block's cost. */
+/* The vertex in lo ... hi that splits off `part` / `whole` of the block's cost. */
 static weft_vid boundary(const weft_graph *g, weft_vid lo, weft_vid hi, uint64_t part, uint64_t whole) {
     const weft_eid *offsets = g->out.offsets;
     uint64_t before = wfi_cost_before(offsets, lo), all = wfi_cost_before(offsets, hi) - before;
     return wfi_vertex_at_cost(offsets, lo, hi, before + (uint64_t)((unsigned __int128)all * part / whole));
 }
 
-/* Each rank finds where its own range begins, so that of the offsets it touches few pages, and tells the others. */
+/* Each rank finds the begin of its own range, so that it reads few pages of the offsets, and sends it to the others. */
 static weft_status cut_file(weft_ctx *ctx, wfi_spread *s, wfi_part *p) {
     wfi_comm *comm = s->comm;
     int size = comm->link.size;

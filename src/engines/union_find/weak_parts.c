@@ -1,6 +1,6 @@
 /* Weak components one after the other, by breadth-first search (weak_parts.h).  Needs: the transpose of a directed
  * graph.
- * Searches from each unseen vertex in turn fill one list.  Loops and parallel arcs are passed over. */
+ * Searches from each unseen vertex in turn fill one list.  Loops and parallel arcs are skipped. */
 #include "engines/union_find/weak_parts.h"
 #include "core/poll.h"
 #include "core/scan.h"
@@ -17,7 +17,7 @@ void wfi_weak_parts_lay_out(wfi_workspace *w, const weft_graph *g, wfi_weak_part
     wfi_array_within(w, &p->targets, g->directed ? 2 * g->arcs : g->arcs);
 }
 
-/* From order[first] on; returns the end of the component. */
+/* Searches from order[first] on; returns the end of the component. */
 static weft_vid flood(wfi_polling *poll, const weft_graph *g, const wfi_weak_parts *p, weft_vid first) {
     weft_vid end = first + 1;
     for (weft_vid at = first; at < end; at++)
@@ -57,7 +57,7 @@ static uint64_t walk_row(const weft_graph *g, const weft_vid *place, weft_side s
     return count;
 }
 
-/* Twice over the rows: to count them, and to copy them. */
+/* Two passes over the rows: to count them, and to copy them. */
 weft_status wfi_weak_parts_rows(weft_ctx *ctx, const weft_graph *g, const wfi_weak_parts *p, weft_side side,
                                 weft_vid from, weft_vid n) {
     bool stop = false;

@@ -1,5 +1,5 @@
-/* Weak components as a permutation: each is a stretch of one list of all vertices, in breadth-first order from its
- * smallest vertex, so that neighbours lie near each other; and the rows of such stretches as simple graphs of their
+/* Weak components as a permutation: each is a range of one list of all vertices, in breadth-first order from its
+ * smallest vertex, so that neighbours lie near each other; and the rows of such ranges as simple graphs of their
  * own. */
 #ifndef WFI_UNION_FIND_WEAK_PARTS_H
 #define WFI_UNION_FIND_WEAK_PARTS_H
@@ -9,7 +9,7 @@
 
 typedef struct wfi_weak_parts {
     weft_vid *order; /* all vertices, component after component, in the order of their smallest vertices */
-    weft_vid *place; /* of a vertex in its component: 0 of the first */
+    weft_vid *place; /* position of a vertex in its component, from 0 */
     weft_eid *offsets;
     weft_vid *targets;
 } wfi_weak_parts;
@@ -23,7 +23,8 @@ weft_status wfi_weak_parts_find(weft_ctx *ctx, const weft_graph *g, const wfi_we
 weft_vid wfi_part_end(const wfi_weak_parts *p, weft_vid n, weft_vid first);
 
 /* Rows of `count` vertices from order[first] on, whole components: offsets[0] ... offsets[count], targets by their
- * places.  They do not ascend.  Of arcs from the vertices, to them, or both (WEFT_SIDE_BOTH): the undirected view. */
+ * positions, not ascending.  Rows of outgoing arcs, of incoming arcs, or of both (WEFT_SIDE_BOTH: the undirected
+ * view). */
 weft_status wfi_weak_parts_rows(weft_ctx *ctx, const weft_graph *g, const wfi_weak_parts *p, weft_side side,
                                 weft_vid first, weft_vid count);
 
