@@ -92,30 +92,30 @@ uint64_t wfi_spread_in_making(const wfi_spread *s);
 uint64_t wfi_spread_in_counting(const wfi_spread *s);
 uint64_t wfi_spread_in_sends(const wfi_spread *s, bool rows);
 
-/* in[place] = arcs that enter each of this rank's vertices, without making their rows; of a grid, in[k] for each
- * incoming row.  All ranks call it. */
+/* in[place] = the number of arcs into each of this rank's vertices, without making their rows; in a grid, in[k] for
+ * each incoming row.  Collective. */
 weft_status wfi_spread_in_degrees(weft_ctx *ctx, const wfi_spread *s, uint64_t *in);
 
-/* Every rank has values of `each` bytes for its range of the part, in its place of `all`, which has a value for each
- * vertex that it sees: now it has all of the block. */
+/* Gathers values of `each` bytes in `all`, which has one for each vertex that this rank sees: every rank has filled its
+ * own range of the part; afterwards it has the whole block. */
 weft_status wfi_spread_allgather(weft_ctx *ctx, const wfi_spread *s, const wfi_part *part, void *all, size_t each);
 
-/* The rank that has v, which lies in the part's block. */
+/* The rank that owns v, a vertex of the part's block. */
 int wfi_part_owner(const wfi_part *part, int ranks, weft_vid v);
 
-/* The vertex of the whole graph with the most outgoing arcs, the smallest of several; the graph is in one block.  All
- * ranks call it. */
+/* The vertex of the whole graph with the most outgoing arcs, ties to the smallest; the graph is in one block.
+ * Collective. */
 weft_status wfi_spread_busiest(weft_ctx *ctx, const wfi_spread *s, weft_vid *vertex);
 
-/* Values that this rank sends when it has one for each of its vertices and all ranks are to have it. */
+/* Values that this rank sends to give all ranks one for each of its vertices. */
 static inline uint64_t wfi_spread_copies(const wfi_spread *s) {
     return (uint64_t)s->vertices * (uint64_t)(s->comm->link.size - 1);
 }
 
-/* Does this rank have v, which lies in the part's block? */
+/* True if this rank owns v, a vertex of the part's block. */
 static inline bool wfi_part_has(const wfi_part *p, weft_vid v) { return v >= p->first && v < p->end; }
 
-/* Bytes of the rows that this rank reads; of a shared graph, of all that it has. */
+/* Bytes of the rows that this rank reads; of a shared graph, of all rows that it stores. */
 uint64_t wfi_spread_row_bytes(const wfi_spread *s);
 
 WFI_C_END

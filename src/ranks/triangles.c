@@ -1,9 +1,9 @@
 /* See triangles.h.
  * Method: the forward algorithm on degree-ordered rows.  As on one machine (engines/triangles/oriented.h), every edge
  * leads to its end of higher degree, ties by vertex, so that a triangle u, v, w is met once, from its lowest corner u,
- * and no row is longer than sqrt(2 edges).  A rank has the forward rows of its vertices u, and for each v that they
- * lead to the u from which they do.  Row v, of its own or fetched from the rank that has it, is marked, and each row u
- * looked up in the marks.  What is found is added up for all vertices of the graph, and then over all ranks.
+ * and no row is longer than sqrt(2 edges).  A rank has the forward rows of its vertices u, and the same edges grouped
+ * by their targets v.  Row v, its own or fetched from its owner, is marked, and each row u with an edge to v is looked
+ * up in the marks.  Sums are added up for all vertices of the graph, and then over all ranks.
  * Memory: 21 bytes for each vertex of the graph and one for each thread, 8 to 10 for each of this rank's edges. */
 #include "ranks/triangles.h"
 #include "engines/triangles/oriented.h"
@@ -87,7 +87,7 @@ static inline bool leads_up(const uint32_t *degree, weft_vid u, weft_vid v) {
     return degree[u] < degree[v] || (degree[u] == degree[v] && u < v);
 }
 
-/* Row k, at its place; or only how long it is. */
+/* Writes row k to its place, or only counts it; returns its length. */
 static uint64_t forward_row(const counting *t, weft_vid k, bool put) {
     uint64_t length = 0, at = put ? t->c->offsets[k] : 0;
     for (wfi_merger m = neighbours(t, k); wfi_next_neighbour(&m);) {
@@ -99,7 +99,7 @@ static uint64_t forward_row(const counting *t, weft_vid k, bool put) {
     return length;
 }
 
-/* Edges by their targets: group[v] ... group[v+1] are those that lead to v. */
+/* Edges by their targets: group[v] ... group[v+1]-1 lead to v. */
 static void make_groups(counting *t, uint64_t edges) {
     weft_eid *group = t->c->group;
     weft_vid n = t->s->g->n;
@@ -140,7 +140,7 @@ static weft_status make_edges(counting *t, wfi_workspace *w) {
 
 /* --- triangles --------------------------------------------------------------------------------- */
 
-/* Triangles u, v, w for each w of row u that is marked; uv: the arcs of that side. */
+/* The triangles u, v, w for the marked entries w of row u; uv: the arcs of that side. */
 static uint64_t look_up(const counting *t, const uint8_t *marks, weft_vid k, weft_vid v, uint8_t uv) {
     uint64_t *sums = t->c->sums, triangles = 0, at_u = 0, at_v = 0;
     for (weft_eid i = t->c->offsets[k]; i < t->c->offsets[k + 1]; i++) {
@@ -169,7 +169,7 @@ static uint64_t look_up(const counting *t, const uint8_t *marks, weft_vid k, wef
     return triangles;
 }
 
-/* Row v against all rows here that lead to it. */
+/* Row v against all rows here with an edge to v. */
 static uint64_t close_triangles(const counting *t, uint8_t *marks, weft_vid v, const weft_vid *row, const uint8_t *arcs,
                                 uint64_t length) {
     const weft_eid *group = t->c->group;
@@ -214,7 +214,7 @@ static void close_fetched(counting *t) {
     t->found += found;
 }
 
-/* The next vertices of other ranks that rows here lead to. */
+/* The next vertices of other ranks that are targets of rows here. */
 static uint64_t list_wants(const counting *t, weft_vid from) {
     const weft_eid *group = t->c->group;
     uint64_t count = 0;
@@ -243,7 +243,6 @@ static weft_status close_others(counting *t) {
     }
 }
 
-/* On CPU cores. */
 static weft_status close_here(counting *t) {
     wfi_rank_triangles *c = t->c;
     const wfi_spread *s = t->s;

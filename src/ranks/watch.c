@@ -1,10 +1,9 @@
-/* Failure detection: a thread on each rank that notices when another rank of its machine is gone, or when this one has
+/* Failure detection: a thread on each rank that notices when another rank of its machine is gone, or when this rank has
  * waited too long.
- * Method: the ranks of a machine share a page, the board, where each shows its process, how many collective calls it
- * has made, and since when it waits in one.  All ranks make the same calls in the same order, so the board shows who
- * has not come; a process that ends is noticed by its pidfd.  Nothing of it uses the transport: a rank that hangs would
- * not answer.
- * Encoding: the board is a file in /dev/shm without a name; where it cannot be made each rank has one of its own, and
+ * Method: the ranks of a machine share a page, the board, where each publishes its process, its number of collective
+ * calls, and since when it waits in one.  All ranks make the same calls in the same order, so the board shows which
+ * rank is late; a pidfd reports a process that ends.  None of this uses the transport: a hanging rank would not answer.
+ * Encoding: the board is a file in /dev/shm without a name; if it cannot be made each rank has a board of its own, and
  * knows only how long it has waited. */
 #include "ranks/links.h"
 #include "stream/descriptors.h"
@@ -31,7 +30,7 @@ typedef struct board {
 typedef struct wfi_watch {
     wfi_watched *shown; /* by this rank, on the board */
     board *board;
-    size_t places, own, bytes; /* bytes: mapped; 0: the board is this rank's alone */
+    size_t places, own, bytes; /* bytes: mapped; 0: the board belongs to this rank alone */
     double seconds;
     weft_rank_lost_fn lost;
     void *user;
@@ -43,7 +42,7 @@ typedef struct wfi_watch {
 
 /* --- the board ------------------------------------------------------------------------------ */
 
-/* Processes with the same number see each other: machine and process namespace. */
+/* A hash of machine and process namespace: processes with the same hash see each other. */
 static uint64_t neighbourhood(void) {
     char text[256] = "";
     uint64_t hash = 14695981039346656037u;
@@ -55,7 +54,7 @@ static uint64_t neighbourhood(void) {
     return hash;
 }
 
-/* A file is made with all its bytes: a board without them would end its ranks when they write to it. */
+/* The file is allocated in full: a rank that writes to a missing page would be killed. */
 static void *map_board(const char *path, bool create, size_t bytes) {
     int file = wfi_open(path, O_RDWR | (create ? O_CREAT | O_EXCL : 0), 0600);
     void *at = MAP_FAILED;
@@ -67,7 +66,7 @@ static void *map_board(const char *path, bool create, size_t bytes) {
     return at == MAP_FAILED ? NULL : at;
 }
 
-/* The first of the neighbours makes the file, and its process names it, 0 if it could not be made. */
+/* The first of the neighbours makes the file, which is named by its process; 0 if it could not be made. */
 static weft_status share_board(weft_ctx *ctx, size_t leader, wfi_watch *l) {
     uint64_t *all = wfi_ctx_comm(ctx)->scratch + wfi_ranks(ctx) + 1;
     size_t bytes = sizeof(board) + l->places * sizeof(wfi_watched);
@@ -87,7 +86,7 @@ static weft_status share_board(weft_ctx *ctx, size_t leader, wfi_watch *l) {
     return st;
 }
 
-/* Everybody stands on the board before anybody looks. */
+/* Every rank is on the board before any reads it. */
 static weft_status take_place(weft_ctx *ctx, wfi_watch *l) {
     if (!l->board) {
         l->places = 1, l->own = 0;
@@ -110,7 +109,7 @@ static void report(wfi_watch *l, int hangs, const char *message) {
     l->lost(l->user, hangs, atomic_exchange(&l->board->reported, 1) ? NULL : message);
 }
 
-/* Stopped by a signal, or in a debugger. */
+/* True if a signal or a debugger has stopped the process. */
 static bool is_stopped(int32_t process) {
     char path[64], text[512] = "";
     snprintf(path, sizeof path, "/proc/%d/stat", (int)process);
@@ -167,7 +166,7 @@ static void *look(void *user) {
     return NULL;
 }
 
-/* Signals are the caller's threads'. */
+/* All signals are left to the caller's threads. */
 static weft_status begin_looking(weft_ctx *ctx, wfi_watch *l) {
     sigset_t all, before;
     for (size_t i = 0; i < l->places; i++) {

@@ -1,5 +1,4 @@
-/* aggregate: descriptor, validation and plan.  The definition stands in docs/algo, the order of the sums in
- * aggregate_cpu.c. */
+/* aggregate: descriptor, validation and plan.  Definition: docs/algo; order of the sums: aggregate_cpu.c. */
 #include "algo/aggregate/aggregate.h"
 #include "algo/aggregate/aggregate_cpu.h"
 #include "ranks/spread.h"
@@ -115,7 +114,7 @@ static void work(const weft_graph *g, const void *params, wfi_work *work) {
 static double model_bytes(const weft_graph *g, const void *params, const weft_result *result) {
     const weft_aggregate_params *p = params;
     (void)result;
-    if (p->backward && p->op == WEFT_AGGREGATE_MAX) return 0; /* which depends on who wins */
+    if (p->backward && p->op == WEFT_AGGREGATE_MAX) return 0; /* it depends on the positions of the maxima */
     double vector = (double)(p->features->width * (p->features->type == WEFT_F32 ? 4 : 2));
     return (4 + vector) * (double)g->arcs + (8 + vector) * g->n;
 }

@@ -1,4 +1,4 @@
-/* aggregate: what the descriptor and the backends share. */
+/* aggregate: the interface of the descriptor and the backends. */
 #ifndef WFI_AGGREGATE_H
 #define WFI_AGGREGATE_H
 
@@ -10,26 +10,26 @@ WFI_C_BEGIN
  * definition (docs/algo/aggregate.md): another number gives other last bits. */
 enum { WFI_AGGREGATE_BLOCK = 256 };
 
-/* Are the terms of a sum multiplied by a factor of the vertex that they come from? */
+/* True if each term is multiplied by a factor of its source vertex. */
 static inline bool wfi_aggregate_scales(const weft_aggregate_params *p) {
     return p->normalize || (p->backward && p->op == WEFT_AGGREGATE_MEAN);
 }
 
-/* Is it the way back through a maximum? */
+/* True for the gradient of a maximum. */
 static inline bool wfi_aggregate_is_back_max(const weft_aggregate_params *p) {
     return p->backward && p->op == WEFT_AGGREGATE_MAX;
 }
 
 static inline size_t wfi_matrix_bytes(weft_type type) { return type == WEFT_F32 ? 4 : 2; }
 
-/* How the incoming degrees are found that terms are scaled by: they have rows, or are counted. */
+/* Incoming degrees, by which terms are scaled, are counted; otherwise they are row lengths. */
 enum { WFI_AGGREGATE_COUNTS = 1 };
 
 /* The result: its column, and its scalars. */
 void wfi_aggregate_column(wfi_workspace *w, weft_vid n, const weft_aggregate_params *params, void *place /* T** */);
 weft_status wfi_aggregate_scalars(wfi_job *job);
 
-/* The arrays of a run, for so many rows of n.  count: numbers of entering arcs will have to be counted. */
+/* Declares the arrays of a run for `rows` rows of n.  count: in-degrees must be counted. */
 void wfi_aggregate_space(wfi_workspace *w, weft_vid n, weft_vid rows, const weft_aggregate_params *params, bool count);
 weft_status wfi_aggregate_cpu(wfi_job *job);
 
@@ -48,14 +48,14 @@ void wfi_aggregate_plan_ranks_cuda(const weft_ctx *ctx, const struct wfi_spread 
                                    wfi_choice *choice);
 weft_status wfi_aggregate_ranks_cuda(wfi_job *job);
 
-/* Rows of a rank, as the kernels see them: all of it on the GPU. */
+/* The rows of a rank for its kernels: all of it on the GPU. */
 typedef struct wfi_rank_sums {
     const weft_aggregate_params *p; /* on the host */
-    wfi_view in, along;             /* along: those whose sums are the result.  in: back through a maximum */
+    wfi_view in, along;             /* along: rows whose sums are the result; in: for the gradient of a maximum */
     weft_vid first;                 /* the vertex of row 0 */
     const void *x, *forward;        /* of all vertices */
     void *out;                      /* of the rows */
-    const uint8_t *joins; /* of the rows: the vertex is its own neighbour by --self-loop alone; NULL: none is */
+    const uint8_t *joins; /* of the rows: true if the vertex is its own neighbour by --self-loop alone; NULL: none is */
     const float *scale;   /* of all vertices, or NULL */
     weft_vid *winner;     /* of all vertices, in a strip of columns */
     uint64_t strip;
@@ -65,8 +65,8 @@ typedef struct wfi_rank_sums {
 weft_status wfi_rank_joins(weft_ctx *ctx, const wfi_rank_sums *s, uint8_t *joins);
 /* Sums or maxima of the rows from ... from + count-1. */
 weft_status wfi_rank_add(weft_ctx *ctx, const wfi_rank_sums *s, weft_vid from, weft_vid count);
-/* Back through a maximum, in the columns first ... first + columns-1: who wins at this rank's vertices, and what these
- * have won. */
+/* The gradient of a maximum, in the columns first ... first + columns-1: the winners at this rank's vertices, and the
+ * sums that these vertices have won. */
 weft_status wfi_rank_compare(weft_ctx *ctx, const wfi_rank_sums *s, uint64_t first, uint64_t columns);
 weft_status wfi_rank_collect(weft_ctx *ctx, const wfi_rank_sums *s, uint64_t first, uint64_t columns);
 

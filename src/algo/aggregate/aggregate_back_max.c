@@ -1,10 +1,11 @@
 /* aggregate on CPU cores, the gradient of max pooling.  Needs: rows of incoming and of outgoing arcs, each ascending.
  * The gradient goes to the argmax: of equal values (-0 and 0 are) the first in the row, and the vertex itself, if it is
- * its own neighbour by --self-loop alone, after the row; where there is a NaN, the first NaN.  Along parallel arcs it
- * goes once.
- * Method: a strip of columns at a time, whose argmax ("winner") is found along the incoming arcs and kept; then each
- * vertex adds up what it has won along its outgoing arcs.  The order of that sum is the one of aggregate_cpu.c, with 0
- * for what others have won.  Ranks find the winners at their own vertices, and gather those of all. */
+ * its own neighbour by --self-loop alone, after the row; if there is a NaN, the first NaN.  Along parallel arcs it goes
+ * once.
+ * Method: a strip of columns at a time: its argmax ("winner") is found along the incoming arcs and kept; then each
+ * vertex adds up the gradients that it has won along its outgoing arcs.  The order of that sum is the order of
+ * aggregate_cpu.c, with 0 for gradients that others have won.  Ranks find the winners at their own vertices, and gather
+ * all winners. */
 #include "algo/aggregate/aggregate_cpu.h"
 #include "ranks/spread.h"
 
@@ -14,7 +15,7 @@ typedef wfi_aggregate_job job;
 
 static weft_vid *winners_of(const job *j, weft_vid v) { return j->winner + (size_t)v * wfi_min_u64(j->width, STRIP); }
 
-/* The numbers of row v from column `first` on, as f32: where they are, or widened into `room`. */
+/* The numbers of row v from column `first` on, as f32: in place, or widened into `room`. */
 static const float *numbers(const job *j, const weft_matrix *m, weft_vid v, size_t first, size_t columns,
                             float room[STRIP]) {
     size_t at = (size_t)v * j->width + first;
@@ -26,7 +27,7 @@ static const float *numbers(const job *j, const weft_matrix *m, weft_vid v, size
     return room;
 }
 
-/* Rows come from anywhere in memory: asked for a few arcs ahead, each miss overlaps others. */
+/* Rows lie anywhere in memory: prefetched a few arcs ahead, their cache misses overlap. */
 static inline void ask_for(const void *data, size_t bytes) {
     for (size_t b = 0; b < bytes; b += LINE) __builtin_prefetch((const char *)data + b);
 }
@@ -36,9 +37,9 @@ static void ask_for_numbers(const job *j, const weft_matrix *m, weft_vid v, size
     ask_for((const char *)m->data + ((size_t)v * j->width + first) * each, columns * each);
 }
 
-/* --- who wins ---------------------------------------------------------------------- */
+/* --- argmax ------------------------------------------------------------------------ */
 
-/* u's values stand against the best so far. */
+/* Compares u's values with the best so far. */
 static void compare(const job *j, weft_vid u, size_t first, size_t columns, float *restrict best,
                     weft_vid *restrict winner) {
     float room[STRIP];
@@ -65,9 +66,9 @@ static void find_winners(job *j, weft_vid r, size_t first, size_t columns) {
     if (wfi_aggregate_joins(j, in, r)) compare(j, v, first, columns, best, winner);
 }
 
-/* --- what they get -------------------------------------------------------------------- */
+/* --- gradients ------------------------------------------------------------------------ */
 
-/* Adds what u has won at v. */
+/* Adds the gradients that u has won at v. */
 static void collect(const job *j, weft_vid u, weft_vid v, size_t first, size_t columns, float *restrict sum) {
     float room[STRIP];
     const weft_vid *restrict winner = winners_of(j, v);
@@ -103,7 +104,7 @@ static void add_up(job *j, weft_vid r, size_t first, size_t columns) {
     for (size_t c = 0; c < columns; c++) wfi_aggregate_store(j->p->features->type, j->out, at + c, total[c]);
 }
 
-/* --- all of it ---------------------------------------------------------------------------- */
+/* --- the run ---------------------------------------------------------------------------------- */
 
 static void winners_unit(job *j, weft_vid from, weft_vid to, size_t first, size_t last) {
     for (weft_vid r = from; r < to && !wfi_aggregate_stopped(j); r++) find_winners(j, r, first, last - first);

@@ -1,15 +1,15 @@
 /* aggregate on CPU cores: a product of the adjacency matrix and dense features (SpMM), as in graph convolution [1].
- * Needs: rows of arcs, each ascending (incoming ones, on the way back outgoing ones); features that nobody changes
+ * Needs: rows of arcs, each ascending (incoming arcs, or outgoing ones for a gradient); features that do not change
  * during the run.
  * Method: row by row, in strips of 64 columns or fewer, whose sums stay in registers; neighbours' features are
- * prefetched a few arcs ahead, since each is a miss.  How rows and columns are dealt out stands in aggregate_cpu.h.
- * Order of a sum, the same for every back end: from +0, neighbours in ascending order, blocks of WFI_AGGREGATE_BLOCK of
- * them; from +0, the blocks' sums in their order; then the vertex itself, if it is its own neighbour by --self-loop
- * alone.  All in f32, each product and each sum rounded by itself; features of 2 bytes are widened before and the
- * result is rounded after.  The mean divides by the number as f32.  gcn: a term is x[u] * s[u] and the sum is
- * multiplied by s[v], where s = 1/sqrt(d) computed in f64 and rounded to f32, 0 where d is 0.  Back from a mean: a term
- * is x[v] * r[v], r = 1/d in the same way.  Back from a sum and from gcn is the same as forth, along the outgoing arcs.
- * A maximum needs no order: -0 counts and is given as 0.  NaN is always given as the same one.
+ * prefetched a few arcs ahead, since each is a cache miss.  Distribution of rows and columns: aggregate_cpu.h.
+ * Order of a sum, the same for every backend: from +0, neighbours in ascending order, in blocks of WFI_AGGREGATE_BLOCK;
+ * from +0, the blocks' sums in their order; then the vertex itself, if it is its own neighbour by --self-loop alone.
+ * All in f32, each product and each sum rounded by itself; features of 2 bytes are widened before and the result is
+ * rounded after.  The mean divides by the number as f32.  gcn: a term is x[u] * s[u] and the sum is multiplied by s[v],
+ * with s = 1/sqrt(d) computed in f64 and rounded to f32, 0 if d is 0.  Gradient of a mean: a term is x[v] * r[v], r =
+ * 1/d rounded in the same way.  Gradients of a sum and of gcn are the same operations along the outgoing arcs.  A
+ * maximum needs no order: -0 counts as 0 and is given as 0.  NaN always has the same bits.
  * [1] Kipf, Welling, "Semi-Supervised Classification with Graph Convolutional Networks", ICLR 2017. */
 #include "algo/aggregate/aggregate_cpu.h"
 #include "ranks/spread.h"
@@ -18,9 +18,10 @@ enum { STRIP = WFI_AGGREGATE_STRIP, AHEAD = 16, LINE = 64 /* bytes */ };
 
 typedef enum kind { SUM, SCALED_SUM, MAX } kind;
 typedef wfi_aggregate_job job;
-#define CONSTANTS_INSIDE static inline __attribute__((always_inline)) /* of kind, type and number of columns */
+/* Kind, type and number of columns are constants inside. */
+#define CONSTANTS_INSIDE static inline __attribute__((always_inline))
 
-/* --- what a vertex counts for --------------------------------------------------- */
+/* --- factors of vertices -------------------------------------------------------- */
 
 static weft_status make_scale(job *j) {
     const wfi_view *in = j->counts ? NULL : &j->spread->part[0].in;
@@ -45,14 +46,14 @@ typedef struct strip {
     size_t at, count;
 } strip;
 
-/* The rows of the features come from anywhere in memory.  Beyond the row's end lie the arcs of the next one. */
+/* Prefetches features, whose rows lie anywhere in memory.  Beyond the row's end follow the arcs of the next row. */
 CONSTANTS_INSIDE void ask_for(const job *j, strip s, weft_vid u) {
     size_t each = wfi_matrix_bytes(s.type);
     const char *x = (const char *)j->p->features->data + ((size_t)u * j->width + s.at) * each;
     for (size_t c = 0; c < s.count * each; c += LINE) __builtin_prefetch(x + c);
 }
 
-/* Takes up to a block of arcs into `values`, one for each column, held in registers. */
+/* Adds up to a block of arcs to `values`, one for each column, held in registers. */
 CONSTANTS_INSIDE void take_block(const job *j, strip s, weft_eid from, weft_eid to, float *restrict values) {
     const weft_vid *source = j->rows->targets;
     weft_eid arcs = j->rows->offsets[j->n];
@@ -67,7 +68,7 @@ CONSTANTS_INSIDE void take_block(const job *j, strip s, weft_eid from, weft_eid 
     }
 }
 
-/* What the neighbours gave becomes the result. */
+/* Makes the result from the sums over the neighbours. */
 CONSTANTS_INSIDE void settle(const job *j, strip s, weft_vid v, const float *values) {
     size_t at = (size_t)v * j->width + s.at, own_at = at + (size_t)j->first * j->width;
     bool joins = wfi_aggregate_joins(j, j->rows, v);
@@ -114,7 +115,7 @@ CONSTANTS_INSIDE void do_row(job *j, kind k, weft_type type, weft_vid v, size_t 
     for (; from < to; from++) piece(j, (strip){k, type, from, 1}, v);
 }
 
-/* --- all of it ------------------------------------------------------------------ */
+/* --- the run -------------------------------------------------------------------- */
 
 #define UNIT(name, k, type)                                                                                   \
     static void name(job *j, weft_vid from, weft_vid to, size_t first, size_t last) {                         \
@@ -141,7 +142,7 @@ static weft_status sum_or_maximum(job *j) {
     return wfi_aggregate_sweep(j, j->rows, 0, j->width, units[k][j->p->features->type]);
 }
 
-/* The column, for this rank's vertices or all; what neighbours may ask for is of all. */
+/* The column has this rank's rows, or all; arrays that neighbours read have all vertices. */
 static void lay_out(wfi_workspace *w, weft_vid n, weft_vid rows, const weft_aggregate_params *p, bool count, job *j) {
     wfi_aggregate_column(w, rows, p, &j->out);
     if (wfi_aggregate_scales(p)) wfi_array(w, &j->scale, n);

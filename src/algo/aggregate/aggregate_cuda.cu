@@ -1,6 +1,6 @@
-/* aggregate, GPU: the run.  Needs: features on the host, or on the GPU where the caller says so; the order of the sums
- * is that of aggregate_cpu.c, and so are the bits.  The pass over rows is in aggregate_cuda.cuh, sums and maxima in
- * reducers.cuh; here is what is uploaded before and delivered after. */
+/* aggregate, GPU: uploads before the passes and deliveries after them.  Needs: features on the host, or on the GPU if
+ * the caller says so; the order of the sums is that of aggregate_cpu.c, and so are the bits.  The pass over rows is in
+ * aggregate_cuda.cuh, sums and maxima in reducers.cuh. */
 #include "algo/aggregate/aggregate_cuda.cuh"
 #include "algo/aggregate/reducers.cuh"
 #include "cuda/buffers.cuh"
@@ -11,11 +11,11 @@ namespace {
 
 enum { THREADS = 256, MOST_BLOCKS = 4096 };
 
-/* Of a piece, in a pass: 256 bytes, or 32 numbers one by one.  Wider passes find less in the caches, narrower ones read
- * the arcs too often (bench/NOTES.md). */
+/* Lanes of a chunk in a pass: 256 bytes, or 32 single numbers.  Wider passes find less in the caches, narrower passes
+ * read the arcs too often (bench/NOTES.md). */
 enum { WIDE_LANES = 16, NARROW_LANES = 32 };
 
-/* --- what a vertex counts for --------------------------------------------------------- */
+/* --- factors of vertices -------------------------------------------------------------- */
 
 __global__ void find_joining(wfi_view rows, weft_vid n, uint8_t *joins) {
     for (uint64_t v = blockIdx.x * (uint64_t)blockDim.x + threadIdx.x; v < n; v += (uint64_t)gridDim.x * blockDim.x)
@@ -27,7 +27,7 @@ __global__ void count_entering(const weft_vid *targets, weft_eid arcs, uint32_t 
         atomicAdd(&count[targets[e]], 1u);
 }
 
-/* By what has been counted, or else by the lengths of incoming rows. */
+/* From counted in-degrees, or else from the lengths of incoming rows. */
 __global__ void make_scale(const uint32_t *counted, const weft_eid *offsets, const uint8_t *joins, weft_vid n,
                            bool root, float *scale) {
     for (uint64_t v = blockIdx.x * (uint64_t)blockDim.x + threadIdx.x; v < n; v += (uint64_t)gridDim.x * blockDim.x) {
@@ -37,13 +37,13 @@ __global__ void make_scale(const uint32_t *counted, const weft_eid *offsets, con
     }
 }
 
-/* --- all of it -------------------------------------------------------------------------- */
+/* --- the run ---------------------------------------------------------------------------- */
 
 struct run {
     weft_ctx *ctx;
     const weft_graph *g;
     const weft_aggregate_params *p;
-    bool counts; /* entering arcs, which have no rows */
+    bool counts; /* counts in-degrees, because there are no incoming rows */
     const void *x;
     void *out;
     cut_rows rows;
@@ -54,7 +54,7 @@ struct run {
     wfi_back_max_arrays back;
 };
 
-/* stays: the result has a place of its own on the GPU.  in, along: pieces of long rows, of incoming and outgoing
+/* stays: the result has memory of its own on the GPU.  in, along: chunks of long rows, of incoming and outgoing
  * arcs. */
 void lay_out(wfi_workspace *device, bool stays, uint64_t in, uint64_t along, run *r) {
     const weft_aggregate_params *p = r->p;
@@ -104,7 +104,7 @@ template <reduction K, class N, int V> weft_status add_as(run &r) {
     return take_rows(r.ctx, w, r.rows, 0, (uint32_t)r.p->features->width, V > 1 ? WIDE_LANES : NARROW_LANES);
 }
 
-/* 16 bytes at once where every row begins at a multiple of that. */
+/* True if 16 bytes can be read at once, because every row begins at a multiple of 16. */
 bool is_wide(const weft_aggregate_params *p) {
     uint64_t bytes = p->features->width * wfi_matrix_bytes(p->features->type);
     return bytes % 16 == 0 && (!p->features_on_device || (uintptr_t)p->features->data % 16 == 0);
@@ -131,7 +131,8 @@ weft_status add_or_compare(run &r) {
                                          : add_kind<SUM>(r);
 }
 
-/* What the run asks of the graph's mirror, in the order in which the plan declares it; pieces of long rows. */
+/* Gets the rows from the graph's mirror, in the order in which the plan declares them; *in, *along: chunks of long
+ * rows. */
 weft_status need_rows(run &r, uint64_t *in, uint64_t *along) {
     bool back_max = wfi_aggregate_is_back_max(r.p);
     wfi_view rows;
@@ -204,7 +205,7 @@ extern "C" void wfi_aggregate_plan_cuda(const weft_ctx *ctx, const weft_graph *g
     run r = {};
     r.g = g;
     r.p = p;
-    /* In-degrees are lengths of rows where those lie on the GPU, as after a run forth; else they are counted. */
+    /* in-degrees are row lengths if the incoming rows are on the GPU, as after a forward run; else they are counted */
     r.counts = wfi_aggregate_scales(p) && p->backward && g->directed && !wfi_mirror_has_in(g);
     choice->variant = r.counts ? WFI_AGGREGATE_COUNTS : 0;
     choice->method = back_max                      ? "winners, then pieces of rows"

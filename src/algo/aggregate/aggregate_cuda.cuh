@@ -1,14 +1,13 @@
-/* aggregate, GPU: a pass over all rows of one direction.  Needs: pieces of the rows (row_chunks.cuh), each row
- * ascending. Lanes side by side take a piece, each the same few columns of every neighbour, which it reads with one
- * load; so a lane adds in the order that is defined, and no two write one value.  BATCH neighbours are under way at
- * once.  What is done with them is W's:
+/* aggregate, GPU: a pass over all rows of one direction.  Needs: chunks of the rows (row_chunks.cuh), each row
+ * ascending.  Neighbouring lanes take a chunk, each the same few columns of every neighbour, which it reads with one
+ * load; so a lane adds in the defined order, and no two lanes write one value.  BATCH neighbours are loaded at once.
+ * The reducer W has
  *
- *   state none()                              before the first neighbour
- *   item fetch(u, e, row, column), add(state, item)   a neighbour, by arc e
- *   put(state, place, column), join(state, place, column)   a piece of a long row is laid down, and taken up in the
- *   row's order merge(state, block)                       the same without laying down
- *   finish(state, row, arcs, column)          the row's value
- */
+ *   state none()                                            before the first neighbour
+ *   item fetch(u, e, row, column), add(state, item)         a neighbour, by arc e
+ *   put(state, place, column), join(state, place, column)   stores a chunk of a long row; adds it, in the row's order
+ *   merge(state, block)                                     the same without storing
+ *   finish(state, row, arcs, column)                        the row's value */
 #ifndef WFI_AGGREGATE_CUDA_CUH
 #define WFI_AGGREGATE_CUDA_CUH
 
@@ -17,16 +16,16 @@
 #include "core/search.h"
 #include "engines/row_chunks/row_chunks.cuh"
 
-/* The way back through a maximum (back_max_cuda.cu): whose it is, in a strip of columns; of long rows by place. */
+/* The gradient of a maximum (back_max_cuda.cu): the argmax in a strip of columns; for chunks of long rows by place. */
 struct wfi_back_max_arrays {
     weft_vid *winner, *piece_winner;
-    float *piece; /* of either direction, in turn */
+    float *piece; /* shared by both directions, in turn */
 };
 
-/* in, along: pieces of long rows, of incoming and outgoing arcs. */
+/* in, along: chunks of long rows, of incoming and outgoing arcs. */
 void wfi_back_max_lay_out(wfi_workspace *device, weft_vid n, uint64_t width, uint64_t in, uint64_t along,
                           wfi_back_max_arrays *arrays);
-/* Matrices on the GPU, and who is its own neighbour by --self-loop alone (NULL: none is). */
+/* Matrices on the GPU, and for each vertex whether it is its own neighbour by --self-loop alone (NULL: none is). */
 struct wfi_back_max_data {
     const void *gradient, *forward;
     void *out;
@@ -48,8 +47,8 @@ struct cut_rows {
     const wfi_row_chunks *pieces;
 };
 
-/* Columns first ... end-1 in one pass, W::VECTOR to a lane, by so many lanes a piece; threads of a block that are left
- * over are idle. */
+/* Columns first ... end-1 in one pass, W::VECTOR to a lane, by `lanes` lanes a chunk; the remaining threads of a block
+ * are idle. */
 struct tile {
     uint32_t first, end, lanes;
 
@@ -61,7 +60,7 @@ struct tile {
     }
 };
 
-/* The row to whose pieces the place belongs. */
+/* The row of the chunk at a place. */
 __device__ inline uint32_t row_of_place(const wfi_cut_row *rows, uint32_t count, uint32_t place) {
     uint32_t low = 1, high = count;
     WFI_BISECT(low, high, middle, rows[middle].place <= place);
@@ -96,7 +95,7 @@ __global__ void __launch_bounds__(PASS_THREADS)
         w.finish(s, row, length, column);
 }
 
-/* Long rows from their pieces. */
+/* Long rows from their chunks. */
 template <class W>
 __global__ void __launch_bounds__(PASS_THREADS)
     join_pieces(W w, const wfi_cut_row *long_row, uint32_t count, const weft_eid *offsets, tile t) {
@@ -110,12 +109,12 @@ __global__ void __launch_bounds__(PASS_THREADS)
     w.finish(s, row, offsets[(uint64_t)row + 1] - offsets[row], column);
 }
 
-/* After so many numbers, some milliseconds of work, the host asks whether to stop. */
+/* After this many numbers, some milliseconds of work, the host polls. */
 const uint64_t PASS_WORK = (uint64_t)1 << 33;
 
 inline uint64_t work_of(const cut_rows &r, uint64_t columns) { return (r.arcs + r.pieces->count) * columns; }
 
-/* After a launch: *since is what has been done since the host asked. */
+/* After a launch: *since is the work since the last poll. */
 inline weft_status pause(weft_ctx *ctx, uint64_t work, uint64_t *since) {
     *since += work;
     if (*since < PASS_WORK / 2) return WEFT_OK;
@@ -124,14 +123,14 @@ inline weft_status pause(weft_ctx *ctx, uint64_t work, uint64_t *since) {
     return !st && wfi_cancelled(ctx) ? wfi_fail_cancelled(ctx) : st;
 }
 
-/* Passes of as many lanes each, no more than `most`, which is even; so no sector of 32 bytes is in two of them where
- * rows begin with one. */
+/* Lanes of passes of equal width, at most `most`, which is even; so if rows are aligned no sector of 32 bytes is read
+ * by two passes. */
 template <class W> uint32_t lanes_for(uint32_t columns, uint32_t most) {
     uint32_t lanes = (columns + W::VECTOR - 1) / W::VECTOR, passes = (lanes + most - 1) / most;
     return passes == 1 ? lanes : ((lanes + passes - 1) / passes + 1) / 2 * 2;
 }
 
-/* Long rows in the columns first ... end-1, when all pieces have been taken. */
+/* Long rows in the columns first ... end-1, after all chunks. */
 template <class W> weft_status join_rows(weft_ctx *ctx, const W &w, const cut_rows &r, uint32_t first, uint32_t end) {
     const wfi_row_chunks *p = r.pieces;
     uint32_t lanes = lanes_for<W>(end - first, 64);
@@ -144,7 +143,7 @@ template <class W> weft_status join_rows(weft_ctx *ctx, const W &w, const cut_ro
     return wfi_cancelled(ctx) ? wfi_fail_cancelled(ctx) : WEFT_OK;
 }
 
-/* Columns first ... end-1 of all rows; `most` lanes of a piece at once. */
+/* Columns first ... end-1 of all rows; `most` lanes of a chunk at once. */
 template <class W>
 weft_status take_rows(weft_ctx *ctx, const W &w, const cut_rows &r, uint32_t first, uint32_t end, uint32_t most) {
     const wfi_row_chunks *p = r.pieces;

@@ -1,9 +1,9 @@
 /* aggregate on the GPUs of ranks.
- * Method: the run is aggregate_cpu.c's, which finds on the host what vertices count for; each GPU has all features and
- * the rows of its rank's vertices, and makes their part of the column.  Back through a maximum, the winners of each
- * strip of columns are gathered from all GPUs.  Memory on each GPU: its rows; the features of the whole graph and its
- * part of the result; 4 bytes for each vertex of the graph where terms are scaled, 4 for each and each column of a
- * strip back from a maximum. */
+ * Method: the run is aggregate_cpu.c's, which computes the factors of vertices on the host; each GPU has all features
+ * and the rows of its rank's vertices, and makes their part of the column.  For the gradient of a maximum, the winners
+ * of each strip of columns are gathered from all GPUs.  Memory on each GPU: its rows; the features of the whole graph
+ * and its part of the result; 4 bytes for each vertex of the graph if terms are scaled, 4 for each vertex and each
+ * column of a strip for the gradient of a maximum. */
 #include "algo/aggregate/aggregate.h"
 #include "algo/aggregate/aggregate_cpu.h"
 #include "ranks/device.h"
@@ -11,13 +11,13 @@
 typedef struct summing {
     weft_status status;
     wfi_view in[WFI_MOST_BLOCKS], out[WFI_MOST_BLOCKS];
-    char *features, *forward, *result; /* the caller's features may be there already: then these are NULL */
+    char *features, *forward, *result; /* NULL if the caller's features are on the GPU */
     uint8_t *joins;
     float *scale;
     weft_vid *winner;
 } summing;
 
-/* Numbers that are added until the host asks whether to stop. */
+/* Numbers added between two polls. */
 static const uint64_t AT_ONCE = (uint64_t)1 << 32;
 
 static void lay_out(wfi_workspace *device, const wfi_spread *s, const weft_aggregate_params *p, summing *t) {
@@ -45,7 +45,7 @@ static weft_status bring(weft_ctx *ctx, const weft_graph *g, const weft_aggregat
     return g->n ? wfi_aggregate_bring(ctx, m, p->features_on_device, copy, data) : WEFT_OK;
 }
 
-/* What the kernels need is there. */
+/* Uploads the inputs of the kernels. */
 static weft_status begin(const wfi_aggregate_job *j, summing *t, wfi_rank_sums *sums) {
     const wfi_spread *s = j->spread;
     bool back_max = wfi_aggregate_is_back_max(j->p), both = back_max && s->g->directed;
@@ -68,7 +68,7 @@ static weft_status begin(const wfi_aggregate_job *j, summing *t, wfi_rank_sums *
     return j->p->self_loop ? wfi_rank_joins(j->ctx, sums, t->joins) : WEFT_OK;
 }
 
-/* So many rows at a time, which are brought. */
+/* Computes and downloads some rows at a time. */
 static weft_status add(wfi_aggregate_job *j, const wfi_rank_sums *sums) {
     size_t row = j->width * wfi_matrix_bytes(j->p->features->type);
     double arcs = (double)(j->rows->offsets[j->n] - j->rows->offsets[0]) + j->n + 1;
@@ -87,7 +87,7 @@ static weft_status add(wfi_aggregate_job *j, const wfi_rank_sums *sums) {
     return WEFT_OK;
 }
 
-/* What happens to each rank alone is told with the winners of the next strip. */
+/* The failure of a single rank is reported with the winners of the next strip. */
 static weft_status back_max(wfi_aggregate_job *j, weft_status mine, const wfi_rank_sums *sums) {
     const wfi_spread *s = j->spread;
     for (size_t first = 0; first < j->width; first += WFI_AGGREGATE_STRIP) {
@@ -107,7 +107,7 @@ static weft_status back_max(wfi_aggregate_job *j, weft_status mine, const wfi_ra
 static weft_status run(wfi_aggregate_job *j, void *state) {
     wfi_rank_sums sums = {.p = j->p};
     weft_status st = begin(j, state, &sums);
-    sums.strip = wfi_min_u64(j->width, WFI_AGGREGATE_STRIP); /* whatever became of the rest: ranks meet */
+    sums.strip = wfi_min_u64(j->width, WFI_AGGREGATE_STRIP); /* also after a failure, because all ranks must meet */
     if (wfi_aggregate_is_back_max(j->p))
         st = back_max(j, st, &sums);
     else if (!st)

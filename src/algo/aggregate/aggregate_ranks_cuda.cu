@@ -1,13 +1,12 @@
-/* See aggregate.h.  A thread has a column of a row, and goes through its neighbours as aggregate_cpu.c does;
- * what becomes of them stands in adding.cuh and winners.cuh.  The lanes of a warp read a neighbour's columns side by
- * side. */
+/* See aggregate.h.  A thread has a column of a row, and goes through its neighbours as aggregate_cpu.c does; the
+ * reducers are in reducers.cuh.  The lanes of a warp read adjacent columns of a neighbour. */
 #include "algo/aggregate/aggregate.h"
 #include "algo/aggregate/reducers.cuh"
 #include "cuda/launch.cuh"
 
 namespace {
 
-/* Rows by their numbers, arcs by theirs in the graph. */
+/* Rows by their numbers, arcs by their numbers in the graph. */
 wfi_view rows_of(const wfi_view &rows) {
     wfi_view own = rows;
     if (rows.targets) own.targets -= rows.base;

@@ -14,7 +14,7 @@ static uint64_t cost_before(const wfi_view *rows, weft_vid r) {
 
 static size_t chunk_count(const wfi_view *rows, weft_vid n) { return (size_t)(cost_before(rows, n) / CHUNK) + 1; }
 
-/* The first row that chunk c does not leave to those before it. */
+/* The first row of chunk c. */
 static weft_vid chunk_start(const wfi_view *rows, weft_vid n, size_t c) {
     weft_vid low = 0, high = n;
     WFI_BISECT(low, high, middle, cost_before(rows, middle) < (uint64_t)c * CHUNK);

@@ -1,6 +1,6 @@
-/* aggregate, GPU, back through a maximum.  Whose the maximum is, and what is added in which order, stands in
- * aggregate_back_max.c.  Method: a strip of columns at a time; winners are found along the incoming arcs and kept, then
- * each vertex adds up what it has won along its outgoing ones.  What is not won, and the second of parallel arcs,
+/* aggregate, GPU, gradient of a maximum.  Argmax and order of the sums are those of aggregate_back_max.c.  Method: a
+ * strip of columns at a time; winners are found along the incoming arcs and kept, then each vertex adds up the
+ * gradients that it has won along its outgoing arcs.  A gradient that is not won, and the second of parallel arcs,
  * counts as +0, which changes no sum that began with +0. */
 #include "algo/aggregate/aggregate_cuda.cuh"
 #include "algo/aggregate/reducers.cuh"

@@ -1,5 +1,5 @@
-/* aggregate, GPU: numbers of 4 and of 2 bytes.  They are f32 while they are worked with.  Widening is exact; narrowing
- * goes to the nearest, ties to even, and every NaN becomes the same one: the bits of core/narrow.h. */
+/* aggregate, GPU: numbers of 4 and of 2 bytes.  Computation is in f32.  Widening is exact; narrowing rounds to nearest,
+ * ties to even, and every NaN gets the same bits: those of core/narrow.h. */
 #ifndef WFI_AGGREGATE_NUMBERS_CUH
 #define WFI_AGGREGATE_NUMBERS_CUH
 
@@ -35,7 +35,7 @@ template <> struct word_of<4> { typedef uint32_t type; };
 template <> struct word_of<8> { typedef uint2 type; };
 template <> struct word_of<16> { typedef uint4 type; };
 
-/* V numbers side by side, which are read and written at once: their address is a multiple of their bytes. */
+/* V adjacent numbers, read and written at once: their address is a multiple of their bytes. */
 template <class N, int V> union numbers {
     typedef typename word_of<V * sizeof(typename N::raw)>::type word;
     word all;

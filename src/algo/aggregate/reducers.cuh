@@ -1,6 +1,6 @@
-/* aggregate, GPU: what becomes of a row's neighbours: in a sum or a maximum, and on the way back through a maximum,
- * where they are compared first and then what a vertex has won is added up.  The order, and so the bits, are those of
- * aggregate_cpu.c and aggregate_back_max.c, for whoever goes through rows as aggregate_cuda.cuh says. */
+/* aggregate, GPU: reductions over a row's neighbours: sum, maximum, and the gradient of a maximum, for which values are
+ * compared first and then the gradients that a vertex has won are added up.  The order, and so the bits, are those of
+ * aggregate_cpu.c and aggregate_back_max.c, for passes over rows as in aggregate_cuda.cuh. */
 #ifndef WFI_AGGREGATE_REDUCERS_CUH
 #define WFI_AGGREGATE_REDUCERS_CUH
 
@@ -10,7 +10,7 @@
 
 namespace {
 
-/* Does this row lack an arc of its vertex v to itself? */
+/* True if this row has no arc from its vertex v to itself. */
 __device__ inline bool lacks_loop(const wfi_view &rows, uint64_t row, weft_vid v) {
     weft_eid end = rows.offsets[row + 1];
     return wfi_place_of(rows.targets, rows.offsets[row], end, v) == end;
@@ -35,10 +35,10 @@ template <reduction K, class N, int V> struct adding {
     raw *out;
     float *piece;         /* of long rows, by place */
     const float *scale;   /* of a vertex's terms; SCALED_SUM only */
-    const uint8_t *joins; /* it is its own neighbour by --self-loop alone; NULL: none is */
+    const uint8_t *joins; /* true if the vertex is its own neighbour by --self-loop alone; NULL: none is */
     uint64_t width;
-    weft_vid origin;  /* the vertex of row 0: what is of vertices, and not of rows, begins earlier */
-    bool mean, weigh; /* by the number of neighbours; by the row's own scale */
+    weft_vid origin;  /* the vertex of row 0: arrays by vertex, not by row, begin earlier */
+    bool mean, weigh; /* divide by the number of neighbours; multiply by the row's own scale */
 
     __device__ state none() const {
         state s;
@@ -104,7 +104,7 @@ template <class N, int V> struct comparing {
         numbers<N, V> x;
         weft_vid u;
     };
-    const raw *x; /* what the maximum was taken of */
+    const raw *x; /* the inputs of the maximum */
     uint64_t width, first, strip;
     weft_vid origin;   /* the vertex of row 0 */
     weft_vid *winner;  /* at each vertex */

@@ -1,9 +1,9 @@
-/* bfs: how many arcs away from a source each vertex is, and over which vertex the way leads.
- * level[v] is the least number of arcs on a way from the source to v, WEFT_UNREACHED if there is none (or none within
+/* bfs: the number of arcs from a source to each vertex, and its predecessor on a shortest path.
+ * level[v] is the least number of arcs on a path from the source to v, WEFT_UNREACHED if there is none (or none within
  * max_depth); parent[v] the smallest vertex u with an arc u -> v and level[u] + 1 = level[v], WEFT_NO_VERTEX if v is
- * not reached; the source is its own parent.  With several sources together the nearest counts; with targets nothing is
- * reached beyond the level of the last of them.  Both are unique, so every backend gives the same bytes.
- * Method: direction-optimising breadth-first search [1]; the search itself is shared/bfs.
+ * not reached; the source is its own parent.  With several sources together the nearest counts; with targets no vertex
+ * is reached beyond the level of the last target.  Both columns are unique, so every backend gives the same bytes.
+ * Method: direction-optimising breadth-first search [1]; the search itself is engines/bfs.
  * [1] Beamer, Asanovic, Patterson, "Direction-Optimizing Breadth-First Search", SC 2012. */
 #include "algo/bfs/bfs.h"
 #include "engines/bfs/search.h"
@@ -12,14 +12,14 @@
 #include <stddef.h>
 #include <stdio.h>
 
-/* A transpose costs as much as this many top-down searches, roughly. */
+/* A transpose costs about as much as this many top-down searches. */
 enum { SEARCHES_PER_TRANSPOSE = 8 };
 
 const weft_vid *wfi_bfs_sources(const weft_graph *g, const weft_bfs_params *params) {
     return params->sources || !g->n ? params->sources : &params->source;
 }
 
-/* The search needs parents whether or not they are asked for: they say what the step under way has found. */
+/* The search needs parents even if they are not requested: they mark the vertices found in the current step. */
 static void lay_out(wfi_workspace *w, weft_vid n, const weft_bfs_params *params, bool both_ways, wfi_search *s,
                     wfi_bfs_table *t) {
     wfi_column(w, "level", WEFT_U32, n, &s->level);
@@ -40,7 +40,7 @@ static void declare(wfi_workspace *w, const weft_ctx *ctx, const weft_graph *g, 
     lay_out(w, g->n, params, both_ways, &s, &t);
 }
 
-/* Does this run use the transpose, and why?  Its arrays are declared in w, which is empty. */
+/* Decides whether the run uses the transpose, and why.  Its arrays are declared in w, which is empty. */
 static wfi_bfs_method pick(const weft_ctx *ctx, const weft_graph *g, const weft_bfs_params *params, wfi_workspace *w,
                            const char **reason) {
     declare(w, ctx, g, params, true);
@@ -143,10 +143,10 @@ weft_status wfi_bfs_job_end(wfi_job *job, uint64_t reached, uint64_t depth) {
     return WFI_TELL(job->ctx, job->result, WFI_U64("reached", reached), WFI_U64("depth", depth));
 }
 
-/* The GPU searches so many sources at once (bfs_cuda.cu), and the last one again by itself. */
+/* Sources that the GPU searches at once (bfs_cuda.cu); the last one is searched again on its own. */
 enum { GPU_BATCH = 64 };
 
-/* As often as there are sources. */
+/* The work of all searches. */
 static void work(const weft_graph *g, const void *given, wfi_work *to) {
     const weft_bfs_params *params = given;
     wfi_work_of_search(g, given, to);

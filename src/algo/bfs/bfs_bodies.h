@@ -1,8 +1,8 @@
 /* bfs on ranks, direction-optimising search [1] by levels on a 1-D partition: the kernels, for CPU cores and for GPUs.
- * Method: top-down each rank keeps, for every target that was neither found nor sent before, the least of its vertices
- * that leads there, and sends it to the target's owner.  Bottom-up, where incoming rows are at hand, the frontier is
- * gathered as a bitmap, and each vertex that was not found looks for its first source in it.  Either way the smallest
- * parent wins, whatever the order.
+ * Method: top-down each rank keeps, for every target that was neither found nor sent before, the smallest of its
+ * vertices with an arc to it, and sends that to the target's owner.  Bottom-up, if incoming rows are at hand, the
+ * frontier is gathered as a bitmap, and each vertex that was not found looks for its first source in it.  Either way
+ * the smallest parent wins, whatever the order.
  * [1] Beamer, Asanovic, Patterson, "Direction-optimizing breadth-first search", SC 2012. */
 #ifndef WFI_BFS_BODIES_H
 #define WFI_BFS_BODIES_H
@@ -20,9 +20,10 @@ typedef struct bfs_rank_state {
     weft_vid *parent;
     uint32_t *seen;  /* a bit for each vertex of the graph: found, or sent by this rank */
     uint32_t *front; /* the same, bottom-up: the frontier */
-    weft_vid *offer; /* of each: the smallest of this rank's that leads there; WEFT_NO_VERTEX between levels */
+    weft_vid *offer; /* of each vertex: this rank's smallest vertex with an arc to it; WEFT_NO_VERTEX between levels */
     weft_vid *sources, *targets;
-    bool ascends;        /* one thread goes through a queue in order: nobody smaller comes after the first who offers */
+    bool ascends;        /* one thread goes through the queue in ascending order: the first offer to a target is the
+                          * smallest */
     wfi_bfs_table table; /* on the host */
     wfi_push p;
 } bfs_rank_state;
@@ -56,7 +57,7 @@ WFI_HOST_DEVICE static inline void bfs_offer(const bfs_rank_state *s, uint64_t i
     weft_vid k = s->p.queue[i];
     for (weft_eid e = wfi_push_from(&s->out, k, lane), end = wfi_push_end(&s->out, k); e < end; e += lanes) {
         weft_vid v = s->out.targets[e];
-        if (bfs_has(s->seen, v)) continue; /* unless it ascends, no thread changes it meanwhile */
+        if (bfs_has(s->seen, v)) continue; /* unless it ascends, no thread changes the bits meanwhile */
         if (wfi_push_least(s->offer + v, s->p.first + k) == WEFT_NO_VERTEX) wfi_push_address(&s->p, v);
         if (s->ascends) bfs_set(s->seen, v);
     }
@@ -66,7 +67,7 @@ WFI_HOST_DEVICE static inline void bfs_sent(const bfs_rank_state *s, uint64_t i)
     bfs_set(s->seen, s->p.m.addressed[i]);
 }
 
-/* Pairs (vertex, parent): who is new has this depth, and is queued. */
+/* Pairs (vertex, parent): a new vertex gets this depth, and is queued. */
 WFI_HOST_DEVICE static inline void bfs_take(const bfs_rank_state *s, uint64_t i) {
     weft_vid k = s->p.m.received[2 * i] - s->p.first;
     uint32_t was = wfi_push_replace(s->level + k, WEFT_UNREACHED, s->depth);
@@ -84,7 +85,7 @@ WFI_HOST_DEVICE static inline void bfs_merge(const bfs_rank_state *s, uint64_t w
     s->seen[word] |= s->front[word];
 }
 
-/* By many threads, on CPU cores too; so nobody is queued yet. */
+/* Many threads run this, on CPU cores too, so it does not queue vertices. */
 WFI_HOST_DEVICE static inline void bfs_look(const bfs_rank_state *s, weft_vid k, wfi_op_totals *t) {
     (void)t;
     if (s->level[k] != WEFT_UNREACHED) return;

@@ -1,17 +1,17 @@
-/* bfs, GPU: the run, whose answer is bfs.c's.  One search is in shared/bfs; here are searches from many sources: how
- * many vertices each reaches, how deep, and the sum of their levels.
+/* bfs, GPU: the run, with the answer of bfs.c.  One search is in engines/bfs; here are searches from many sources: for
+ * each the number of vertices reached, the depth, and the sum of the levels.
  * Method: bit-parallel [1].  64 sources make a batch, and a vertex has a word for the batch, a bit for each source: an
  * arc that several searches would follow in the same level is followed once.  A level is four steps:
- *   expand   the frontier's words go along its arcs into `next`: pushed by an atomic or, or, when the frontier has many
- *            of the arcs, pulled along incoming arcs until no live search can bring more;
+ *   expand   the frontier's words go along its arcs into `next`: pushed by an atomic or, or, if the frontier has many
+ *   of the arcs, pulled along incoming arcs until no live search can add a bit;
  *   clear    the frontier's words;
- *   settle   what is new in `next` (next and not seen) becomes seen, and the new frontier; its bits are counted by
- *            source;
- *   count    on the host, which also asks whether to stop.
+ *   settle   the new bits of `next` (next and not seen) become seen, and the new frontier; they are counted by
+ *   source;
+ *   count    on the host, which also polls.
  * Only words are or-ed and bits counted, so neither order nor direction changes a figure.
- * Encoding: between levels `next` is 0 everywhere, and `front` everywhere but in the frontier, whose vertices stand in
- * the queues of the search that follows (engines/bfs/state.cuh), from their beginnings in every level.  What a push
- * touched is listed where that search has its levels.
+ * Encoding: between levels `next` is 0 everywhere, and `front` is 0 except in the frontier, whose vertices stand in the
+ * queues of engines/bfs (state.cuh), in every level from their beginnings on.  Vertices touched by a push are listed in
+ * the memory of that search's levels.
  * [1] Then, Kaufmann, Chirigati, Hoang-Vu, Pham, Kemper, Neumann, Vo, "The More the Merrier: Efficient Multi-Source
  *     Graph Traversal", PVLDB 8(4), 2014. */
 #include "algo/bfs/bfs.h"
@@ -28,18 +28,18 @@ namespace groups = cooperative_groups;
 enum {
     BATCH = 64,   /* sources: the bits of a word */
     BLOCK = 256,  /* threads */
-    LOOKED = 8,   /* arcs that a lane pulls along by itself; the rest of the row is the warp's */
-    TOGETHER = 4, /* arcs of a lane between two looks at what the warp has */
-    PULL_PART = 8 /* pull when the frontier has more than this part of all arcs */
+    LOOKED = 8,   /* arcs that a lane pulls along by itself; the warp takes the rest of the row */
+    TOGETHER = 4, /* arcs of a lane between two reductions over the warp */
+    PULL_PART = 8 /* pull if the frontier has more than this part of all arcs */
 };
 
 typedef unsigned long long word;
 
-/* Of one level; cleared before it. */
+/* The counts of one level; cleared before it. */
 struct level_counts {
     bfs_counts c;      /* the new frontier */
     word found[BATCH]; /* vertices new to each source */
-    unsigned touched;  /* places used in the list */
+    unsigned touched;  /* length of the list */
 };
 
 namespace {
@@ -52,7 +52,7 @@ struct many_arrays {
 
 struct batch {
     word *seen, *front, *next;
-    weft_vid *list; /* n places */
+    weft_vid *list; /* n entries */
     level_counts *counted;
 };
 
@@ -62,7 +62,7 @@ struct starts {
 
 } // namespace
 
-/* Called by any lanes of a warp together: v goes on the list. */
+/* Lists v for each calling lane; any lanes of a warp may call it together. */
 __device__ static void note(const batch &b, weft_vid v) {
     groups::coalesced_group here = groups::coalesced_threads();
     unsigned base = 0;
@@ -70,14 +70,14 @@ __device__ static void note(const batch &b, weft_vid v) {
     b.list[here.shfl(base, 0) + here.thread_rank()] = v;
 }
 
-/* The first to bring something to v in this level lists it.  A stale look at `next` costs an atomic, no more. */
+/* The first to add a bit to v in this level lists it.  A stale read of `next` costs an atomic, no more. */
 __device__ static void bring(const batch &b, weft_vid v, word bits) {
     bits &= ~b.seen[v];
     if (!bits || !(bits & ~__ldcg(&b.next[v]))) return;
     if (!atomicOr(&b.next[v], bits)) note(b, v);
 }
 
-/* Level 0: each source's own bit, not yet seen; a vertex may be the source of several. */
+/* Level 0: each source's own bit, not yet seen; a vertex may be the source of several searches. */
 __global__ static void begin_many(batch b, starts s, unsigned count) {
     if (threadIdx.x < count) bring(b, s.v[threadIdx.x], (word)1 << threadIdx.x);
 }
@@ -97,7 +97,7 @@ __global__ static void __launch_bounds__(BLOCK) push_many(bfs_state s, batch b, 
     }
 }
 
-/* The whole warp along the incoming arcs [e, end), until it has all of `wanted`. */
+/* The whole warp pulls along the incoming arcs [e, end), until it has all of `wanted`. */
 __device__ static word pull_together(const bfs_state &s, const batch &b, weft_eid e, weft_eid end, word wanted) {
     word got = 0;
     for (; e < end && wanted & ~got; e += TOGETHER * WARP) {
@@ -112,7 +112,7 @@ __device__ static word pull_together(const bfs_state &s, const batch &b, weft_ei
     return got;
 }
 
-/* live: the sources whose frontier is not empty.  No other bit can come, so none is waited for. */
+/* live: the sources whose frontier is not empty.  Other bits cannot come, so they are not waited for. */
 __global__ static void __launch_bounds__(BLOCK) pull_many(bfs_state s, batch b, word live) {
     for (uint64_t base = wfi_thread() / WARP * WARP; base < s.n; base += wfi_all_threads()) {
         uint64_t v = base + lane_of();
@@ -135,7 +135,7 @@ __global__ static void __launch_bounds__(BLOCK) clear_front(bfs_state s, batch b
     for (uint64_t i = wfi_thread(); i < pieces; i += wfi_all_threads()) b.front[s.pieces[i].x] = 0;
 }
 
-/* How many of the warp's words have each bit: lane i learns it of bits i and i + 32. */
+/* Counts each bit in the warp's words: lane i gets the counts of bits i and i + 32. */
 __device__ static void count_bits(word bits, unsigned *low, unsigned *high) {
 #pragma unroll
     for (unsigned i = 0; i < WARP; i++) {
@@ -179,7 +179,7 @@ __global__ static void __launch_bounds__(THREADS) settle_many(bfs_state s, batch
     block_add(t, &b.counted->c);
 }
 
-/* --- the run --------------------------------------------------------------------------------- */
+/* --- batches --------------------------------------------------------------------------------- */
 
 static weft_status forget_counts(weft_ctx *ctx, const batch &b) {
     WFI_CUDA_OR_RETURN(cudaMemsetAsync(b.counted, 0, sizeof *b.counted, wfi_cuda_stream(ctx)));
@@ -205,7 +205,7 @@ static weft_status begin(weft_ctx *ctx, const bfs_state &s, const batch &b, cons
     return settle(ctx, s, b, false, seen);
 }
 
-/* seen: of the level before, and then of this one. */
+/* seen: of the previous level, and then of this one. */
 static weft_status go_on(weft_ctx *ctx, const bfs_state &s, const batch &b, level_counts *seen) {
     unsigned shorts = (unsigned)seen->c.queued, pieces = (unsigned)(seen->c.queued >> 32),
              most = (unsigned)wfi_gpu_of(ctx)->sms * 8;
@@ -251,8 +251,8 @@ static void many_lay_out(wfi_workspace *device, weft_vid n, many_arrays *a) {
     wfi_array(device, &a->counted, 1);
 }
 
-/* Fills the table's rows for its `count` sources.  s: rows and arrays as for a search, whose own beginning comes later;
- * its queues and levels are used as scratch. */
+/* Fills the table's rows for its `count` sources.  s: rows and arrays as for a search, which begins later; its queues
+ * and levels are used as scratch. */
 static weft_status search_many(weft_ctx *ctx, const bfs_state &s, const many_arrays &a, size_t count,
                                uint64_t max_depth, const wfi_bfs_table *table) {
     batch b = {a.seen, a.front, a.next, s.level, a.counted};
@@ -291,7 +291,9 @@ extern "C" weft_status wfi_bfs_cuda(wfi_job *job) {
     if (st) return st;
     s.max_depth = (unsigned)wfi_min_u64(b.max_depth, WEFT_UNREACHED - 1);
     if (b.many) st = search_many(ctx, s, m, b.count, b.max_depth, &b.table);
-    if (!st) st = wfi_bfs_search(ctx, &s, b.sources[b.count - 1], "bfs", &reach); /* those before leave no trace */
+    if (!st)
+        st = wfi_bfs_search(ctx, &s, b.sources[b.count - 1], "bfs", &reach); /* the columns are those of the last
+                                                                                   * source */
     wfi_copy column[] = {{b.level, s.level, g->n * sizeof *b.level}, {b.parent, s.parent, g->n * sizeof *b.parent}};
     if (!st) wfi_narrow(ctx, &column[0], reach.depth, s.shorts);
     if (!st) st = wfi_deliver_all(ctx, column, b.parent ? 2 : 1);

@@ -7,21 +7,21 @@
 WFI_STEPS(bfs_rank_state, BFS_STEPS)
 WFI_KERNELS(bfs_rank_state, BFS_KERNELS)
 
-/* When a step goes bottom-up, and until when: as on one machine.  PULLS: levels of a search that go bottom-up, at most:
- * more than graphs have that gain by it, and a bound on what is sent. */
+/* The thresholds of the direction, as on one machine.  PULLS: bound on the bottom-up levels of a search: more than any
+ * graph that gains by them has, and a bound on the bytes sent. */
 enum { ALPHA = 40, BETA = 18, PULL_FLOOR = 16, PULLS = 64, SCAN_ABOVE = 16, PAIRS = 2 * sizeof(uint32_t) };
 
 typedef struct search {
     wfi_ops *o;
     bfs_rank_state *s;
-    bool both_ways; /* bottom-up as well */
+    bool both_ways; /* bottom-up levels are possible */
     size_t target_count;
-    uint64_t here;               /* in this rank's queue */
-    uint64_t awake, arcs, unmet; /* of all ranks: the frontier, its arcs, targets that were not reached */
+    uint64_t here;               /* vertices in this rank's queue */
+    uint64_t awake, arcs, unmet; /* of all ranks: the frontier, its arcs, unreached targets */
     uint64_t reached, distances;
 } search;
 
-/* The level is done: the frontier of all ranks. */
+/* Counts the new frontier of all ranks after a level. */
 static weft_status count_level(search *b) {
     uint64_t count[WFI_PUSH_COUNTS];
     wfi_ops_each(b->o, &bfs_unmet_kernel, b->s, b->target_count);
@@ -38,8 +38,8 @@ static weft_status count_level(search *b) {
     return WEFT_OK;
 }
 
-/* Of a large frontier most targets are offered something many times: it pays to bring it in order, by looking at all
- * levels.  On GPUs there is no order. */
+/* A large frontier offers most targets many parents: sorting it, by a scan over all levels, pays.  On GPUs there is no
+ * order. */
 static void line_up(const search *b) {
     bfs_rank_state *s = b->s;
     uint64_t count = 0;
@@ -146,8 +146,8 @@ static void choose(const wfi_spread *s, const void *params, bool gpu, wfi_choice
     choice->variant = both_ways ? WFI_BFS_BOTH_WAYS : WFI_BFS_TOP_DOWN;
     choice->method = both_ways ? "direction-optimising" : "top-down";
     choice->space.needs_in = both_ways;
-    /* Each search sends each vertex of another rank once, at most, and goes bottom-up so often, with a bit for each
-     * of its own. */
+    /* Each search sends each vertex of another rank at most once, and goes bottom-up at most PULLS times, with a bit
+     * for each vertex of its own. */
     uint64_t searches = wfi_max_u64(wfi_bfs_table_rows(params), 1), others = (uint64_t)s->comm->link.size - 1;
     choice->sends = searches * PAIRS * (s->g->n - s->vertices);
     if (both_ways) choice->sends += searches * PULLS * others * ((uint64_t)s->vertices / 8 + 1);

@@ -1,12 +1,12 @@
-/* Breadth-first search, GPU, of a graph whose arcs do not fit its memory.  The answer is bfs.c's.
- * Method: level by level.  Pushing, the frontier's rows are needed; pulling, which undirected graphs allow, those of
- * the vertices not reached: whichever have fewer arcs, for the link is what takes the time.  The host packs just these
- * (cuda/stream.cuh), so that a directed search sends the row of each vertex that it reaches once.  Of the many rows of
- * a level that pulls, the first few arcs are sent before the rest: the frontier has more arcs than all that is not
- * reached, so most vertices meet it there and need no more.  The GPU names a few rows, or marks many in a bitmap with
- * the number of arcs of each chunk, so that the host's threads need not count.
- * Encoding: the frontier is the window [from, to) of a queue into which each vertex comes once.  Who is in the
- * frontier, a level tells: the smallest parent is found by an atomic minimum, so parts of a row may come in any
+/* Breadth-first search, GPU, of a graph whose arcs do not fit its memory.  The answer is that of bfs.c.
+ * Method: level by level.  A push needs the frontier's rows; a pull, which undirected graphs allow, the rows of the
+ * vertices not reached.  The direction with fewer arcs is taken, because the link takes most of the time.  The host
+ * packs just these rows (cuda/stream.cuh), so that a directed search sends the row of each reached vertex once.  A
+ * level that pulls sends the first few arcs of its many rows before the rest: the frontier has more arcs than all
+ * unreached vertices, so most of them meet it there and need no more.  The GPU names a few rows, or marks many in a
+ * bitmap with the number of arcs of each chunk, so that the host's threads need not count.
+ * Encoding: the frontier is the window [from, to) of a queue that each vertex enters once; the level tells whether a
+ * vertex is in the frontier.  The smallest parent is found by an atomic minimum, so parts of a row may come in any
  * order. */
 #include "algo/bfs/bfs.h"
 #include "cuda/stream.cuh"
@@ -22,12 +22,12 @@ enum {
     THREADS = 256,
     MOST_BLOCKS = 1 << 12,
     WARP = 32,
-    LOOKERS = 2, /* blocks of an SM that look back */
-    FEW = 8192,  /* a frontier of so many is told to the host by name, a larger one by bits */
+    LOOKERS = 2, /* blocks of an SM in look_back */
+    FEW = 8192,  /* a frontier up to this size is listed for the host, a larger one marked in bits */
     CHUNK = WFI_BITS_CHUNK,
     SMALL = 1 << 18, /* arcs of a pack that is walked in short spans */
     FIRST = 4,       /* arcs of a row that are sent first ... */
-    MANY = 1 << 19   /* ... where there are so many in all */
+    MANY = 1 << 19   /* ... if there are at least this many arcs in all */
 };
 
 /* Of each row the arcs from `skip` on, up to `most`. */
@@ -36,8 +36,8 @@ struct part {
 };
 static const part WHOLE = {0, UINT64_MAX};
 
-/* What a level leaves for the host, in memory of the host: the queue's end; out-arcs of what was found, and the first
- * of it. */
+/* The results of a level for the host, in memory of the host: the queue's end; the out-arcs of the new vertices, and
+ * the first of these. */
 struct report {
     unsigned long long tail, arcs;
     weft_vid first[FEW];
@@ -46,17 +46,17 @@ static_assert(sizeof(report) <= WFI_STREAM_NOTE, "the note is too small");
 
 struct counters {
     unsigned long long tail, arcs;
-    unsigned blocks; /* that are done looking back */
+    unsigned blocks; /* blocks of look_back that are done */
 };
 
-/* What both directions of the walk share. */
+/* The state that both directions of the walk share. */
 struct search {
     const weft_eid *offsets;
     uint32_t *level;
     weft_vid *parent, *queue;
     counters *c;
     weft_vid n;
-    uint32_t depth; /* that the level under way gives out */
+    uint32_t depth; /* of the vertices that the current level finds */
 
     __device__ void found(weft_vid v) const {
         groups::coalesced_group together = groups::coalesced_threads();
@@ -116,7 +116,7 @@ __global__ static void begin_search(search s, weft_vid source) {
     s.c->arcs = s.c->blocks = 0;
 }
 
-/* Arcs of the vertex's row that are to be sent.  Who was found by its first arcs has its smallest parent: rows
+/* The number of arcs of the vertex's row to send.  A vertex found by its first arcs has its smallest parent: rows
  * ascend. */
 template <class V> __device__ static uint64_t wanted_arcs(const V &visit, weft_vid v, part p) {
     if (!visit.wants(v) || (p.skip && __ldcg(&visit.level[v]) != WEFT_UNREACHED)) return 0;
@@ -124,8 +124,8 @@ template <class V> __device__ static uint64_t wanted_arcs(const V &visit, weft_v
     return length > p.skip ? min((unsigned long long)(length - p.skip), (unsigned long long)p.most) : 0;
 }
 
-/* Marks the rows that the level wants; for each chunk of vertices the arcs and the number of these rows.  A warp takes
- * a chunk. */
+/* Marks the rows that the level needs, and for each chunk of vertices counts these rows and their arcs.  A warp takes a
+ * chunk. */
 template <class V> __global__ void mark_rows(V visit, part p, uint32_t *bits, uint64_t *chunk) {
     unsigned lane = threadIdx.x % WARP;
     uint64_t warp = (blockIdx.x * (uint64_t)THREADS + threadIdx.x) / WARP, warps = (uint64_t)gridDim.x * THREADS / WARP;
@@ -149,7 +149,7 @@ template <class V> __global__ void mark_rows(V visit, part p, uint32_t *bits, ui
 }
 static_assert(CHUNK == WARP * WARP, "a lane keeps a word of the chunk");
 
-/* Tells the host what the level put behind `to`.  The block that is done last knows the sum. */
+/* Writes the level's results from queue position `to` on into `note`.  The last block to finish knows the sum. */
 __global__ static void look_back(search s, uint64_t to, report *note) {
     unsigned long long arcs = 0, tail = s.c->tail;
     for (uint64_t i = to + blockIdx.x * (uint64_t)THREADS + threadIdx.x; i < tail; i += (uint64_t)gridDim.x * THREADS) {
@@ -175,7 +175,7 @@ struct run {
     search s;
     wfi_stream stream;
     weft_eid *offsets;
-    uint64_t *marks;  /* bits, then the numbers of the chunks */
+    uint64_t *marks;  /* bits, then the counts of the chunks */
     uint64_t *marked; /* the same on the host */
     uint64_t few[2 * (FEW / WFI_LIST_CHUNK + 2)];
     uint64_t from, to, distances; /* the sum of the levels so far */
@@ -205,7 +205,7 @@ template <class V> static weft_status send_marked(run *r, V visit, part p) {
     weft_vid n = r->s.n;
     mark_rows<V><<<wfi_grid(n, THREADS, MOST_BLOCKS), THREADS, 0, wfi_cuda_stream(r->ctx)>>>(
         visit, p, (uint32_t *)r->marks, r->marks + bit_words(r->g));
-    size_t words = mark_words(r->g) - 2; /* the numbers of no chunk are the host's */
+    size_t words = mark_words(r->g) - 2; /* the host makes the final pair of sums */
     weft_status st = wfi_download(r->ctx, r->marked, r->marks, words * sizeof *r->marked);
     return st ? st : send_rows(r, visit, {NULL, r->marked, n, r->marked + bit_words(r->g), p.skip, p.most});
 }
@@ -229,7 +229,7 @@ static weft_status pull(run *r, uint64_t unseen) {
     return st ? st : send_marked(r, visit, {FIRST, UINT64_MAX});
 }
 
-/* *arcs, of the frontier, becomes that of the next. */
+/* *arcs: of the frontier, and then of the next one. */
 static weft_status take_level(run *r, uint64_t *arcs, uint64_t unseen) {
     weft_ctx *ctx = r->ctx;
     report *seen = (report *)r->stream.note();
@@ -290,7 +290,7 @@ extern "C" bool wfi_bfs_plan_stream(const weft_ctx *ctx, const weft_graph *g, co
              "too large for the GPU's memory: the rows that a level needs are packed and sent");
     wfi_bfs_columns(&choice->space, g->n, (const weft_bfs_params *)params, &b);
     lay_out(&choice->space, &choice->device, g, &r);
-    /* A search reads a row once at most: what is sent has no home to stay in. */
+    /* a search reads each row at most once, so no piece needs a home */
     choice->stream = wfi_stream_fit(g->arcs, choice->device.at + WFI_STREAM_PADDING, room, false);
     r.stream.lay_out(&choice->device, g->arcs, choice->stream);
     return true;

@@ -1,8 +1,8 @@
-/* Ranks over MPI, through host memory: compiled once for each MPI there is, since their ABIs differ
- * (cmake/WeftPlugins.cmake).  MPI counts in int.  What may be longer goes in messages of at most MOST bytes, and is
- * never described by offsets of MPI's.  MPI waits by looking again and again.  Where a machine has more ranks than
- * cores for them, the one that is waited for may then not run before the others' time is up, which makes each meeting
- * last milliseconds: there calls are begun, and the core is given away until they are done. */
+/* Ranks over MPI, through host memory: compiled once for each MPI, since their ABIs differ (cmake/WeftPlugins.cmake).
+ * MPI counts in int: longer data goes in messages of at most MOST bytes, and is never described by offsets of MPI.  MPI
+ * waits by polling.  If a machine has more ranks than cores, the rank that the others wait for may not run before their
+ * time slices end, so that each call takes milliseconds: there calls are started without blocking, and the core is
+ * yielded until they are done. */
 #include "core/transport.h"
 
 #include <mpi.h>
@@ -18,7 +18,7 @@ enum { MOST = 1 << 30, TAG = 0x57ef, PATIENCE = 20 };
 typedef struct end {
     MPI_Comm comm;
     int rank, size;
-    int initialised; /* MPI, by us */
+    int initialised; /* whether we initialised MPI */
     int crowded;     /* this machine has more ranks than cores for them */
 } end;
 
@@ -35,11 +35,11 @@ static int wait_for(const end *e, MPI_Request *request) {
     }
 }
 
-/* A collective call, which waits by itself, or as above. */
+/* A collective call: blocking, or if the machine is crowded as above. */
 #define CALL(e, blocking, begun) ((e)->crowded ? begin((e), (begun), &request) : (blocking))
 static int begin(const end *e, int code, MPI_Request *request) { return code ? code : wait_for(e, request); }
 
-/* Chunks of one direction of an exchange with one rank. */
+/* The next chunk of one direction of an exchange with one rank. */
 static int chunk(uint64_t bytes, uint64_t done) { return bytes - done < MOST ? (int)(bytes - done) : MOST; }
 
 static int allgather(void *self, void *all, const uint64_t *start) {
@@ -69,9 +69,8 @@ static int allgather(void *self, void *all, const uint64_t *start) {
     return code;
 }
 
-/* With one rank after the other: in step k to the one k after this.  All that is to come may come meanwhile: where few
- * ranks talk to each other, each at another step, one would wait for a message, and others for what it sends after
- * that. */
+/* Pairwise exchange: in step k with the rank k further on.  All receives are posted at the start: if few ranks exchange
+ * data, each at another step, a rank would wait for a message, and others for its later messages. */
 static int alltoall(void *self, const void *send, const uint64_t *send_start, void *receive,
                     const uint64_t *receive_start) {
     const end *e = self;
@@ -120,7 +119,7 @@ static int reduce_scatter(void *self, const uint64_t *all, const uint64_t *start
     return code;
 }
 
-/* MPICH 4.0 compares unsigned numbers as signed ones: with the highest bit turned round that is what they are. */
+/* MPICH 4.0 compares unsigned numbers as signed: flipping the highest bit makes that right. */
 static void turn(uint64_t *values, size_t count) {
     for (size_t i = 0; i < count; i++) values[i] ^= (uint64_t)1 << 63;
 }
@@ -167,8 +166,7 @@ static void describe(char *text, size_t room) {
 
 static const wfi_transport table = {allgather, alltoall, reduce_scatter, allreduce, barrier, stop_all, close_end};
 
-/* Our own duplicate: the caller's messages and ours never meet. */
-/* Those that any of the ranks may run on: each has one of its own, or all have the same. */
+/* The number of cores that any of the ranks may run on: each has its own, or all share the same. */
 static int cores_of(MPI_Comm near) {
     enum { MASK = 1 << 16 };
     uint64_t *mask = calloc(MASK / 64, sizeof *mask);
@@ -197,6 +195,7 @@ static int open_end(const void *communicator, int cores, wfi_link *link, char *w
     }
     int code = there ? MPI_SUCCESS : MPI_Init_thread(NULL, NULL, MPI_THREAD_FUNNELED, &level);
     e->initialised = !there && !code;
+    /* A duplicate, so that the caller's messages and ours never meet. */
     if (!code) code = MPI_Comm_dup(given, &e->comm);
     if (code) {
         snprintf(why, room, "MPI cannot be initialised (error %d)", code);

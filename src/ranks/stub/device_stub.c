@@ -1,4 +1,4 @@
-/* What stands behind ranks/device.h in a build without CUDA: no rank has a GPU, and no algorithm asks for more. */
+/* ranks/device.h in a build without CUDA: no rank has a GPU, and no algorithm calls the other functions. */
 #include "ranks/device.h"
 
 #include <stdio.h>
