@@ -1,7 +1,7 @@
-/* bicomponents: what stays together when a vertex, or an edge, is taken away.
- * The graph is seen without directions, and each arc as an edge.  Biconnected components are the largest sets of edges
+/* bicomponents: the parts of a graph that stay connected when a vertex, or an edge, is removed.
+ * The graph is seen without directions, and each arc as an edge.  Biconnected components are the maximal sets of edges
  * of which any two are on a common cycle; vertices in several of them are articulation points.  A bridge is an edge on
- * no cycle; without the bridges the two-edge-connected components are left.  A loop is on none of these cycles.
+ * no cycle; removing the bridges leaves the two-edge-connected components.  A loop is on none of these cycles.
  * Components are numbered from 1 in the order of their first edges. */
 #include "algo/bicomponents/bicomponents.h"
 #include "core/lower.h"
@@ -22,14 +22,15 @@ typedef struct arrays {
     uint64_t *before;             /* components that begin before each stretch of edges */
     uint32_t *number;             /* of each block, by its name */
     int pass;                     /* over the edges */
-    weft_vid *in_tree;            /* of each component, where its next edge of the tree goes */
-    uint32_t *tree_block;         /* NULL: they are counted */
+    weft_vid *in_tree;            /* of each component: the position of its next edge of the tree */
+    uint32_t *tree_block;         /* NULL: edges of the tree are only counted */
     weft_vid *tree_cut;
 } arrays;
 
 static bool needs_numbers(const weft_bicomponents_params *p) { return p->edges || p->tree; }
 
-/* Edges of the block-cut tree, at most: it has a component for each vertex but one, and no more articulation points. */
+/* Upper bound of the edges of the block-cut tree: it has at most n - 1 components, and at most as many articulation
+ * points. */
 static uint64_t tree_most(const weft_graph *g) { return 2 * (uint64_t)g->n; }
 
 static uint64_t stretches(const weft_graph *g) { return (g->edges + BLOCK - 1) / BLOCK; }
@@ -65,7 +66,7 @@ static void plan_cpu(const weft_ctx *ctx, const weft_graph *g, const void *param
 
 /* --- numbers of components --------------------------------------------------------------- */
 
-/* The block of edge i; WEFT_NO_VERTEX: it is a loop. */
+/* The block of edge i; WEFT_NO_VERTEX for a loop. */
 static weft_vid block_of(const arrays *a, uint64_t i) {
     weft_vid u = a->edges.source[i], v = a->edges.target[i];
     return u == v ? WEFT_NO_VERTEX : wfi_blocks_of_edge(&a->blocks, u, v);
@@ -86,7 +87,7 @@ static bool is_bridge(const arrays *a, uint64_t i) {
     return group[a->edges.source[i]] != group[a->edges.target[i]];
 }
 
-/* Of one stretch. */
+/* One pass over one stretch of edges. */
 static void take_edges(void *state, uint64_t from, uint64_t to) {
     arrays *a = state;
     uint64_t found = 0, *before = &a->before[from / BLOCK];
@@ -100,7 +101,7 @@ static void take_edges(void *state, uint64_t from, uint64_t to) {
     if (a->pass == 1) *before = found;
 }
 
-/* Components by the order of their first edges: stretches of edges count those that begin in them. */
+/* Numbers the components in the order of their first edges, by an exclusive scan over stretches of edges. */
 static weft_status number_components(weft_ctx *ctx, const weft_graph *g, arrays *a) {
     const int threads = wfi_threads_for(ctx, a->edges.count, SHARE);
     weft_status st = WEFT_OK;
@@ -115,7 +116,7 @@ static weft_status number_components(weft_ctx *ctx, const weft_graph *g, arrays 
 
 /* --- the block-cut tree -------------------------------------------------------------------- */
 
-/* Its edge between a block and a vertex, if that is an articulation point; or one more of the block's. */
+/* Puts the tree's edge between a block and a vertex if that is an articulation point, or counts it for the block. */
 static void put(const arrays *a, weft_vid block, weft_vid v) {
     if (a->blocks.count[v] < 2) return;
     weft_vid at = a->in_tree[a->number[block] - 1]++;
@@ -133,7 +134,7 @@ static void put_all(const arrays *a) {
         if (!wfi_blocks_is_root(b, v)) put(a, b->block[v], v);
 }
 
-/* Edges by component. */
+/* Lists the tree's edges by component. */
 static weft_status list_tree(wfi_workspace *w, arrays *a) {
     uint64_t rows = 0;
     memset(a->in_tree, 0, a->blocks.n * sizeof *a->in_tree);
@@ -149,8 +150,8 @@ static weft_status list_tree(wfi_workspace *w, arrays *a) {
     return w->status;
 }
 
-/* Of a directed graph: does one of its first arcs have its reverse?  Searched in rows of outgoing arcs, which ascend:
- * the host may have no others.  A sample, so that a note costs no pass over the graph. */
+/* True if one of the first arcs of a directed graph has its reverse.  Searched in rows of outgoing arcs, which ascend,
+ * as the host may have no others.  A sample, so that a note costs no pass over the graph. */
 static bool has_reverse(const weft_graph *g) {
     const weft_eid *offsets = g->out.offsets, most = wfi_min_u64(g->arcs, SAMPLE);
     for (weft_vid v = 0; g->directed && v < g->n && offsets[v] < most; v++)
@@ -186,7 +187,7 @@ weft_status wfi_bicomponents_run(wfi_job *job, bool on_gpu, wfi_find_blocks find
 
 static weft_status run_cpu(wfi_job *job) { return wfi_bicomponents_run(job, false, wfi_blocks_find); }
 
-/* Tours have two arcs a vertex, which are numbers of 32 bits. */
+/* Tours have two arcs a vertex, numbered in 32 bits. */
 static const char *serves_cuda(const weft_graph *g, const void *params) {
     (void)params;
     return g->n < (weft_vid)1 << 31 ? NULL : "a graph of 2^31 vertices and more runs on the CPU";

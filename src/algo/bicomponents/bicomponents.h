@@ -1,13 +1,13 @@
-/* Biconnected components by a spanning forest, whichever it is [1]: what the descriptor lists (bicomponents.c), and CPU
- * cores (blocks_cpu.c) or the GPU (bicomponents_cuda.cu) fill.
+/* Biconnected components by an arbitrary spanning forest [1]: bicomponents.c numbers and lists the blocks that CPU
+ * cores (blocks_cpu.c) or the GPU (bicomponents_cuda.cu) find.
  *
  * Method: a forest, rooted in the smallest vertex of each component, is numbered in preorder, so that a subtree is a
- * range of numbers.  Its bounds are the least and the largest number beside it.  The edge from v up to its parent is a
- * fence if no edge leads from the subtree of v out of that of the parent: then the parent is where a block ends.
- * Vertices are joined along the other tree edges, and along edges that lead from one branch to another; what hangs
- * together so, and the vertex above it, its head, is a block.
+ * range of numbers.  The bounds of a subtree are the smallest and the largest number adjacent to it.  The edge from v
+ * up to its parent is a fence if no edge leads from the subtree of v out of that of the parent: then a block ends at
+ * the parent.  Vertices are joined along the other tree edges, and along edges between branches; a set joined this way,
+ * and the vertex above it, its head, is a block.
  * Encoding: a vertex that is not a root stands for the edge to its parent, so blocks are trees of a disjoint-set forest
- * over these vertices, named by the smallest.  Which tree was found does not show in what is returned.
+ * over these vertices, named by the smallest.  The results do not depend on the spanning forest.
  * [1] Dong, Wang, Gu, Sun, "Provably Fast and Space-Efficient Parallel Biconnectivity", PPoPP 2023; after Tarjan,
  * Vishkin, "An Efficient Parallel Biconnectivity Algorithm", SIAM J. Comput. 14(4), 1985. */
 #ifndef WFI_BICOMPONENTS_H
@@ -17,8 +17,8 @@
 
 WFI_C_BEGIN
 
-/* Bounds of a range of numbers come from a binary tree over all n of them: those of number k are at n + k, and what
- * spans places 2i and 2i + 1 at i. */
+/* Bounds of a range of numbers come from a binary tree over all n of them: the bounds of number k are at n + k, and the
+ * union of places 2i and 2i + 1 is at i. */
 typedef struct wfi_bounds {
     weft_vid low, high;
 } wfi_bounds;
@@ -29,7 +29,7 @@ WFI_HOST_DEVICE static inline wfi_bounds wfi_bounds_both(wfi_bounds a, wfi_bound
     return a;
 }
 
-/* Of the subtree of a vertex. */
+/* The bounds of a vertex's subtree. */
 WFI_HOST_DEVICE static inline wfi_bounds wfi_bounds_of(const wfi_bounds *bound, weft_vid n, weft_vid pre,
                                                        weft_vid size) {
     wfi_bounds b = {pre, pre};
@@ -41,7 +41,7 @@ WFI_HOST_DEVICE static inline wfi_bounds wfi_bounds_of(const wfi_bounds *bound, 
     return b;
 }
 
-/* Does nothing lead out of the subtree with these numbers? */
+/* True if no edge leads out of the subtree with these numbers. */
 WFI_HOST_DEVICE static inline bool wfi_bounds_within(wfi_bounds b, weft_vid pre, weft_vid size) {
     return b.low >= pre && b.high - pre < size;
 }
@@ -50,35 +50,37 @@ typedef struct wfi_blocks {
     weft_ctx *ctx;
     const weft_graph *g;
     weft_vid n;
-    const wfi_view *rows[2]; /* the second, of a directed graph: its arcs backwards */
+    const wfi_view *rows[2]; /* the second, of a directed graph: the incoming rows */
     int sides;
 
     weft_vid *parent;     /* a root is its own */
     weft_vid *pre, *size; /* the subtree of v: numbers pre[v] ... pre[v] + size[v] - 1 */
     weft_vid *block, *head;
-    uint32_t *count; /* blocks that the vertex is in */
+    uint32_t *count; /* blocks that contain the vertex */
     weft_vid *group; /* smallest vertex of the two-edge-connected component */
     uint64_t blocks, bridges, points, groups;
     /* On CPU cores: */
-    uint64_t *ways;    /* how many neighbours in the forest are not done; in the upper half the sum of their numbers */
+    uint64_t *ways;    /* number of unfinished neighbours in the forest; in the upper half the sum of their numbers */
     weft_vid *place;   /* in the range of its parent */
     wfi_bounds *bound; /* 2n */
-    uint64_t low;      /* where those are that are made just now */
+    uint64_t low;      /* first place of the current level of the tree of bounds */
     weft_vid numbered;
-    bool stopped; /* atomically */
+    bool stopped; /* atomic */
     void (*step)(struct wfi_blocks *b, weft_vid v);
 } wfi_blocks;
 
-/* Columns of vertices are the result's.  The four arrays that numbers of components are made from, then the others. */
+/* Columns of vertices belong to the result.  The first call declares the four arrays that numbering components needs,
+ * the second the others. */
 void wfi_blocks_lay_out_named(wfi_workspace *w, weft_vid n, wfi_blocks *b);
 void wfi_blocks_lay_out(wfi_workspace *w, weft_vid n, wfi_blocks *b);
 
-/* Fills count and group, the columns; parent, pre, block and head, if they are there; and how many of each there are.
- * head[r] is set where r names a block, and WEFT_NO_VERTEX elsewhere. */
+/* Fills count and group, the columns; parent, pre, block and head, if they are declared; and the four numbers.  head[r]
+ * is set if r names a block, and WEFT_NO_VERTEX elsewhere. */
 typedef weft_status (*wfi_find_blocks)(wfi_job *job, wfi_blocks *b);
 weft_status wfi_blocks_find(wfi_job *job, wfi_blocks *b);
 
-/* A run, and its arrays on the host: those of blocks all, or on_gpu only the named ones, if they are needed. */
+/* A run, and its arrays on the host: all arrays of blocks, or with on_gpu only the four named ones, if they are
+ * needed. */
 weft_status wfi_bicomponents_run(wfi_job *job, bool on_gpu, wfi_find_blocks find);
 void wfi_bicomponents_declare(wfi_workspace *w, const weft_graph *g, const void *params, bool on_gpu);
 

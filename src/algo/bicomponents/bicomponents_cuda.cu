@@ -1,11 +1,11 @@
-/* bicomponents, GPU: the steps of bicomponents.h without levels, so that deep graphs cost what flat ones do.
- * Method: arcs join vertices in a disjoint-set forest, and those that join two trees are a spanning forest, whichever.
- * Its Euler tours, made of arcs sorted by the vertex that they leave, are ranked by pointer jumping [1]: places in them
- * give numbers in preorder and sizes of subtrees [2].
- * Where long chains may come to be joined, vertices first hang below smaller ones without a look for roots, and all
- * ways are cut short at once; then they are joined, and most are by then.
+/* bicomponents, GPU: the steps of bicomponents.h without levels, so that deep graphs cost as much as flat ones.
+ * Method: arcs join vertices in a disjoint-set forest; the arcs that join two trees are a spanning forest.  Its Euler
+ * tours, made of arcs sorted by the vertex that they leave, are ranked by pointer jumping [1]: positions in them give
+ * preorder numbers and sizes of subtrees [2].
+ * If long chains may have to be joined, vertices first hang below smaller ones without a search for roots, and all
+ * paths are compressed at once; then the remaining joins, which are few, are done.
  * Encoding: the vertex that hung below another when an edge joined their trees names that edge, which is the arcs 2v
- * and 2v + 1 of the tours, one each way.  A tour ends where it would come to its first arc again.
+ * and 2v + 1 of the tours, one each way.  A tour ends where its first arc would follow.
  * [1] Wyllie, "The Complexity of Parallel Computations", thesis, Cornell 1979.
  * [2] Tarjan, Vishkin, "An Efficient Parallel Biconnectivity Algorithm", SIAM J. Comput. 14(4), 1985. */
 #include "algo/bicomponents/bicomponents.h"
@@ -25,19 +25,19 @@ typedef unsigned long long word;
 enum { THREADS = 256, MOST_BLOCKS = 1 << 11 };
 const uint32_t NONE = WEFT_NO_VERTEX;
 
-/* ups: edges to the parent, then what the one to the parent is.  One load. */
+/* ups: number of edges to the parent, then the kind of the edge to the parent.  One load. */
 struct __align__(16) vertex {
     weft_vid pre, size, parent;
     uint32_t ups;
 };
 enum { FENCE = 1, BRIDGE = 2 };
 
-/* How many of each there are. */
+/* The numbers of the result. */
 struct notes {
     word blocks, bridges, points, groups;
 };
 
-/* The next arc of a tour, or one further on; and how many steps away it is. */
+/* The next arc of a tour, or one further on; and its distance in steps. */
 union link {
     word all;
     struct {
@@ -47,13 +47,14 @@ union link {
 
 /* Arcs: two for each vertex. */
 struct tours {
-    weft_vid *from;                       /* which vertex an arc leaves; arc a ^ 1 is the way back */
-    uint32_t *key[2], *arc[2];            /* sorted by `from`, and room for that */
-    const uint32_t *sorted_from, *sorted; /* those of the four that have it */
-    uint32_t *place, *mark;               /* the others: of each arc in `sorted`; does a vertex begin here? */
+    weft_vid *from;                       /* the vertex that an arc leaves; arc a ^ 1 is the way back */
+    uint32_t *key[2], *arc[2];            /* sorted by `from`, with double buffers */
+    const uint32_t *sorted_from, *sorted; /* the two of the four buffers with the sorted values */
+    uint32_t *place, *mark;               /* the other two: of each arc its position in `sorted`; whether a vertex
+                                           * begins here */
     link *rank;                           /* in the end `steps` lead to the end of the tour */
     uint32_t *first;                      /* of a vertex, in `sorted` */
-    uint32_t *base;                       /* by vertex: places of tours whose roots are smaller */
+    uint32_t *base;                       /* by vertex: positions of the tours with smaller roots */
     char *scratch;
     uint64_t scratch_bytes;
 };
@@ -61,7 +62,7 @@ struct tours {
 struct work {
     wfi_view out;
     weft_vid n;
-    uint32_t arcs; /* of tours, with those that are not there */
+    uint32_t arcs; /* of tours, with the unused ones */
     bool directed;
     weft_vid *block, *group, *head; /* group: at first the forest of components */
     uint32_t *count;
@@ -90,7 +91,7 @@ template <class F> weft_status take_edges(weft_ctx *ctx, const weft_graph *g, co
 
 /* --- the forest ------------------------------------------------------------------------------ */
 
-/* Under the first neighbour, if that is smaller: nobody has to look for a root. */
+/* Hangs each vertex below its first neighbour, if that is smaller: no search for a root is needed. */
 struct begin {
     work w;
 
@@ -148,8 +149,7 @@ struct note_places {
     }
 };
 
-/* Behind arc a comes the one after its way back, in a circle around the vertex that it leads to; a root's circle is
- * open. */
+/* The successor of arc a is the arc after its reverse, in a circle around its target; a root's circle is open. */
 struct link_arcs {
     work w;
 
@@ -171,7 +171,7 @@ struct link_arcs {
     }
 };
 
-/* In place: whatever a link is when it is read, it is right. */
+/* In place: every value that a link takes during the jumps is correct. */
 struct jump {
     link *rank;
 
@@ -196,7 +196,7 @@ struct note_lengths {
     }
 };
 
-/* Of an arc; the place before a tour is the root's. */
+/* The position of an arc; the position before a tour is the root's. */
 __device__ uint32_t place_of(const work &w, uint64_t a) {
     return w.t.base[(uint64_t)w.group[w.t.from[a]] + 1] - 1 - w.t.rank[a].is.steps;
 }
@@ -241,7 +241,7 @@ weft_status sort_arcs(weft_ctx *ctx, work *w) {
     if (st) return st;
     WFI_CUDA_OR_RETURN(
         cudaMemcpyAsync(t->key[0], t->from, w->arcs * sizeof *t->from, cudaMemcpyDeviceToDevice, stream));
-    /* Arcs that are not there come last: of NONE these bits are no vertex. */
+    /* unused arcs come last: these bits of NONE are no vertex */
     WFI_CUDA_OR_RETURN(
         cub::DeviceRadixSort::SortPairs(t->scratch, bytes, key, arc, (int64_t)w->arcs, 0, (int)wfi_bits(w->n), stream));
     t->sorted_from = key.Current();
@@ -282,7 +282,7 @@ struct begin_bounds {
     }
 };
 
-/* Both are of one tree in the end: the larger hangs below the smaller, or below another that is smaller still. */
+/* The two end up in one tree: the larger hangs below the smaller, or below another that is smaller still. */
 __device__ void hook(weft_vid *label, weft_vid u, weft_vid v) {
     weft_vid low = min(u, v), high = max(u, v);
     if (low < label[high]) atomicMin(&label[high], low);
@@ -290,14 +290,14 @@ __device__ void hook(weft_vid *label, weft_vid u, weft_vid v) {
 
 __device__ bool is_below(const vertex &x, const vertex &top) { return x.pre - top.pre < top.size; }
 
-/* What is beside the vertex of that number. */
+/* Extends the bounds of the vertex with this number by a neighbour. */
 __device__ void widen(const work &w, weft_vid number, weft_vid other) {
     wfi_bounds *b = w.bound + (uint64_t)w.n + number;
     if (other < b->low) atomicMin(&b->low, other);
     if (other > b->high) atomicMax(&b->high, other);
 }
 
-/* An edge to a descendant leads nowhere. */
+/* An edge to a descendant, or to the parent, extends no bounds. */
 struct look_around {
     work w;
 
@@ -327,7 +327,7 @@ struct span_two {
     }
 };
 
-/* Places high ... 2n - 1 have theirs, and so get those from half of `high` on. */
+/* Places high ... 2n - 1 are done; makes those from half of `high` on. */
 weft_status find_bounds(weft_ctx *ctx, const weft_graph *g, const work *w) {
     weft_status st = wfi_each(ctx, w->n, begin_bounds{*w});
     if (!st) st = take_edges(ctx, g, w, look_around{*w});
@@ -385,7 +385,7 @@ weft_status flatten_both(weft_ctx *ctx, const work *w) {
     return st ? st : wfi_each(ctx, w->n, flatten{w->group});
 }
 
-/* All that find the head of a block find the same. */
+/* All vertices that find the head of a block find the same. */
 struct find_heads {
     work w;
 
@@ -395,7 +395,7 @@ struct find_heads {
     }
 };
 
-/* Threads of a warp that count at one place do it together: a hub may be the head of a million blocks. */
+/* Threads of a warp with the same counter share one addition: a hub may be the head of a million blocks. */
 struct count_blocks {
     work w;
 
@@ -493,7 +493,7 @@ struct part_vertices {
     }
 };
 
-/* What numbers of components are made from, on the host, where the columns are then as well. */
+/* Downloads the inputs of numbering components, together with the columns. */
 weft_status bring_all(weft_ctx *ctx, const work *w, wfi_blocks *b) {
     size_t bytes = (size_t)w->n * sizeof(weft_vid);
     const wfi_copy part[] = {{b->count, w->count, bytes}, {b->group, w->group, bytes}, {b->block, w->block, bytes},

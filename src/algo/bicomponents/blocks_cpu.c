@@ -1,11 +1,11 @@
 /* Blocks on CPU cores: the steps of bicomponents.h, each over all vertices, and none by levels, so that deep graphs
- * have as much for many threads to do as flat ones.
+ * have as much parallelism as flat ones.
  * Method: edges that join two trees of a disjoint-set forest are the spanning forest.  It is rooted from its leaves: a
- * vertex of which one neighbour is left hangs below that one, and is done; the thread that was last to be done with a
- * neighbour of a vertex goes on with it.  So all below a vertex has been counted when it comes to its own parent, and
- * has got its place in the range of that.  Numbers are these places, added up from the next vertex above that has its
- * number already.
- * Which forest is found, and which place is whose, depends on threads, and shows in nothing that is returned. */
+ * vertex with one unfinished neighbour left hangs below it, and is finished; the thread that finishes the last but one
+ * neighbour of a vertex continues with that vertex.  So when a vertex reaches its own parent, all vertices below it
+ * have been counted and have their places in its range.  A number is the sum of these places up to the next ancestor
+ * that already has a number.
+ * The forest and the places depend on threads, the results do not. */
 #include "algo/bicomponents/bicomponents.h"
 #include "engines/union_find/forest.h"
 
@@ -28,7 +28,7 @@ void wfi_blocks_lay_out(wfi_workspace *w, weft_vid n, wfi_blocks *b) {
     wfi_array(w, &b->bound, 2 * (uint64_t)n);
 }
 
-/* Places of an array, in any order. */
+/* Runs body on all places of an array, in any order. */
 static weft_status all(wfi_blocks *b, uint64_t count, wfi_span_body *body) {
     weft_status st = wfi_spans(b->ctx, count, SPAN, wfi_threads_for(b->ctx, count, GRAIN), body, b);
     return !st && b->stopped ? wfi_fail_cancelled(b->ctx) : st;
@@ -39,13 +39,13 @@ static void visit(void *state, uint64_t from, uint64_t to) {
     for (uint64_t v = from; v < to; v++) b->step(b, (weft_vid)v);
 }
 
-/* Every vertex. */
+/* Runs step on every vertex. */
 static weft_status everywhere(wfi_blocks *b, void (*step)(wfi_blocks *b, weft_vid v)) {
     b->step = step;
     return all(b, b->n, visit);
 }
 
-/* On a long way: now and then it asks whether to stop. */
+/* Polls now and then on a long path. */
 static bool stops(wfi_blocks *b, uint64_t *steps) {
     if (++*steps % POLL || !wfi_cancelled(b->ctx)) return false;
     __atomic_store_n(&b->stopped, true, __ATOMIC_RELAXED);
@@ -62,7 +62,7 @@ static void alone(wfi_blocks *b, weft_vid v) {
 
 static uint64_t way_to(weft_vid v) { return (uint64_t)v << 32 | 1; }
 
-/* A hub has its ways in one piece. */
+/* Adds all ways of v at once: one atomic addition for a hub. */
 static void join_row(wfi_blocks *b, weft_vid v) {
     const wfi_view *r = b->rows[0];
     uint64_t ways = 0;
@@ -95,7 +95,7 @@ static void climb(wfi_blocks *b, weft_vid v) {
 
 /* --- numbers ----------------------------------------------------------------------------- */
 
-/* Trees one after the other. */
+/* Gives the trees consecutive ranges of numbers. */
 static void number_roots(void *state, uint64_t from, uint64_t to) {
     wfi_blocks *b = state;
     weft_vid sum = 0;
@@ -109,7 +109,7 @@ static void number_roots(void *state, uint64_t from, uint64_t to) {
     }
 }
 
-/* Whoever else comes along a part of the way writes the same there. */
+/* Threads that share a part of the path write the same values there. */
 static void number(wfi_blocks *b, weft_vid v) {
     uint64_t steps = 0;
     weft_vid at = v, sum = 0;
@@ -124,7 +124,7 @@ static void number(wfi_blocks *b, weft_vid v) {
 
 /* --- bounds ------------------------------------------------------------------------------ */
 
-/* What is beside v, but for one edge to its parent. */
+/* The bounds of v's neighbours, without one edge to its parent. */
 static void look_around(wfi_blocks *b, weft_vid v) {
     wfi_bounds is = {b->pre[v], b->pre[v]};
     bool up = false;
@@ -145,7 +145,7 @@ static void span_two(void *state, uint64_t from, uint64_t to) {
         b->bound[i] = wfi_bounds_both(b->bound[2 * i], b->bound[2 * i + 1]);
 }
 
-/* Places high ... 2n - 1 have theirs, and so get those from half of `high` on. */
+/* Places high ... 2n - 1 are done; makes those from half of `high` on. */
 static weft_status span_all(wfi_blocks *b) {
     weft_status st = WEFT_OK;
     for (uint64_t high = b->n; high > 1 && !st; high = b->low) {
@@ -175,7 +175,8 @@ static void settle(wfi_blocks *b, weft_vid v) {
     wfi_hang_below_root(b->group, v);
 }
 
-/* The head of a block is above it and in another, or in none: all that find one find the same. */
+/* The head of a block is the vertex above it that is in another block, or in none: all vertices that find one find the
+ * same. */
 static void find_head(wfi_blocks *b, weft_vid v) {
     weft_vid p = b->parent[v];
     if (p != v && b->block[p] != b->block[v]) wfi_store_relaxed(&b->head[b->block[v]], p);

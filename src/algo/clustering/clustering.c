@@ -1,16 +1,17 @@
-/* clustering: how nearly the neighbours of a vertex are all joined to each other.
+/* clustering: the share of pairs of a vertex's neighbours that are joined.
  * Loops and repeated edges do not count.  Undirected: c(v) = 2T / (d(d-1)).  Directed, either
- *   ldbc     arcs among the neighbours / d(d-1), where a neighbour is one by an arc in or out [1], or
- *   fagiolo  directed triangles / possible ones: S / (t(t-1) - 2b), where t counts arcs in and out, b neighbours by
- *            arcs both ways, and S adds for each triangle the product of the numbers of arcs on its sides [2].
+ *   ldbc      arcs among the neighbours / d(d-1), where a neighbour is one by an arc in or out [1], or
+ *   fagiolo   directed triangles / possible ones: S / (t(t-1) - 2b), where t counts arcs in and out, b neighbours by
+ *             arcs both ways, and S adds for each triangle the product of the numbers of arcs on its sides
+ *             [2].
  * A vertex with fewer than two neighbours has 0, and counts in the average.
  * [1] "The LDBC Graphalytics Benchmark", arXiv:2011.15028, section 2.3.5.
  * [2] Fagiolo, "Clustering in complex directed networks", Phys. Rev. E 76, 2007.
  * Needs: any graph; a directed one gets its transpose.
  * Method: the forward algorithm on the degree-ordered orientation gives the triangles of each vertex
- * (engines/triangles/triangles.c when every edge counts once, clustering_directed.c otherwise), as exact integers; one
- * division makes the coefficient, so its bits depend on nothing else.  Where the oriented copy of an undirected graph
- * would be over the memory limit, its rows are intersected as they are.
+ * (engines/triangles/triangles.c if every edge counts once, clustering_directed.c otherwise), as exact integers; one
+ * division makes the coefficient, so its bits depend on nothing else.  If the oriented copy of an undirected graph
+ * would exceed the memory limit, the graph's own rows are intersected.
  * Ranks add up the same sums (ranks/triangles.c).
  * Encoding: the average adds coefficients in fixed point (engines/triangles/triangles.h). */
 #include "algo/clustering/clustering.h"
@@ -96,7 +97,7 @@ static weft_status finish(const wfi_job *job, const arrays *a, weft_directed_mod
     return wfi_clustering_scalars(ctx, g->n, &totals, job->result);
 }
 
-/* The oriented view of which only the degrees are there, by vertex. */
+/* Degrees by vertex, the only part of the oriented view that the lean method needs. */
 static void count_neighbours(weft_ctx *ctx, const weft_graph *g, uint32_t *degrees) {
 #pragma omp parallel for schedule(dynamic, 256) num_threads(wfi_threads_for(ctx, g->n + g->arcs, SHARE))
     for (weft_vid v = 0; v < g->n; v++) {
@@ -146,7 +147,7 @@ static void lay_out_ranks(wfi_workspace *w, const weft_ctx *ctx, const wfi_sprea
     wfi_rank_triangles_lay_out(w, ctx, s, rule, &a->c);
 }
 
-/* gpu: what looks for triangles on GPUs; NULL: CPU cores do. */
+/* gpu: the steps of a search on GPUs; NULL: on CPU cores. */
 static void plan_ranks_with(const weft_ctx *ctx, const wfi_spread *spread, const void *params, wfi_choice *choice,
                             wfi_rank_triangles_gpu *gpu) {
     choice->method = "triangles, fetched rows";
@@ -196,7 +197,7 @@ static const char *serves_ranks(const void *given) {
                                                             : NULL;
 }
 
-/* An edge of a directed graph takes a bit more in the keys that are sorted there. */
+/* The sort keys of a directed graph's edges have one more bit there. */
 static const char *serves_cuda(const weft_graph *g, const void *given) {
     if (serves_ranks(given)) return serves_ranks(given);
     return g->directed && g->n > INT32_MAX ? "the GPU handles directed graphs with fewer than 2^31 vertices" : NULL;

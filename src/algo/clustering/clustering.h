@@ -1,4 +1,4 @@
-/* What the files of clustering share. */
+/* The interface of clustering's files. */
 #ifndef WFI_CLUSTERING_H
 #define WFI_CLUSTERING_H
 
@@ -7,7 +7,7 @@
 
 WFI_C_BEGIN
 
-/* The scalars, from what either back end added up. */
+/* The scalars, from the totals of either backend. */
 weft_status wfi_clustering_scalars(weft_ctx *ctx, uint64_t n, const wfi_clustering_totals *totals, weft_result *result);
 
 /* With weights (clustering_weighted.c). */
@@ -17,8 +17,8 @@ weft_status wfi_clustering_run_weighted(wfi_job *job);
 void wfi_clustering_plan_cuda(const weft_ctx *ctx, const weft_graph *g, const void *params, wfi_choice *choice);
 weft_status wfi_clustering_cuda(wfi_job *job);
 
-/* Of a vertex with so many neighbours, `both` of them by arcs there and back, from the sum over its triangles.  Exact
- * as long as it has fewer than 2^31 neighbours. */
+/* The coefficient of a vertex with `neighbours` neighbours, `both` of them by arcs there and back, from the sum over
+ * its triangles.  Exact for fewer than 2^31 neighbours. */
 static inline double wfi_clustering_coefficient(uint64_t neighbours, uint64_t both, uint64_t sum, bool directed,
                                                 weft_directed_mode mode) {
     uint64_t ends = neighbours + both, numerator = directed ? sum : 2 * sum, pairs = neighbours * (neighbours - 1);
@@ -27,14 +27,14 @@ static inline double wfi_clustering_coefficient(uint64_t neighbours, uint64_t bo
     return (double)numerator / (double)pairs;
 }
 
-/* sums[r], n places: over the triangles of the vertex of rank r, ldbc: the arcs between its two other corners;
- * fagiolo: the product of the numbers of arcs on the three sides.  *total = triangles.  Needs o->arcs.
- * marks: n places for each thread. */
+/* sums[r], n entries: over the triangles of the vertex of rank r, ldbc: the arcs between its two other corners;
+ * fagiolo: the product of the numbers of arcs on the three sides.  *total = triangles.  Needs o->arcs.  marks: n words
+ * for each thread. */
 weft_status wfi_clustering_sums(weft_ctx *ctx, const wfi_oriented *o, weft_directed_mode mode, uint32_t *marks,
                                 uint64_t *sums, uint64_t *total);
-/* Threads that it may have on a view of no more than so many edges. */
+/* The number of threads for a view of at most `edges` edges. */
 int wfi_clustering_sums_threads(const weft_ctx *ctx, uint64_t edges);
-/* The same on the GPU (directed_cuda.cu), where sums hold 0 before and *total grows.  A stage of its own. */
+/* The same on the GPU (directed_cuda.cu): sums must be 0 before, and *total is added to.  A stage of its own. */
 struct wfi_oriented_rows;
 weft_status wfi_clustering_sums_cuda(weft_ctx *ctx, const struct wfi_oriented_rows *o, bool fagiolo,
                                      unsigned long long *sums, unsigned long long *total);

@@ -1,4 +1,4 @@
-/* clustering, GPU.  The sums over triangles are exact integers (shared/triangles where every edge counts once,
+/* clustering, GPU.  The sums over triangles are exact integers (engines/triangles if every edge counts once,
  * directed_cuda.cu for directed graphs); one division makes the coefficient, as on the CPU. */
 #include "algo/clustering/clustering.h"
 #include "cuda/warp.cuh"
@@ -13,7 +13,7 @@ enum { THREADS = 256, MOST_BLOCKS = 1024 };
 
 typedef unsigned long long count;
 
-/* The same as wfi_clustering_totals. */
+/* The layout of wfi_clustering_totals. */
 struct totals {
     count triangles, wedges, upper, lower;
 };

@@ -1,8 +1,8 @@
 /* Weighted triangle sums of a directed graph, CPU.  Needs: the oriented view with the arcs behind each edge, 1 or 2.
  * Method: the forward algorithm with a marker array [1]: for each rank u its row is marked with its arcs; for each v in
- * the row, each marked w in row v closes a triangle, and the three corners get what the mode says.
- * Encoding: a thread has one word per rank: the arcs of u-w in the top two bits (0 = not marked), the sum that w has
- * gathered since it was marked below them.  A row is shorter than 2^26, so a sum of at most 8 a triangle fits.
+ * the row, each marked w in row v closes a triangle, and the three corners get the terms of the mode.
+ * Encoding: a thread has one word per rank: the arcs of u-w in the top two bits (0 = not marked), below them the sum
+ * that w has gathered since it was marked.  A row is shorter than 2^26, so a sum of at most 8 a triangle fits.
  * [1] Latapy, "Main-memory Triangle Computations for Very Large (Sparse (Power-Law)) Graphs", TCS 407, 2008. */
 #include "algo/clustering/clustering.h"
 
@@ -20,7 +20,7 @@ typedef struct summing {
     bool stop;
 } summing;
 
-/* What one row v gives: triangles met, and the sums of the corners u and v; w gathers its own in marks. */
+/* The result of one row v: triangles met, and the sums of the corners u and v; w gathers its own in marks. */
 typedef struct gain {
     uint64_t triangles, at_u, at_v;
 } gain;

@@ -1,10 +1,10 @@
-/* clustering with weights, on CPU cores [1]: instead of counting triangles, the geometric mean of the three weights of
- * each is added up, weights being over the largest of the graph.  In a directed graph a side has the sum of the cube
- * roots of its weights both ways, which makes Fagiolo's weighted triangles [2].  Parallel arcs are one, with the sum
- * of their weights.
- * Method: the neighbours of each vertex are copied once, ascending, each with its cube root; for each edge the shorter
- * of the two rows is read, and looked for in the longer one by galloping search.  Every corner finds its triangles by
- * itself and adds them in the order of its row, in f64: so the bits do not depend on threads.
+/* clustering with weights, on CPU cores [1]: instead of 1, each triangle counts as the geometric mean of its three
+ * weights, divided by the largest weight of the graph.  In a directed graph a side has the sum of the cube roots of its
+ * weights both ways, which makes Fagiolo's weighted triangles [2].  Parallel arcs are one, with the sum of their
+ * weights.
+ * Method: the neighbours of each vertex are copied once, ascending, each with its cube root; for each edge the entries
+ * of the shorter of the two rows are looked up in the longer one by galloping search.  Every corner finds its triangles
+ * by itself and adds them in the order of its row, in f64: so the bits do not depend on threads.
  * [1] Onnela, Saramaki, Kertesz, Kaski, "Intensity and coherence of motifs in weighted complex networks",
  *     Phys. Rev. E 71, 2005.
  * [2] Fagiolo, "Clustering in complex directed networks", Phys. Rev. E 76, 2007. */
@@ -25,7 +25,7 @@ typedef struct weighted {
     double *root;
     uint32_t *both; /* neighbours by arcs there and back; NULL: undirected */
     double largest;
-    bool stop; /* atomically */
+    bool stop; /* atomic */
 } weighted;
 
 static void lay_out(wfi_workspace *w, const weft_graph *g, weighted *a) {
@@ -62,7 +62,8 @@ static weft_status refuse_negative(weighted *a) {
     return first < a->g->arcs ? wfi_refuse_weight(a->ctx, "clustering", a->g, first) : WEFT_OK;
 }
 
-/* Of 0 ... 1, by Newton's method from a third of the exponent: no libm, so the same everywhere. */
+/* The cube root of x in 0 ... 1, by Newton's method from a third of the exponent: without libm, so the same
+ * everywhere. */
 static double cube_root(double x) {
     union {
         double real;
@@ -76,14 +77,14 @@ static double cube_root(double x) {
     return y;
 }
 
-/* The arcs of a row to one target, from *e on: the sum of their weights. */
+/* The sum of the weights of a row's arcs to one target, from *e on; *e moves behind them. */
 static double take_parallel(const wfi_view *rows, weft_eid *e, weft_eid end, weft_vid target) {
     double sum = 0;
     for (; *e < end && rows->targets[*e] == target; ++*e) sum += wfi_weight_at(rows->type, rows->weights, *e);
     return sum;
 }
 
-/* The neighbours of v other than v; into the arrays once these have places (fill), else the largest weight. */
+/* The neighbours of v other than v: written to the arrays (fill), or counted together with the largest weight. */
 static uint32_t merge_row(weighted *a, weft_vid v, bool fill, double *largest) {
     const weft_graph *g = a->g;
     const wfi_view *out = &g->out, *in = g->directed ? &g->in : NULL;
@@ -128,7 +129,7 @@ static weft_status merge_rows(weighted *a, bool fill) {
     return WEFT_OK;
 }
 
-/* The first place from `at` on that holds t or more. */
+/* The first position from `at` on with a target >= t. */
 static uint64_t seek(const weft_vid *targets, uint64_t at, uint64_t end, weft_vid t) {
     uint64_t step = 1;
     while (step < end - at && targets[at + step] < t) {
@@ -140,12 +141,12 @@ static uint64_t seek(const weft_vid *targets, uint64_t at, uint64_t end, weft_vi
     return at;
 }
 
-/* Over the triangles of v with the neighbour at place i and one behind it: the sum of what they count. */
+/* The sum over the triangles of v with the neighbour at place i and a later one. */
 static double sum_beyond(const weighted *a, weft_vid v, uint64_t i, uint64_t *found) {
     const weft_vid *t = a->targets, j = t[i];
     uint64_t x = i + 1, x_end = a->offsets[v + 1];
     uint64_t y_end = a->offsets[j + 1], y = seek(t, a->offsets[j], y_end, j + 1);
-    bool mine = x_end - x < y_end - y; /* the shorter one is read */
+    bool mine = x_end - x < y_end - y; /* iterate over the shorter row */
     double sum = 0;
     while (x < x_end && y < y_end) {
         if (mine)

@@ -1,9 +1,9 @@
 /* Directed clustering sums over triangles, GPU.  Needs: the orientation with the arcs behind each edge, 1 or 2.
- * Method, by the length of the row of u.  Up to 32 entries: a warp; for each v in it the shorter of both rows is read,
- * and each entry looked for in the other by binary search.  Longer: a wedge check; a warp marks the row of u in shared
- * memory, reads the rows of all v in it, and asks for each w whether it is marked.  What u and v get is gathered in
- * registers; what w gets is added where it is met, for the lowest ranks to counters in shared memory that the warps of
- * a block share.
+ * Method, by the length of the row of u.  Up to 32 entries: a warp; for each v in it the entries of the shorter of both
+ * rows are looked up in the other by binary search.  Longer: a wedge check; a warp marks the row of u in shared memory,
+ * reads the rows of all v in it, and tests for each w whether it is marked.  The sums of u and v are gathered in
+ * registers; the sum of w is added at once, for the lowest ranks to counters in shared memory that the warps of a block
+ * share.
  * Encoding: the lowest ranks have two bits, whether they are in the row and whether by arcs both ways; all others share
  * bits (a Bloom filter of one hash), and a hit is confirmed in the row itself. */
 #include "algo/clustering/clustering.h"
@@ -27,7 +27,7 @@ struct view {
     count *sums; /* by rank */
 };
 
-/* What a triangle gives to its corners, by the arcs on its sides. */
+/* The terms of a triangle at its corners, by the arcs on its sides. */
 struct gain {
     unsigned u, v, w;
 };
@@ -77,16 +77,17 @@ __global__ void __launch_bounds__(THREADS) add_short(view o, const weft_vid *row
 
 /* --- long rows: a warp each, or several ------------------------------------------------------------ */
 
-/* How a block divides its shared memory: a counter for each of the lowest ranks, then marks for each warp, two bits for
- * each of these ranks and SHARED_MARKS for all others. */
+/* A block's division of its shared memory: a counter for each of the lowest ranks, then marks for each warp, two bits
+ * for each of these ranks and SHARED_MARKS for all others. */
 struct layout {
     unsigned threads;
-    weft_vid own; /* ranks below have marks and a counter of their own */
+    weft_vid own; /* ranks below this have marks and a counter of their own */
     __host__ __device__ unsigned mark_words() const { return (2 * own + SHARED_MARKS) / 32; }
     __host__ __device__ size_t bytes() const { return 4 * ((size_t)own + threads / 32 * mark_words()); }
 };
 
-/* What a warp has at hand: marks of the lowest ranks, then their second bits, then those that the others share. */
+/* The shared memory of a warp: marks of the lowest ranks, then their second bits, then the bits that the others
+ * share. */
 struct desk {
     uint32_t *marks;
     unsigned *counted;
@@ -101,14 +102,14 @@ struct row_of {
     weft_eid begin, end;
 };
 
-/* What rows give: triangles met, and the sums of the corners u and v.  In a lane, and of a row of v, 32 bits are enough
- * for v. */
+/* The results of rows: triangles met, and the sums of the corners u and v.  For v, 32 bits suffice in a lane, and for
+ * one row of v. */
 struct met {
     count triangles, u;
     unsigned v;
 };
 
-/* w with the arcs between v and w, if it closes a triangle. */
+/* Tests w, with the arcs between v and w, and adds the triangle that it closes. */
 __device__ void take(const view &o, const desk &d, const row_of &row, weft_vid w, unsigned uv, unsigned vw, met *m) {
     unsigned bit = d.bit_of(w), uw = 0;
     if (!d.has(bit)) return;
@@ -129,13 +130,13 @@ __device__ void take(const view &o, const desk &d, const row_of &row, weft_vid w
         atomicAdd(&o.sums[w], (count)g.w);
 }
 
-/* The rows of up to 32 v, a lane having the place of each and the arcs between u and it. */
+/* The rows of up to 32 v; each lane has the begin and length of one, and the arcs between u and it. */
 struct rows_of {
     weft_eid begin;
     unsigned length, arcs, rows;
 };
 
-/* Some entries of row j of these: AHEAD for each lane, from `e` on. */
+/* Some entries of row j: AHEAD for each lane, from `e` on. */
 struct batch {
     unsigned j, left; /* entries of the row from e on */
     weft_eid e;
@@ -154,7 +155,7 @@ struct batch {
         }
     }
 
-    /* The one behind it: the rest of the row, or the next row. */
+    /* The next batch: of the rest of the row, or of the next row. */
     __device__ batch next(const rows_of &r) const {
         bool over = last();
         batch n;
@@ -167,8 +168,7 @@ struct batch {
     }
 };
 
-/* What the v of this lane gets; all->v is of no meaning afterwards.  While a batch is looked at, the next is on its
- * way. */
+/* Returns the sum of this lane's v; all->v is undefined afterwards.  The next batch is loaded while one is examined. */
 __device__ count add_rows(const view &o, const desk &d, const row_of &row, const rows_of &r, met *all) {
     count mine = 0;
     batch now;
@@ -226,7 +226,7 @@ __device__ count add_segment(const view &o, const desk &d, const row_of &row, we
     return all.triangles;
 }
 
-/* A long row is the work of several warps: how many entries each has of it, and how many there are. */
+/* The segments into which a long row is cut for several warps: entries of each, and their number. */
 struct segments {
     unsigned length, count;
 };
@@ -237,7 +237,7 @@ struct long_rows {
     segments cut;
 };
 
-/* A counter of a block grows by at most 8 for each pair of all rows, and those fit (long_rows_at_once). */
+/* A counter of a block grows by at most 8 for each pair of all rows, and all pairs fit (long_rows_at_once). */
 __global__ void __launch_bounds__(768, 1) add_long(view o, layout shape, long_rows list, count *total) {
     extern __shared__ uint32_t shared[];
     unsigned warps = shape.threads / WARP, warp = threadIdx.x / WARP;
@@ -265,14 +265,14 @@ segments cut_long_rows(const wfi_oriented_rows *o) {
     return {length, (o->longest + length - 1) / length};
 }
 
-/* So many that a request to stop is soon seen: a row takes its length squared at most. */
+/* Few enough that a request to stop is soon seen: a row takes its length squared at most. */
 unsigned long_rows_at_once(const wfi_oriented_rows *o) {
     enum { AT_LEAST = 1 << 9 };
     uint64_t rows = ((uint64_t)1 << 34) / ((uint64_t)o->longest * o->longest + 1);
     return (unsigned)wfi_min_u64(wfi_max_u64(rows, AT_LEAST), o->many);
 }
 
-/* The most shared memory that helps, where there is so much, and how many blocks the GPU then holds. */
+/* The layout with the most useful shared memory that the GPU has, and the number of blocks that then run at once. */
 weft_status choose_layout(weft_ctx *ctx, layout *shape, unsigned *blocks) {
     layout large = {768, 1 << 14}, small = {256, 1 << 11};
     int sms = wfi_gpu_of(ctx)->sms, fit = 0;
@@ -286,7 +286,7 @@ weft_status choose_layout(weft_ctx *ctx, layout *shape, unsigned *blocks) {
     return WEFT_OK;
 }
 
-/* After a batch: done of all rows. */
+/* After a batch; `done` of all rows. */
 weft_status between(weft_ctx *ctx, unsigned done, unsigned all) {
     weft_status st = wfi_cuda_sync(ctx);
     wfi_progress(ctx, "counting triangles", done, all);

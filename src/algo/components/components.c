@@ -1,6 +1,6 @@
-/* components: descriptor, plan and run of connected components.  Weak: paths whatever the direction of the arcs;
- * strong: paths both ways.  A component is named by its smallest vertex, so the answer is unique.  Strong components of
- * an undirected graph are its weak ones. */
+/* components: descriptor, plan and run of connected components.  Weak: paths ignore the direction of arcs; strong:
+ * paths both ways.  A component is named by its smallest vertex, so the answer is unique.  Strong components of an
+ * undirected graph are its weak ones. */
 #include "algo/components/components.h"
 #include "ranks/spread.h"
 #include "run/method.h"
@@ -12,9 +12,9 @@ static bool is_strong(const weft_graph *g, const weft_components_params *p) { re
 /* Only directed graphs without a transpose need the bitmap of the largest intermediate component. */
 static bool needs_bitmap(const weft_graph *g) { return !wfi_in_at_hand(g); }
 
-/* Up to here the depth-first search keeps its table in a core's cache and is done in some 20 ms; cnr-2000 (326 k
- * vertices) takes 19 ms by the search alone and 50 with a core first, uniform graphs of 10^6 vertices 383 and 218, one
- * thread. */
+/* Below this, depth-first search keeps its table in a core's cache and takes about 20 ms; cnr-2000 (326 k vertices)
+ * takes 19 ms by the search alone and 50 ms with a core first, uniform graphs of 10^6 vertices 383 ms and 218 ms, with
+ * one thread. */
 static bool needs_core(const weft_graph *g) { return g->n >= 1 << 19; }
 
 enum { TARJAN = 0, CORE_FIRST, WITH_BITMAP, BOTH_ENDS };
@@ -25,10 +25,10 @@ typedef struct arrays {
     weft_eid *cursor;
     uint8_t *mark;
     uint64_t *giant;
-    wfi_components_number_arrays numbering; /* after the search, where its scratch lay */
+    wfi_components_number_arrays numbering; /* after the search, in the memory of its scratch */
 } arrays;
 
-/* The columns: that of the components' order, if it is asked for, grows once they are counted. */
+/* The columns: the column of the components' order, if requested, grows once they are counted. */
 static void columns(wfi_workspace *w, weft_vid n, bool order, weft_vid **label) {
     wfi_column(w, "component", WEFT_VERTEX, n, label);
     if (order) wfi_growth(w, sizeof **label * (uint64_t)n);
@@ -124,8 +124,8 @@ static weft_status run_ranks(wfi_job *job) {
     return is_strong(job->g, job->params) ? wfi_method_run_cpu(job) : wfi_components_weak_ranks(job);
 }
 
-/* An arc costs strong ones some 15 times what it costs weak ones (R-MAT 20: 14 on 2 cores, 16 on 16); the GPU hardly
- * minds. */
+/* On CPUs an arc costs about 15 times as much for strong components as for weak ones (R-MAT 20: 14 on 2 cores, 16 on
+ * 16); on the GPU the difference is small. */
 static void work(const weft_graph *g, const void *params, wfi_work *to) {
     *to = (wfi_work){.passes = 1, .levels = 1, .cpu_dearer = g && is_strong(g, params) ? 15 : 0};
 }

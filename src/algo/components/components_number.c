@@ -1,4 +1,4 @@
-/* What follows from the labels of components, CPU: statistics, and a topological order of the condensation.
+/* Results from the labels of components, CPU: statistics, and a topological order of the condensation.
  * Statistics: the most frequent label, the number of components, the size of the largest.  Most graphs have one giant
  * component.  Its label is guessed from a sample and counted by each thread for itself; only if another component might
  * be larger are all sizes counted, by atomics.
@@ -7,8 +7,8 @@
  * The rule.  The level of a component is the largest number of arcs between components on a path that ends in it;
  * components are numbered by descending level, those of one level by their smallest vertices.  So the numbers are
  * unique.  Weak components, which no arc joins, are all of level 0.
- * Method: Kahn's algorithm on the components, O(n + m), one thread.  Encoding: what belongs to a component is stored at
- * its label.  number[] has levels first, then numbers. */
+ * Method: Kahn's algorithm on the components, O(n + m), one thread.  Encoding: the data of a component is stored at its
+ * label.  number[] has levels first, then numbers. */
 #include "algo/components/components.h"
 #include "core/scan.h"
 
@@ -34,7 +34,7 @@ weft_vid wfi_components_frequent(const weft_vid *value, uint64_t count, const we
     return best;
 }
 
-/* Sizes less the smallest vertex, which is not counted: singletons cost no atomic addition. */
+/* Sizes without the smallest vertex, which is not counted: singletons cost no atomic addition. */
 static uint64_t largest_of_all(weft_ctx *ctx, const weft_vid *label, weft_vid n, uint32_t *size) {
     uint32_t most = 0;
 #pragma omp parallel num_threads(wfi_threads_for(ctx, n, CHUNK)) reduction(max : most)
@@ -62,7 +62,7 @@ void wfi_components_measure(weft_ctx *ctx, const weft_vid *label, weft_vid n, ui
         in_giant += label[v] == giant;
     }
     *count = components;
-    /* Of the others each but one has at least one vertex. */
+    /* each other component has at least one vertex */
     uint64_t others = components - 1, room = n - in_giant;
     uint64_t rival = others ? room - (others - 1) : 0;
     *largest = in_giant >= rival ? in_giant : largest_of_all(ctx, label, n, size);
@@ -90,7 +90,7 @@ static bool stopped(peel *p, uint64_t work) {
     return p->stop;
 }
 
-/* Chains the vertices of each component, and counts the arcs that enter it. */
+/* Chains the vertices of each component, and counts the arcs into it. */
 static void prepare(peel *p) {
     const weft_eid *offsets = p->g->out.offsets;
     const weft_vid *targets = p->g->out.targets, *label = p->label;
@@ -107,7 +107,7 @@ static void prepare(peel *p) {
     }
 }
 
-/* The vertex v is taken away; components that nothing leads to any more join the queue. */
+/* Removes the vertex v; components without remaining incoming arcs join the queue. */
 static size_t leave(peel *p, weft_vid v, size_t tail) {
     weft_vid mine = p->label[v];
     for (weft_eid e = p->g->out.offsets[v]; e < p->g->out.offsets[v + 1]; e++) {
@@ -132,7 +132,7 @@ static void find_levels(peel *p) {
     }
 }
 
-/* Levels become numbers: counted, then given out from the deepest level on. */
+/* Turns levels into numbers: counts them, then numbers from the deepest level on. */
 static void number_by_level(peel *p) {
     weft_vid n = p->g->n, *first = p->a->queue, sum = 0;
     memset(first, 0, (size_t)n * sizeof *first);

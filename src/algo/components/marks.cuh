@@ -1,6 +1,6 @@
-/* Reachability by sweeps inside a cooperative kernel: how weak and strong components find the largest one.  An unmarked
- * vertex looks along its row for a marked neighbour (pull), so hubs are found at once and there is no contention.
- * Encoding: marks are a bitmap, 32 vertices to a warp, which alone writes their word while it sweeps. */
+/* Reachability by sweeps inside a cooperative kernel: the way in which weak and strong components find the largest one.
+ * An unmarked vertex scans its row for a marked neighbour (pull), so hubs are found at once and there is no contention.
+ * Encoding: marks are a bitmap, 32 vertices to a warp, which alone writes their word during a sweep. */
 #ifndef WFI_COMPONENTS_MARKS_CUH
 #define WFI_COMPONENTS_MARKS_CUH
 
@@ -12,8 +12,8 @@
 
 enum {
     WFI_WARP = 32,
-    WFI_LOOK = 8,          /* arcs that a lane looks at alone before its warp helps */
-    WFI_LONGEST = 1 << 16, /* arcs that a warp looks at before it gives up */
+    WFI_LOOK = 8,          /* arcs that a lane scans alone before its warp helps */
+    WFI_LONGEST = 1 << 16, /* arcs that a warp scans before it gives up */
     WFI_TURNS = 3
 };
 
@@ -25,8 +25,8 @@ __device__ static inline bool wfi_marked(const uint32_t *marks, weft_vid v) {
     return __ldcg(&marks[v / WFI_WARP]) >> v % WFI_WARP & 1;
 }
 
-/* Which of the warp's vertices v have someone u in their row with wanted(v, u), as bits; only the open ones are looked
- * at.  A row may be too long to be looked through: then it counts as if_too_long, and *gave_up. */
+/* The bits of the warp's open vertices v with some u in their row such that wanted(v, u).  A row may be too long to
+ * scan: then it counts as if_too_long, and *gave_up is set. */
 template <class Wanted>
 __device__ static inline unsigned wfi_look(const wfi_view &rows, weft_vid v, bool open, bool if_too_long, bool *gave_up,
                                            Wanted wanted) {
@@ -57,7 +57,7 @@ __device__ static inline unsigned wfi_look(const wfi_view &rows, weft_vid v, boo
     return __ballot_sync(~0u, hit);
 }
 
-/* Marks those of a word that have a marked one in their row; how many. */
+/* Marks the vertices of a word with a marked neighbour in their row; returns their number. */
 __device__ static inline unsigned wfi_spread(const wfi_view &rows, uint32_t *marks, uint64_t word, bool open,
                                              bool *gave_up) {
     uint32_t before = __ldcg(&marks[word]);
@@ -77,8 +77,8 @@ __device__ static inline void wfi_mark_row(const wfi_view &rows, weft_vid v, uin
         atomicOr(&marks[rows.targets[e] / WFI_WARP], 1u << rows.targets[e] % WFI_WARP);
 }
 
-/* The smallest vertex that has a mark in both goes to *smallest, which is WEFT_NO_VERTEX before, by all threads of the
- * grid. */
+/* Lowers *smallest, which is WEFT_NO_VERTEX before, to the smallest vertex with a mark in both bitmaps; by all threads
+ * of the grid. */
 __device__ static inline void wfi_smallest_marked(const uint32_t *marks, const uint32_t *more, weft_vid n,
                                                   weft_vid *smallest) {
     cooperative_groups::grid_group grid = cooperative_groups::this_grid();
@@ -90,8 +90,8 @@ __device__ static inline void wfi_smallest_marked(const uint32_t *marks, const u
     if (wfi_lane() == 0 && mine < __ldcg(smallest)) atomicMin(smallest, mine);
 }
 
-/* The sum of the warps' numbers over the grid.  Three counters, zero before the first turn, take turns, so that one can
- * be cleared while one is read and one counts. */
+/* The sum of the warps' numbers over the grid.  Three counters, zero before the first turn, take turns: one is cleared,
+ * one read, one counts. */
 __device__ static inline unsigned wfi_sum(unsigned *counters, unsigned of_warp, unsigned turn) {
     __shared__ unsigned of_block;
     if (threadIdx.x == 0) of_block = 0;
@@ -104,13 +104,13 @@ __device__ static inline unsigned wfi_sum(unsigned *counters, unsigned of_warp, 
     return all;
 }
 
-/* The largest of the threads' keys goes to *best, whatever the block's size; keys are above 0. */
+/* Raises *best to the largest of the threads' keys, whatever the block's size; keys are above 0. */
 __device__ static inline void wfi_keep_largest(unsigned long long key, unsigned long long *best) {
     key = wfi_warp_max(key);
     if (wfi_lane() == 0 && key > __ldcg(best)) atomicMax(best, key);
 }
 
-/* A key by which the vertex with the largest weight, of equals the smallest, is kept; and that vertex. */
+/* A key whose maximum belongs to the vertex with the largest weight, ties to the smallest; and that vertex. */
 __device__ static inline unsigned long long wfi_key_of(float weight, weft_vid v) {
     return (unsigned long long)__float_as_uint(weight) << 32 | (uint32_t)~v;
 }

@@ -1,12 +1,11 @@
-/* Trimming for strong components, GPU: layer by layer, what has no arc from, or none to, others that matter [1].
- * Needs: rows of both directions, each vertex's kind; arcs between kinds do not count.
- * Method: each vertex's arcs from and to its kind are counted.  Who has none of one sort is queued; a layer of the
- * queue is decremented at its neighbours, and whoever reaches 0 is the next layer.  All layers in one cooperative
- * kernel.  A layer costs a barrier and a wait for memory, however thin it is: when layers are thin on average it ends,
- * since split_cuda.cu takes a long thin graph in far fewer steps.
- * [1] McLendon, Hendrickson, Plimpton, Rauchwerger, "Finding Strongly Connected Components in Distributed Graphs", JPDC
- * 65,
- *     2005. */
+/* Trimming for strong components, GPU: removes, layer by layer, vertices without an arc from, or without an arc to,
+ * other remaining vertices [1].  Needs: rows of both directions, each vertex's kind; arcs between kinds do not count.
+ * Method: each vertex's arcs from and to its kind are counted.  A vertex with none of one sort is queued; the
+ * neighbours of a layer of the queue are decremented, and those that reach 0 are the next layer.  All layers run in one
+ * cooperative kernel.  A layer costs a barrier and a wait for memory, however thin it is: if layers are thin on average
+ * the kernel ends, because split_cuda.cu takes a long thin graph in far fewer steps.
+ * [1] McLendon, Hendrickson, Plimpton, Rauchwerger, "Finding Strongly Connected Components in Distributed Graphs",
+ *     JPDC 65, 2005. */
 #include "algo/components/components_cuda.cuh"
 #include "cuda/grid.cuh"
 #include "cuda/walk.cuh"
@@ -19,7 +18,7 @@ enum {
     THREADS = 512,
     WARP = 32,
     SURE_LAYERS = 32,    /* made however thin they are */
-    MOST_LAYERS = 16384, /* some tenth of a second */
+    MOST_LAYERS = 16384, /* about a tenth of a second */
     THIN = 64            /* vertices of a layer, on average */
 };
 

@@ -1,7 +1,7 @@
 /* Labels and sizes from the forest of weak or strong components, GPU.  Method: trees are flattened, and vertices
- * counted at their root by atomic additions, the last of which sees how many there are in all.  One address for most
- * vertices would serialise them: so each warp counts one root apart, the most frequent of 32 vertices, until it meets
- * 32 that are not below it; and a block adds up what its warps have in the end. */
+ * counted at their root by atomic additions, the last of which sees the total.  One address for most vertices would
+ * serialise them: so each warp counts one root separately, the most frequent of 32 vertices, until it meets 32 that are
+ * not below it; and a block adds up the counts of its warps in the end. */
 #include "algo/components/components_cuda.cuh"
 #include "cuda/launch.cuh"
 #include "cuda/warp.cuh"
@@ -10,10 +10,10 @@ enum {
     THREADS = 512,
     MOST_BLOCKS = 1056,
     WARP = 32,
-    MANY = 4 /* vertices of a thread whose reads are under way together */
+    MANY = 4 /* vertices of a thread whose loads overlap */
 };
 
-/* run: the root that the warp counts apart; length: how often it has met it. */
+/* run: the root that the warp counts separately; length: its count so far. */
 __global__ static void __launch_bounds__(THREADS)
     settle(weft_vid *label, weft_vid n, uint32_t *size, wfi_forest_tally *t) {
     __shared__ unsigned largest, roots, run_length[THREADS / WARP];

@@ -1,14 +1,14 @@
 /* Strong components by the largest vertices that reach and are reached, GPU.  Needs: a list of arcs.
  * Method: ECL-SCC [1].  Every vertex learns the largest vertex that leads to it and the largest that it leads to, by
- * sweeps over the arcs until nothing changes.  Where the two are the same, that vertex and all that name it so are a
- * component.  Arcs whose ends do not name the same two lie on no cycle and are dropped; with the rest it begins again.
+ * sweeps over the arcs until nothing changes.  If the two are the same, that vertex and all vertices with the same pair
+ * are a component.  Arcs whose ends have different pairs lie on no cycle and are dropped; the next round has the rest.
  * "Largest" is by a random order, another one in each round.  So the rounds are O(log n) in expectation [2]; and since
- * whatever leads to the one I name leads to me, names can be followed, and a way of length d takes O(log d) sweeps or
- * so even where the graph is one long path.  The order is a bijection of 32 bits, so that a name is at once a rank and
- * a vertex.
+ * all that leads to a vertex's name leads to the vertex, names can be followed, and a path of length d takes about
+ * O(log d) sweeps even if the graph is one long path.  The order is a bijection of 32 bits, so that a name is both a
+ * rank and a vertex.
  * Encoding: arcs are dealt to the blocks in tiles, tile t to block t mod blocks; each block drops arcs in its own
- * tiles, in place.  All rounds run in one cooperative kernel, of so many sweeps at most; then the host asks whether to
- * go on.
+ * tiles, in place.  All rounds run in one cooperative kernel, with a bounded number of sweeps; then the host decides
+ * whether to continue.
  * [1] Alabandi, Sands, Biros, Burtscher, "A GPU Algorithm for Detecting Strongly Connected Components", SC 2023.
  * [2] Coppersmith, Fleischer, Hendrickson, Pinar, "A Divide-and-Conquer Algorithm for Identifying Strongly Connected
  *     Components", IBM Research Report RC23744, 2003. */
@@ -22,7 +22,7 @@ namespace groups = cooperative_groups;
 
 enum { THREADS = 1024, SETS = WFI_SPLIT_SETS, MOST_SWEEPS = 512, LEAST_SWEEPS = 16 };
 
-/* Arcs times sweeps of a launch: some tenth of a second. */
+/* Arcs times sweeps of a launch: about a tenth of a second. */
 static const uint64_t BATCH = (uint64_t)1 << 32;
 
 /* --- the random order ------------------------------------------------------------------- */
@@ -45,7 +45,7 @@ __device__ static weft_vid vertex_of(uint32_t rank, unsigned round) {
 
 /* --- sweeps ------------------------------------------------------------------------------- */
 
-/* Where the i-th arc of this block lies. */
+/* The position of the i-th arc of this block. */
 __device__ static uint64_t place_of(unsigned i) {
     return ((uint64_t)(i / THREADS) * gridDim.x + blockIdx.x) * THREADS + i % THREADS;
 }
@@ -55,8 +55,8 @@ __device__ static unsigned dealt(uint64_t count) {
     return (unsigned)(whole * THREADS + (tiles % gridDim.x == blockIdx.x ? count % THREADS : 0));
 }
 
-/* What one end names is offered to the other: not the name itself but what that one names by now, which is no smaller.
- * All that must wait for memory is asked for before the first answer is used. */
+/* Offers one end's name to the other: not the name itself but the current name of that vertex, which is no smaller.
+ * All loads are issued before the first value is used. */
 __device__ static bool pass_on(const wfi_split &w, uint2 arc, unsigned round) {
     uint32_t ahead = __ldcg(&w.ahead[arc.x]), next = __ldcg(&w.ahead[arc.y]);
     uint32_t back = __ldcg(&w.back[arc.y]), before = __ldcg(&w.back[arc.x]);
@@ -69,7 +69,8 @@ __device__ static bool pass_on(const wfi_split &w, uint2 arc, unsigned round) {
     return best_ahead > ahead || best_ahead > next || best_back > back || best_back > before;
 }
 
-/* Drops arcs that lie on no cycle or in a finished component, and joins the latter.  Returns how many are left. */
+/* Drops arcs that lie on no cycle or in a finished component, and joins the latter.  Returns the number of arcs
+ * left. */
 __device__ static unsigned keep_undecided(const wfi_split &w, unsigned mine, unsigned round) {
     typedef cub::BlockScan<unsigned, THREADS> scan;
     __shared__ scan::TempStorage scratch;
@@ -89,7 +90,7 @@ __device__ static unsigned keep_undecided(const wfi_split &w, unsigned mine, uns
             }
         }
         scan(scratch).ExclusiveSum((unsigned)keep, before, all);
-        __syncthreads(); /* the scratch is used again; and all of the tile has been read before any of it is written */
+        __syncthreads(); /* the scratch is used again; and the whole tile has been read before any of it is written */
         if (keep) w.arcs[place_of(kept + before)] = arc;
         kept += all;
     }
@@ -108,7 +109,7 @@ __device__ static void begin_round(const wfi_split &w, unsigned mine, unsigned r
     }
 }
 
-/* Counters take turns, so that one can be cleared while one is read and one counts. */
+/* Three counters take turns: one is cleared, one read, one counts. */
 __global__ static void __launch_bounds__(THREADS, 1)
     split_kernel(wfi_split w, uint64_t count, bool is_first, unsigned sweeps) {
     groups::grid_group grid = groups::this_grid();
@@ -125,7 +126,7 @@ __global__ static void __launch_bounds__(THREADS, 1)
         mine = keep_undecided(w, mine, round++);
         if (threadIdx.x == 0 && mine) atomicOr(&w.s->signals.kept[turn % SETS], 1u);
         undecided =
-            wfi_sync_and_broadcast(&w.s->signals.kept[turn % SETS]); /* nobody looks at the old names any more */
+            wfi_sync_and_broadcast(&w.s->signals.kept[turn % SETS]); /* after this no thread reads the old names */
         if (grid.thread_rank() == 0) w.s->signals.kept[(turn + 2) % SETS] = 0;
         turn++;
         begin_round(w, mine, round);

@@ -1,9 +1,9 @@
 /* Strong components on ranks by colouring [1]: the kernels, for CPU cores and for GPUs.
- * Method: in a round every vertex that is left takes the best name among those of the vertices that reach it.  A vertex
- * that bears its own name is a root, and its component are those of its colour that reach it.  The next round goes
- * along arcs inside a colour only.  Names are compared by a hash of the vertex, so that a chain of components falls
- * into halves, on average, whatever its order.  What a thread reads while others better it is passed on as it is:
- * whoever is bettered is queued again.
+ * Method: in a round every remaining vertex takes the best name among those of the vertices that reach it.  A vertex
+ * that keeps its own name is a root, and its component are the vertices of its colour that reach it.  The next round
+ * follows arcs inside a colour only.  Names are compared by a hash of the vertex, so that a chain of components is
+ * halved, on average, whatever its order.  A name read while other threads improve it is passed on as it is: the
+ * improved vertex is queued again.
  * [1] Orzan, "On Distributed Verification and Verified Distribution", thesis, Amsterdam 2004. */
 #ifndef WFI_STRONG_BODIES_H
 #define WFI_STRONG_BODIES_H
@@ -16,16 +16,16 @@ typedef struct strong_state {
     wfi_view out, in;
     weft_vid *colour;       /* of each vertex of the graph: the best name that reaches it, in this round, ... */
     weft_vid *kind;         /* ... and in the last; WEFT_NO_VERTEX: its component is known */
-    uint8_t *marked;        /* likewise: it reaches its root */
+    uint8_t *marked;        /* of each vertex of the graph: it reaches its root */
     weft_vid *label;        /* of this rank's vertices: the root, then the smallest of the component */
-    uint32_t *waits;        /* likewise: is it in the queue, or in the next? */
+    uint32_t *waits;        /* of this rank's vertices: whether it is in the queue, or in the next */
     uint32_t *is_addressed; /* a bit for each vertex of the graph */
     uint64_t *family;  /* of each vertex, as a root: members on this rank, and in the lower half the smallest of them */
     uint32_t *members; /* of this rank's vertices, as roots: of all ranks */
     wfi_push p;
 } strong_state;
 
-/* A hash that is one to one; no name is worse than any. */
+/* A bijective hash; no name is worse than any name. */
 WFI_HOST_DEVICE static inline uint32_t strong_hash(uint32_t x) {
     x = (x ^ x >> 16) * 0x7feb352du;
     x = (x ^ x >> 15) * 0x846ca68bu;
@@ -55,15 +55,16 @@ WFI_HOST_DEVICE static inline bool strong_rename(const strong_state *s, weft_vid
     return false;
 }
 
-/* Two threads may both find it without: it waits once. */
+/* Two threads may both find it unmarked: it is queued once. */
 WFI_HOST_DEVICE static inline void strong_put_mark(const strong_state *s, weft_vid *list, weft_vid v) {
     if (*(volatile uint8_t *)(s->marked + v)) return;
     s->marked[v] = 1;
     strong_put(s, list, v - s->p.first);
 }
 
-/* Those of the queue wait no more, before what they pass on brings some of them back.  Where a rank is one thread each
- * does so when its turn comes (strong_turn): it is not queued again for what it will pass on anyway. */
+/* Clears the flags of the queue before its names are passed on, which may queue some vertices again.  On a rank of one
+ * thread each vertex is cleared at its turn (strong_turn): it is not queued again for a name that it will pass on
+ * anyway. */
 WFI_HOST_DEVICE static inline void strong_wake(const strong_state *s, uint64_t i) { s->waits[s->p.queue[i]] = 0; }
 WFI_HOST_DEVICE static inline weft_vid strong_turn(const strong_state *s, uint64_t i) {
 #ifndef __CUDA_ARCH__
@@ -78,7 +79,7 @@ WFI_HOST_DEVICE static inline void strong_forget(const strong_state *s, uint64_t
 
 /* --- forward: names --- */
 
-/* Whoever is left has its own name; all have none before. */
+/* Gives each remaining vertex its own name; all have none before. */
 WFI_HOST_DEVICE static inline void strong_name(const strong_state *s, uint64_t k) {
     weft_vid v = s->p.first + (weft_vid)k;
     if (s->kind[v] == WEFT_NO_VERTEX) return;
@@ -104,7 +105,7 @@ WFI_HOST_DEVICE static inline void strong_hear_name(const strong_state *s, uint6
     if (strong_rename(s, it[0], it[1])) strong_put(s, s->p.queue, it[0] - s->p.first);
 }
 
-/* --- backward: who reaches the root --- */
+/* --- backward: vertices that reach the root --- */
 
 WFI_HOST_DEVICE static inline void strong_mark(const strong_state *s, uint64_t k) {
     weft_vid v = s->p.first + (weft_vid)k;
@@ -136,7 +137,7 @@ WFI_HOST_DEVICE static inline void strong_end_round(const strong_state *s, uint6
     if (s->kind[v] != WEFT_NO_VERTEX) wfi_push_claim(s->p.counts + STRONG_FOUND);
 }
 
-/* --- labels: each root hears of the smallest vertex of its component on each rank, and how many there are --- */
+/* --- labels: each root receives the smallest vertex and the size of its component on each rank --- */
 
 WFI_HOST_DEVICE static inline void strong_no_family(const strong_state *s, uint64_t v) {
     s->family[v] = WEFT_NO_VERTEX;
@@ -148,7 +149,7 @@ WFI_HOST_DEVICE static inline void strong_gather_family(const strong_state *s, u
     if (!wfi_push_add(half + 1, 1)) wfi_push_address(&s->p, s->label[k]);
 }
 
-/* The smallest in kind, which is WEFT_NO_VERTEX before. */
+/* Collects the smallest in `kind`, which is WEFT_NO_VERTEX before. */
 WFI_HOST_DEVICE static inline void strong_hear_family(const strong_state *s, uint64_t i) {
     const uint32_t *it = s->p.m.received + 3 * i;
     wfi_push_least(s->kind + it[0], it[1]);
@@ -161,10 +162,11 @@ WFI_HOST_DEVICE static inline void strong_relabel(const strong_state *s, uint64_
     wfi_push_raise(s->p.counts + STRONG_MOST, s->members[k]);
 }
 
-#define STRONG_KERNELS(EACH, WARP)                                                                      \
-    EACH(strong_wake)                                                                                   \
-    EACH(strong_forget) EACH(strong_name) WARP(strong_pass_on) EACH(strong_hear_name) EACH(strong_mark) \
-        WARP(strong_look_back) EACH(strong_hear_mark) EACH(strong_end_round) EACH(strong_no_family)     \
-            EACH(strong_gather_family) EACH(strong_hear_family) EACH(strong_relabel)
+#define STRONG_KERNELS(EACH, WARP)                                                                         \
+    EACH(strong_wake)                                                                                      \
+    EACH(strong_forget)                                                                                    \
+    EACH(strong_name) WARP(strong_pass_on) EACH(strong_hear_name) EACH(strong_mark) WARP(strong_look_back) \
+        EACH(strong_hear_mark) EACH(strong_end_round) EACH(strong_no_family) EACH(strong_gather_family)    \
+            EACH(strong_hear_family) EACH(strong_relabel)
 
 #endif
