@@ -1,10 +1,10 @@
-/* aggregate: every value is recomputed from the definition, pushed along the outgoing arcs in double (on the way back,
- * pulled along them), a few columns at a time.  A maximum must be exact.  A sum in f32 may differ by what its roundings
- * can add up to: with the terms t, it is the number of additions that a term goes through (no more than a block and the
- * blocks of the row), and a few for the factors, times 2^-24 times the sum of |t|.  Where the finite terms alone leave
- * the range of f32, infinity or NaN passes.  A result of 2 bytes must lie between the two ends of that, rounded to its
- * type.  Threads: all of them pass over every arc, and each takes those that end at a vertex of its own.  So the terms
- * of a vertex come in the same order with any number of threads. */
+/* aggregate: every value is recomputed from the definition, pushed along the outgoing arcs in double (backwards:
+ * pulled along them), some columns at a time. A maximum must be exact. A sum in f32 may differ by its accumulated
+ * rounding: with the terms t, the number of additions that a term passes through (at most a block and the blocks of
+ * the row, and some for the factors) times 2^-24 times the sum of |t|. If the finite terms alone overflow f32,
+ * infinity and NaN are accepted. A 2-byte result must lie between the ends of that interval, rounded to its type.
+ * Threads: each one passes over every arc and takes the arcs that end at its own vertices, so the terms of a vertex
+ * come in the same order for any number of threads. */
 #include "checks.h"
 
 #include <float.h>
@@ -12,11 +12,11 @@
 #include <math.h>
 #include <omp.h>
 
-enum { COLUMNS = 8, BLOCK = 256, FACTORS = 8, SMALL = 1 << 14 /* arcs: below, threads cost more than they bring */ };
+enum { COLUMNS = 8, BLOCK = 256, FACTORS = 8, SMALL = 1 << 14 /* number of arcs below which threads do not pay */ };
 
 typedef struct cell {
-    double value, size; /* the sum or maximum; the sum of the absolute values of its finite terms */
-    double best;        /* back through a maximum: the maximum, and whose it is */
+    double value, size; /* sum or maximum; sum of the absolute values of the finite terms */
+    double best;        /* backward of max: the maximum, and the vertex it comes from */
     weft_vid winner;
 } cell;
 
@@ -24,14 +24,14 @@ typedef struct definition {
     const weft_graph *g;
     const weft_aggregate_params *p;
     const void *result;
-    uint64_t *degree; /* in-neighbours, the vertex itself included where it is one */
-    cell *cells;      /* COLUMNS for each vertex */
+    uint64_t *degree; /* number of in-neighbours, including the vertex itself if it joins itself */
+    cell *cells;      /* COLUMNS per vertex */
     int threads;
     check_watch *watch;
-    weft_csr out; /* asked for once: a context is for one thread at a time */
+    weft_csr out; /* fetched once, because a context serves one thread at a time */
 } definition;
 
-/* A thread of several. */
+/* One thread of `of`. */
 typedef struct worker {
     uint64_t number, of;
 } worker;
@@ -60,7 +60,7 @@ static double number(weft_type type, const void *data, size_t i) {
     return (double)((const float *)data)[i];
 }
 
-/* The nearest number of the type, of two the even one. */
+/* Rounds to the type, ties to even. */
 static double rounded(weft_type type, double x) {
     int digits = type == WEFT_F16 ? 11 : 8, least = type == WEFT_F16 ? -24 : -133, exponent;
     double limit = type == WEFT_F16 ? 0x1p16 : 0x1p128;
@@ -77,19 +77,19 @@ static int is_max(const definition *d) { return d->p->op == WEFT_AGGREGATE_MAX; 
 static int is_mean(const definition *d) { return !d->p->normalize && d->p->op == WEFT_AGGREGATE_MEAN; }
 static int is_back_max(const definition *d) { return d->p->backward && is_max(d); }
 
-/* gcn's share of a vertex, at either end of an arc. */
+/* Factor of gcn's normalisation for a vertex at either end of an arc. */
 static double root(const definition *d, weft_vid v) {
     if (!d->p->normalize) return 1;
     return d->degree[v] ? 1 / sqrt((double)d->degree[v]) : 0;
 }
 
-/* What the vector of v is multiplied by before it is added. */
+/* Factor of v's vector before the sum. */
 static double factor(const definition *d, weft_vid v) {
     if (d->p->backward && is_mean(d)) return d->degree[v] ? 1 / (double)d->degree[v] : 0;
     return root(d, v);
 }
 
-/* What the sum at v is multiplied by in the end. */
+/* Factor of the sum at v. */
 static double share(const definition *d, weft_vid v) {
     if (!d->p->backward && is_mean(d) && d->degree[v]) return 1 / (double)d->degree[v];
     return root(d, v);
@@ -99,8 +99,8 @@ static int joins_itself(const definition *d, weft_vid v) {
     return d->p->self_loop && !weft_graph_has_arc(d->g, v, v, NULL);
 }
 
-/* Is v a vertex of this thread?  Hubs often lie side by side: the bits of v are mixed before the vertices are dealt
- * out. */
+/* True if v belongs to this thread. Hubs are often adjacent, so the bits of v are mixed before vertices are
+ * distributed. */
 static int is_mine(worker me, weft_vid v) {
     uint32_t mixed = v * 2654435761u;
     return mixed * me.of >> 32 == me.number;
@@ -112,14 +112,14 @@ static void count_neighbours(const definition *d) {
     for (weft_vid v = 0; v < out.vertices; v++) d->degree[v] += joins_itself(d, v) ? 1 : 0;
 }
 
-/* Terms of the sum at v. */
+/* Number of terms of the sum at v. */
 static uint64_t terms(const definition *d, weft_vid v) {
     weft_csr out = d->out;
     if (!d->p->backward) return d->degree[v];
     return out.offsets[v + 1] - out.offsets[v] + (joins_itself(d, v) ? 1 : 0);
 }
 
-/* The vector of `from` is added to what `to` has. */
+/* Adds the vector of `from` at `to`. */
 static void meet(const definition *d, weft_vid from, weft_vid to, size_t column, size_t columns) {
     double s = factor(d, from);
     for (size_t c = 0; c < columns; c++) {
@@ -135,7 +135,7 @@ static void meet(const definition *d, weft_vid from, weft_vid to, size_t column,
     }
 }
 
-/* u's forward values stand against the best that v has seen. */
+/* Compares u's forward values with the best ones seen at v. */
 static void contend(const definition *d, weft_vid u, weft_vid v, size_t column, size_t columns) {
     for (size_t c = 0; c < columns; c++) {
         cell *at = &d->cells[(size_t)v * COLUMNS + c];
@@ -146,7 +146,7 @@ static void contend(const definition *d, weft_vid u, weft_vid v, size_t column, 
     }
 }
 
-/* Sources come in ascending order to every target; what joins comes last. */
+/* Sources come in ascending order at every target; a vertex that joins itself comes last. */
 static void find_winners(const definition *d, worker me, size_t column, size_t columns) {
     weft_csr out = d->out;
     for (weft_vid u = 0; u < out.vertices && !check_stops(d->watch, u); u++)
@@ -156,7 +156,7 @@ static void find_winners(const definition *d, worker me, size_t column, size_t c
         if (is_mine(me, v) && joins_itself(d, v)) contend(d, v, v, column, columns);
 }
 
-/* One thread's share of all sums. */
+/* Adds up one thread's share of all sums. */
 static void add_up(const definition *d, worker me, size_t column, size_t columns) {
     weft_csr out = d->out;
     for (weft_vid u = 0; u < out.vertices && !check_stops(d->watch, u); u++) {
@@ -165,7 +165,7 @@ static void add_up(const definition *d, worker me, size_t column, size_t columns
         for (weft_eid e = out.offsets[u]; e < out.offsets[u + 1]; e++) {
             weft_vid v = out.targets[e];
             int parallel = e > out.offsets[u] && out.targets[e - 1] == v;
-            if (is_back_max(d) && parallel) continue; /* a maximum is one arc's */
+            if (is_back_max(d) && parallel) continue; /* the maximum belongs to a single arc */
             if (d->p->backward)
                 meet(d, v, u, column, columns);
             else if (is_mine(me, v))
@@ -191,7 +191,7 @@ static void compute(const definition *d, size_t column, size_t columns) {
 
 /* --- the comparison ---------------------------------------------------------------------- */
 
-/* Is `got` what the terms of vertex v give? */
+/* True if `got` is a possible result of the terms of vertex v. */
 static int fits(const definition *d, weft_vid v, cell want, double got, double *expected) {
     double count = (double)terms(d, v), of_sum = share(d, v);
     weft_type type = d->p->features->type;
@@ -204,7 +204,7 @@ static int fits(const definition *d, weft_vid v, cell want, double got, double *
     return got >= rounded(type, *expected - slack) && got <= rounded(type, *expected + slack);
 }
 
-/* The first of the columns that is wrong at v, with its two values; `columns` if none is. */
+/* The first wrong column at v, with both values; `columns` if all are right. */
 static size_t wrong_at(const definition *d, weft_vid v, size_t column, size_t columns, double *got, double *expected) {
     size_t row = (size_t)v * (size_t)d->p->features->width, c = 0;
     for (; c < columns; c++) {

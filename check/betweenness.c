@@ -1,15 +1,16 @@
-/* betweenness: shortest paths counted again by plain searches, with counts that reach 2^16000, from every source where
- * that is not too much work, else from some: then no vertex may have less than these bring.  Where all were counted by
- * hops, the column also adds up to the inner vertices of all shortest paths.  In an undirected graph leaves have 0.
- * From random paths: values are counts of them, and no farther from what all sources bring than the error says; in a
- * large graph some random sources stand for all, and their own error, by Hoeffding's bound, is added. */
+/* betweenness: shortest paths are counted again by simple searches, with counts up to 2^16000, from every source if
+ * that is affordable, else from some: then each value must be at least the contribution of these sources. If all
+ * paths were counted by hops, the column must also add up to the number of inner vertices of all shortest paths. In
+ * an undirected graph leaves have 0.
+ * Sampled: values are counts of paths and differ from the contributions of all sources by at most the error; in a
+ * large graph random sources replace all, and their own error, by Hoeffding's bound, is added. */
 #include "checks.h"
 
 #include <inttypes.h>
 #include <math.h>
 #include <string.h>
 
-/* Arcs that searches may look at, and vertices up to which all sources are searched from. */
+/* Limit of the arcs visited by searches, and number of vertices up to which all sources are searched. */
 static const double MOST_ARCS = 2e8;
 enum { SMALL = 2000, LEAST_SEARCHES = 8 };
 static const double CLOSE = 1e-9;
@@ -25,15 +26,15 @@ typedef struct again {
     const weft_betweenness_params *p;
     check_watch *watch;
     uint8_t *is_source, *is_target;
-    double *length;  /* of the search at hand: from the source; below 0: not reached */
-    weft_vid *queue; /* likewise: vertices by length */
-    waiting *heap;   /* by weights: vertices that wait, also in vain */
+    double *length;  /* current search: distance from the source; below 0: not reached */
+    weft_vid *queue; /* current search: vertices by distance */
+    waiting *heap;   /* by weights: discovered vertices, with outdated entries */
     size_t waits;
-    long double *count, *has;  /* of the search at hand: paths, and what they bring to a vertex */
+    long double *count, *has;  /* current search: number of paths, and dependency of the source on each vertex */
     double *vertex, *arc;      /* sums */
-    double distances;          /* less 1, of all pairs */
-    uint64_t sources, counted; /* how many there are, and how many were searched from */
-    int beyond;                /* a count was too large: only distances are right */
+    double distances;          /* sum of (distance - 1) over all pairs */
+    uint64_t sources, counted; /* number of sources, and of those searched */
+    int beyond;                /* a count overflowed: only distances are valid */
 } again;
 
 static double weight_of(const again *a, weft_eid e) { return a->p->weights ? check_weight(a->g, &a->out, e) : 1; }
@@ -81,7 +82,7 @@ static waiting nearest(again *a) {
     return first;
 }
 
-/* The same by weights; each arc brings a vertex to the heap once at most. */
+/* search by weights; each arc adds at most one heap entry. */
 static weft_vid search_by_weights(again *a, weft_vid s) {
     weft_vid end = 0;
     a->length[s] = 0;
@@ -107,7 +108,7 @@ static weft_vid search_by_weights(again *a, weft_vid s) {
     return end;
 }
 
-/* From the farthest of the `end` vertices that it reached, back. */
+/* Accumulates dependencies backwards from the farthest of the `end` reached vertices. */
 static void bring_back(again *a, weft_vid s, weft_vid end) {
     for (weft_vid at = end; at-- > 0 && !check_stops(a->watch, at);) {
         weft_vid v = a->queue[at];
@@ -131,7 +132,7 @@ static void count_paths_from(again *a, weft_vid s) {
     a->counted++;
 }
 
-/* What the definition divides by: pairs of vertices that are counted, or half of the ordered ones. */
+/* Normalisation: by the number of counted pairs, or by half for unordered pairs. */
 static double factor(const again *a, int ends, int is_source) {
     double n = (double)a->out.vertices - !ends, sampled = (double)a->sources - (is_source && !ends);
     int sample = a->p->sources && !a->p->targets;
@@ -166,18 +167,18 @@ static int vertices_right(again *a, const double *got) {
                        a->distances);
 }
 
-/* Leaves of an undirected graph are within no path. */
+/* Leaves of an undirected graph are on no path between others. */
 static int leaves_right(again *a, const double *got) {
     for (weft_vid v = 0; v < a->out.vertices && !weft_graph_directed(a->g) && !a->p->endpoints; v++)
         if (a->out.offsets[v + 1] - a->out.offsets[v] == 1 && got[v] > 0) return fail(a, "betweenness", v, got[v], 0);
     return 1;
 }
 
-/* The arc from v to u that belongs to the same edge as the arc e from u to v. */
+/* The reverse arc, v -> u, of the same edge as arc e = (u, v). */
 static weft_eid other_arc(const again *a, weft_vid u, weft_eid e) {
     weft_eid twins = 0, back = a->out.offsets[a->out.targets[e]], end = a->out.offsets[a->out.targets[e] + 1];
     while (e - twins > a->out.offsets[u] && a->out.targets[e - twins - 1] == a->out.targets[e]) twins++;
-    while (back < end) { /* the first arc to u, or to a vertex after it */
+    while (back < end) { /* first arc with target >= u */
         weft_eid mid = back + (end - back) / 2;
         if (a->out.targets[mid] < u)
             back = mid + 1;
@@ -204,7 +205,7 @@ static int edges_right(again *a, const weft_result *result) {
     return 1;
 }
 
-/* How many sources are not too much work. */
+/* Number of sources that are affordable. */
 static uint64_t most_searches(const again *a) {
     uint64_t most = (uint64_t)fmax(LEAST_SEARCHES, MOST_ARCS / ((double)a->out.arcs + a->out.vertices + 1));
     return a->out.vertices <= SMALL || most > a->sources ? a->sources : most;
@@ -216,7 +217,7 @@ static int compare(again *a, const weft_result *result) {
     uint64_t most = most_searches(a), at = 0;
     for (weft_vid v = 0; v < n && !a->watch->stopped; v++) {
         if (!a->is_source[v]) continue;
-        if (at * most / a->sources != (at + 1) * most / a->sources) count_paths_from(a, v); /* evenly chosen */
+        if (at * most / a->sources != (at + 1) * most / a->sources) count_paths_from(a, v); /* evenly spaced */
         at++;
     }
     if (a->watch->stopped || !vertices_right(a, got) || !leaves_right(a, got)) return 0;
@@ -226,9 +227,9 @@ static int compare(again *a, const weft_result *result) {
                        a->beyond ? ", but for their numbers, which are too large" : "");
 }
 
-/* --- from random paths ------------------------------------------------------------------ */
+/* --- sampled paths ----------------------------------------------------------------------- */
 
-/* Random sources, each as probable as any other, every time. */
+/* SplitMix64: fixed pseudorandom sources. */
 static uint64_t scattered(uint64_t x) {
     x += 0x9E3779B97F4A7C15u;
     x = (x ^ x >> 30) * 0xBF58476D1CE4E5B9u;
@@ -236,7 +237,7 @@ static uint64_t scattered(uint64_t x) {
     return x ^ x >> 31;
 }
 
-/* Counts of paths become values by this. */
+/* Value of a single sampled path. */
 static double value_of_path(const again *a, uint64_t samples) {
     double n = a->out.vertices, pairs = a->p->normalized ? n / (n - 2) : n * (n - 1);
     return pairs / (a->p->normalized || weft_graph_directed(a->g) ? 1 : 2) / (double)samples;
@@ -252,7 +253,7 @@ static int are_counts(again *a, const double *got, uint64_t samples) {
     return 1;
 }
 
-/* In normalised values; `slack` is what is not known of the true ones. */
+/* Compares normalised values; `slack` is the uncertainty of the true ones. */
 static int within_error(again *a, const double *got, double error, double slack, uint64_t samples) {
     double n = a->out.vertices, sources = (double)a->counted;
     double to_normalised = n / (n - 2) / (value_of_path(a, samples) * (double)samples);
@@ -263,13 +264,13 @@ static int within_error(again *a, const double *got, double error, double slack,
     return 1;
 }
 
-/* The first by their values have the largest true ones, in that order. */
+/* Vertices reported as certain ranks have the largest true values, in that order. */
 static int order_right(again *a, const double *got, uint64_t apart) {
     for (uint64_t i = 0; i < apart && i < a->out.vertices; i++) {
         weft_vid first = WEFT_NO_VERTEX;
         for (weft_vid v = 0; v < a->out.vertices; v++)
             if (!a->is_source[v] && (first == WEFT_NO_VERTEX || got[v] > got[first])) first = v;
-        a->is_source[first] = 1; /* has had its turn */
+        a->is_source[first] = 1; /* already ranked */
         for (weft_vid v = 0; v < a->out.vertices; v++)
             if (!a->is_source[v] && a->vertex[v] > a->vertex[first] * (1 + CLOSE))
                 return fail(a, "a vertex before which there is none in doubt: betweenness", first, a->vertex[first],

@@ -1,15 +1,15 @@
-/* bfs: Graph500's checks, for directed graphs too, and with the rule for parents.
- * Without parents, 2, 3 and 6 are that an arc leads to each reached vertex from one a level closer.
+/* bfs: Graph500's checks, extended to directed graphs and to the rule for parents. Without parents, 2, 3 and 6 are
+ * replaced by: an arc leads to each reached vertex from one a level closer.
  *   1 the source (of several together: each), and nothing else, has level 0, and is its own parent;
  *   2 a vertex has a level exactly if it has a parent, and its level is the parent's plus one;
  *   3 the arc from the parent to the vertex is in the graph;
  *   4 no arc from a reached vertex skips a level;
- *   5 no arc leads from a reached vertex to one that is not reached, unless it ends beyond max_depth, or beyond the
- *     level of the last target if all are reached;
- *   6 no smaller vertex could be the parent; and the scalars count what the columns say;
- *   7 the table has a row for each source, the last is that of the columns, and the rows (of many, a sample) are what a
- *     plain search from there counts.
- * 1 to 3 give a way of that length to every reached vertex, 4 and 5 that there is none shorter. */
+ *   5 no arc leads from a reached to an unreached vertex, unless it ends beyond max_depth, or beyond the level of
+ *     the last target if all targets are reached;
+ *   6 no smaller vertex could be the parent; and the scalars match the columns;
+ *   7 the table has a row for each source, the last row matches the columns, and the rows (a sample of many) match
+ *     a simple search.
+ * 1 to 3 prove a path of that length to every reached vertex, 4 and 5 that there is no shorter one. */
 #include "checks.h"
 
 #include <inttypes.h>
@@ -17,14 +17,14 @@
 #include <stdio.h>
 #include <string.h>
 
-enum { MOST_SEARCHES = 16 }; /* of check 7 */
+enum { MOST_SEARCHES = 16 }; /* in check 7 */
 
 typedef struct answer {
     const weft_graph *g;
     const uint32_t *level;
-    const weft_vid *parent; /* NULL: left out */
-    unsigned char *closer;  /* then: does an arc come from a vertex one level closer? */
-    uint64_t max_depth;     /* UINT64_MAX = no limit */
+    const weft_vid *parent; /* NULL if not requested */
+    unsigned char *closer;  /* without parents: an arc comes from a vertex one level closer */
+    uint64_t max_depth;     /* UINT64_MAX: no limit */
     const weft_bfs_params *params;
     check_watch *watch;
 } answer;
@@ -39,7 +39,7 @@ static int wrong(const answer *a, weft_vid v, const char *format, ...) {
     return check_wrong(a->watch, "vertex %s: %s", check_id(a->g, v).text, what);
 }
 
-/* How deep a search with these levels may have gone: to max_depth, or to the last target. */
+/* The depth at which the search may have ended: max_depth, or the level of the last target. */
 static uint64_t deepest_allowed(const weft_bfs_params *p, const uint32_t *level) {
     uint64_t limit = p->max_depth ? p->max_depth : UINT64_MAX, last = 0;
     for (size_t i = 0; i < p->target_count; i++) {
@@ -49,7 +49,7 @@ static uint64_t deepest_allowed(const weft_bfs_params *p, const uint32_t *level)
     return p->target_count && last < limit ? last : limit;
 }
 
-/* Check 1, of several sources together. */
+/* Check 1 for several sources together. */
 static int sources_right(const answer *a, const weft_bfs_params *params) {
     weft_vid n = weft_graph_vertices(a->g), found = 0;
     unsigned char *given = check_take(a->watch, n, 1);
@@ -82,7 +82,7 @@ static int source_right(const answer *a, const weft_bfs_params *params) {
     return source == want ? 1 : wrong(a, source, "has level 0, but another source was asked for");
 }
 
-/* Instead of checks 2, 3 and 6; arcs_right has filled `closer`. */
+/* Replaces checks 2, 3 and 6; needs `closer` from arcs_right. */
 static int levels_right(const answer *a) {
     for (weft_vid v = 0; v < weft_graph_vertices(a->g); v++) {
         if (a->level[v] == WEFT_UNREACHED || !a->level[v]) continue;
@@ -147,7 +147,7 @@ static int scalars_right(const answer *a, const weft_result *result) {
                        deepest);
 }
 
-/* --- the table of sources ------------------------------------------------------------------------ */
+/* --- the table of sources -------------------------------------------------------------------------- */
 
 typedef struct table {
     size_t rows;
@@ -170,7 +170,7 @@ static totals add_levels(const uint32_t *level, weft_vid n) {
     return t;
 }
 
-/* level, queue: n places. */
+/* level, queue: n elements of scratch. */
 static totals plain_search(const answer *a, weft_vid source, uint32_t *level, weft_vid *queue) {
     weft_csr out = check_out(a->watch, a->g);
     size_t head = 0, tail = 0;
@@ -222,7 +222,7 @@ static int table_there(const answer *a, const weft_bfs_params *params, const wef
     return 1;
 }
 
-/* Check 7; the columns are known to be right. */
+/* Check 7; needs columns that passed the other checks. */
 static int rows_right(const answer *a, const table *t) {
     weft_vid n = weft_graph_vertices(a->g);
     char *message = a->watch->report->message;

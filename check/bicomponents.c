@@ -1,7 +1,7 @@
-/* bicomponents: found again by one depth-first search from each vertex that is not reached (Hopcroft, Tarjan, "Algorithm
- * 447: efficient algorithms for graph manipulation", CACM 16(6), 1973), with its edges on a stack.  All columns and
- * scalars are compared; a row of the block-cut tree must be an articulation point in a component, once, and there must
- * be as many as these have. */
+/* bicomponents: found again by depth-first searches (Hopcroft, Tarjan, "Algorithm 447: efficient algorithms for graph
+ * manipulation", CACM 16(6), 1973) with a stack of edges. All columns and scalars are compared. Each row of the
+ * block-cut tree must be an articulation point in a component, once, and the number of rows must match the
+ * articulation points. */
 #include "checks.h"
 
 #include <inttypes.h>
@@ -11,7 +11,7 @@ typedef struct scene {
     weft_vid n;
     uint64_t edges;
     weft_vid *end[2]; /* of each edge */
-    uint64_t *row;    /* n + 1: the edges at v are at[row[v]] ... */
+    uint64_t *row;    /* n + 1: the edges at v begin at at[row[v]] */
     uint64_t *at, *next, *stack, *by;
     weft_vid *path, *seen, *low, *group;
     uint32_t *component, *count, *number;
@@ -53,7 +53,7 @@ static int set_up(scene *s, const weft_csr *out, int directed) {
     return 1;
 }
 
-/* v is done, and p is above it. */
+/* v is finished; p is its parent. */
 static void go_back(scene *s, weft_vid v, weft_vid p, uint64_t *top) {
     if (s->low[v] < s->low[p]) s->low[p] = s->low[v];
     s->bridge[s->by[v]] = s->low[v] == s->seen[v];
@@ -79,7 +79,7 @@ static void search_from(scene *s, weft_vid root, weft_vid *clock) {
         }
         uint64_t i = s->at[s->next[v]++];
         weft_vid u = s->end[0][i] ^ s->end[1][i] ^ v;
-        if (i == s->by[v] || s->seen[u] > s->seen[v]) continue; /* the other end has put it on the stack */
+        if (i == s->by[v] || s->seen[u] > s->seen[v]) continue; /* the other end has stacked it */
         s->stack[top++] = i;
         if (s->seen[u]) {
             if (s->seen[u] < s->low[v]) s->low[v] = s->seen[u];
@@ -91,7 +91,7 @@ static void search_from(scene *s, weft_vid root, weft_vid *clock) {
     }
 }
 
-/* Numbers by first edges, groups, and what scalars say. */
+/* Numbers components by first edges; finds groups and scalars. */
 static void finish(scene *s) {
     uint32_t numbers = 0;
     for (weft_vid v = 0; v < s->n; v++) s->group[v] = v;
@@ -147,7 +147,7 @@ static int edges_right(const scene *s, const weft_graph *g, const weft_result *r
     return 1;
 }
 
-/* Vertices of component c are those whose place in `seen` is c; edges go by component, as they stand in `at`. */
+/* Vertices of component c have the mark c in `seen`; `at` lists edges by component. */
 static int tree_right(scene *s, const weft_result *result) {
     const weft_column *of = weft_result_column(result, "tree_component"),
                       *point = weft_result_column(result, "tree_point");

@@ -1,6 +1,6 @@
-/* bipartite: every edge of a component with sides goes from one to the other, its smallest vertex is on side 0 (unless
- * the graph has sides of its own), and a component without sides has an odd cycle, which colouring it again shows; the
- * cycle of the table is one. */
+/* bipartite: every edge of a component with sides joins different sides; the component's smallest vertex is on side 0
+ * (unless the graph has its own sides); a component without sides has an odd cycle, shown by colouring it again; the
+ * cycle of the table is odd. */
 #include "checks.h"
 #include "weft_experimental.h"
 
@@ -11,7 +11,7 @@ typedef struct scene {
     const weft_graph *g;
     weft_csr out;
     const uint32_t *side;
-    uint64_t *parent; /* of components: union-find by smallest vertex */
+    uint64_t *parent; /* disjoint-set forest of components, by smallest vertex */
     check_watch *watch;
 } scene;
 
@@ -29,7 +29,7 @@ static void join(uint64_t *parent, uint64_t u, uint64_t v) {
     parent[u > v ? u : v] = u > v ? v : u;
 }
 
-/* Edges with sides at both ends cross; sides are given to whole components; smallest vertices begin. */
+/* Edges whose ends have sides cross; whole components have sides or none; smallest vertices are on side 0. */
 static int sides_right(const scene *s) {
     int own = weft_graph_sides(s->g, NULL, NULL);
     for (weft_vid u = 0; u < s->out.vertices && !check_stops(s->watch, u); u++) {
@@ -49,8 +49,8 @@ static int sides_right(const scene *s) {
     return 1;
 }
 
-/* A component is bipartite if in the double cover, where edges lead from copies 0 to copies 1, no vertex meets its own
- * copy: copy 1 of v is n + v. */
+/* A component is bipartite if in the double cover, where edges lead from copies 0 to copies 1, no vertex is connected
+ * to its own copy: copy 1 of v is n + v. */
 static int odd_where_it_says(const scene *s) {
     uint64_t n = s->out.vertices, *cover = check_take(s->watch, 2 * n, sizeof *cover);
     if (!cover) return 0;
@@ -68,7 +68,7 @@ static int odd_where_it_says(const scene *s) {
     return 1;
 }
 
-/* In any direction along arcs, an odd number of different vertices. */
+/* A cycle along arcs in any direction, with an odd number of distinct vertices. */
 static int cycle_right(const scene *s, const weft_column *cycle) {
     const weft_vid *vertex = cycle->data;
     weft_vid *sorted = check_take(s->watch, cycle->length, sizeof *sorted);

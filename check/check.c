@@ -1,4 +1,4 @@
-/* weft_check: the caller's structs are completed as their sizes say, then the algorithm's own verifier is asked. */
+/* weft_check: completes the caller's structs by their sizes, then calls the algorithm's verifier. */
 #include "checks.h"
 
 #include <stdarg.h>
@@ -9,7 +9,7 @@
 
 enum { MOST_MATRICES = 4, LARGEST = 1 << 16 };
 
-/* Fields that `given` has replace those of `ours`, which ends where its own size says. */
+/* Copies the fields of `given` to `ours`, up to the size of either. */
 static int complete(void *ours, const void *given) {
     size_t theirs, end;
     memcpy(&theirs, given, sizeof theirs);
@@ -20,7 +20,7 @@ static int complete(void *ours, const void *given) {
     return 1;
 }
 
-/* The matrices that params point at, in full. */
+/* Replaces the matrices in params by complete copies in `own`. */
 static int complete_matrices(const weft_algorithm_info *a, char *params, weft_matrix own[MOST_MATRICES]) {
     int used = 0;
     for (size_t i = 0; i < a->param_count; i++) {
@@ -38,7 +38,7 @@ static int complete_matrices(const weft_algorithm_info *a, char *params, weft_ma
     return 1;
 }
 
-/* params, of the algorithm's size: its defaults, and what the caller has given. */
+/* Sets params to the algorithm's defaults, then to the caller's fields. */
 static int complete_params(const weft_algorithm_info *a, const void *given, char *params,
                            weft_matrix own[MOST_MATRICES]) {
     memcpy(params, a->params_standard, a->params_size);
@@ -47,7 +47,7 @@ static int complete_params(const weft_algorithm_info *a, const void *given, char
 
 int weft_check_exists(const char *algorithm) { return algorithm && check_find(algorithm); }
 
-/* --- one call -------------------------------------------------------------------------- */
+/* --- one call --------------------------------------------------------------------------- */
 
 typedef struct check_block {
     struct check_block *next;
@@ -88,7 +88,7 @@ int check_wrong(const check_watch *w, const char *format, ...) {
     return 0;
 }
 
-/* With the parameters of that algorithm. */
+/* Runs a verifier with the parameters of `algorithm`. */
 static weft_status check_by(weft_ctx *ctx, check_fn check, const char *algorithm, const weft_graph *g,
                             const void *params, const weft_result *result, weft_check_report *report) {
     if (!ctx || !g || !result || !report) return WEFT_EINVAL;

@@ -1,6 +1,6 @@
-/* clustering: pairs of neighbours that are joined are looked at one by one and their arcs looked up in the graph; every
- * vertex of a small graph, drawn ones of a large one.  The average must be the mean of the column, and transitivity the
- * share of closed wedges: counted when the graph is small, within what random wedges allow when not. */
+/* clustering: joined pairs of neighbours are enumerated and their arcs looked up in the graph, for every vertex of a
+ * small graph and a sample of a large one. The average must be the mean of the column; transitivity must be the share
+ * of closed wedges, exactly in a small graph, within the tolerance of random wedges in a large one. */
 #include "checks.h"
 
 #include <math.h>
@@ -9,11 +9,12 @@ typedef struct answer {
     const double *coefficient;
     double average, transitivity;
     int fagiolo;
-    double largest;   /* weight; 0: triangles are counted */
-    weft_vid *common; /* n places */
+    double largest;   /* largest weight; 0: unweighted */
+    weft_vid *common; /* n elements of scratch */
 } answer;
 
-/* The cube roots of the weights between two vertices, over the largest; both ways in a directed graph. */
+/* Sum of the cube roots of the weights between two vertices, over the largest weight; in both directions in a
+ * directed graph. */
 static double roots_between(const weft_graph *g, const weft_csr *out, double largest, weft_vid u, weft_vid v) {
     double there = 0, back = 0;
     for (weft_eid e = out->offsets[u]; e < out->offsets[u + 1]; e++)
@@ -23,7 +24,7 @@ static double roots_between(const weft_graph *g, const weft_csr *out, double lar
     return weft_graph_directed(g) ? cbrt(there / largest) + cbrt(back / largest) : cbrt(there / largest);
 }
 
-/* The largest weight of a pair, parallel arcs added up. */
+/* Largest weight of a pair, with parallel arcs added up. */
 static double largest_weight(const weft_graph *g, const weft_csr *out) {
     double largest = 0;
     for (weft_vid v = 0; v < out->vertices; v++)
@@ -36,13 +37,13 @@ static double largest_weight(const weft_graph *g, const weft_csr *out) {
     return largest;
 }
 
-/* Arcs between two vertices, in both directions: 0, 1 or 2. */
+/* Number of directions with an arc between two vertices: 0, 1 or 2. */
 static unsigned arcs_between(const weft_graph *g, weft_vid u, weft_vid v) {
     return (unsigned)weft_graph_has_arc(g, u, v, NULL) + (unsigned)weft_graph_has_arc(g, v, u, NULL);
 }
 
-/* The coefficient of v by its definition; *joined grows by its closed wedges.  An undirected graph stores both arcs of
- * each edge, and LDBC's formula gives 2T/(d(d-1)) by itself. */
+/* Coefficient of v by its definition; adds its closed wedges to *joined. An undirected graph stores both arcs of each
+ * edge, for which LDBC's formula gives 2T/(d(d-1)). */
 static double coefficient_of(const weft_graph *g, const check_simple *s, weft_vid v, const answer *a, double *joined) {
     int fagiolo = a->fagiolo;
     const weft_csr out = check_out(s->watch, g);

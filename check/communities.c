@@ -1,15 +1,16 @@
-/* leiden and louvain.  The labels are read as a partition of the graph, and everything is counted anew:
+/* leiden and louvain. The labels are read as a partition of the graph and everything is recounted:
  *
- *   - a community is named after its smallest vertex; count and largest are recounted, and levels are nested;
- *   - modularity and quality follow from sums of integers: exactly without weights, of weights in fixed point;
- *   - leiden's communities are connected, directions aside; those of louvain that are not are counted and said;
- *   - little is left to gain.  What each vertex alone would gain by moving, added up, and what the best pair of
- *     neighbouring communities would gain by merging, is no more than a thousandth of the quality, or of a quarter of
- *     all weight where the quality is less than that; two thousandths after one iteration only.  A small graph has
- *     larger steps: there it may be as much as two arcs of mean weight count.  weft_check_partition says what is left,
- *     and does not judge it.
+ *   - a community is named after its smallest vertex; count and largest match; levels are nested;
+ *   - modularity and quality match sums of integers: exactly if unweighted, of weights in fixed point;
+ *   - leiden's communities are connected, ignoring direction; disconnected communities of louvain are counted in
+ *     the message;
+ *   - little is left to gain. The sum over vertices of the gain of moving each one alone, and the gain of the best
+ *     merger of two neighbouring communities, are each at most a thousandth of the quality, or of a quarter of all
+ *     weight if the quality is less than that; two thousandths after a single iteration. Small graphs have larger
+ *     steps: there the limit is at least the value of two arcs of mean weight. weft_check_partition reports the
+ *     remaining gain without a verdict.
  *
- * Method: one pass over the arcs for each, with a counter for every community.  O(n + m). */
+ * Method: one pass over the arcs for each check, with a counter per community. O(n + m). */
 #include "checks.h"
 
 #include <inttypes.h>
@@ -19,12 +20,13 @@
 
 __extension__ typedef unsigned __int128 wide;
 
-#define STILL_OPEN 1e-3 /* of the quality */
-#define LEAST_BASE 0.25 /* of all weight: what the quality counts as, at least */
+#define STILL_OPEN 1e-3 /* fraction of the quality */
+#define LEAST_BASE 0.25 /* lower bound of the quality in that limit, as a fraction of all weight */
 
-/* Of a vertex or a community. */
+/* Totals of a vertex or a community. */
 typedef struct share {
-    uint64_t out, in, size; /* weight of arcs out and in; undirected: all of it, loops twice, is `out`.  Vertices */
+    uint64_t out, in, size; /* weight of outgoing and incoming arcs (undirected: all in `out`, loops twice); number of
+                             * vertices */
 } share;
 
 typedef struct scene {
@@ -34,15 +36,15 @@ typedef struct scene {
     int directed, cpm;
     weft_csr out, in;
     const weft_vid *label;
-    double unit;     /* a weight of 1, as an integer */
-    uint64_t total;  /* weight of all arcs out */
-    uint64_t inside; /* of those within communities */
+    double unit;     /* integer for a weight of 1 */
+    uint64_t total;  /* weight of all arcs */
+    uint64_t inside; /* weight of arcs within communities */
     share *vertex, *community;
     uint64_t *link;      /* weight to each community; 0 between uses */
-    weft_vid *touched;   /* communities with such weight */
-    weft_vid *a, *b;     /* n + 1 places each */
-    double scale, slack; /* of the objective: what all weight would be; and what may be left open */
-    uint64_t parted;     /* communities that are not connected */
+    weft_vid *touched;   /* communities with nonzero weight */
+    weft_vid *a, *b;     /* n + 1 elements each */
+    double scale, slack; /* largest possible objective; gain that may be left */
+    uint64_t parted;     /* number of disconnected communities */
     check_watch *watch;
 } scene;
 
@@ -50,7 +52,7 @@ static int wrong(const scene *s, weft_vid v, const char *what, weft_vid other) {
     return check_wrong(s->watch, "vertex %s: %s %s", check_id(s->g, v).text, what, check_id(s->g, other).text);
 }
 
-/* --- the partition ----------------------------------------------------------------------------------------- */
+/* --- the partition ------------------------------------------------------------------------------------------- */
 
 static int labels_are_smallest_members(const scene *s, const weft_vid *label) {
     for (weft_vid v = 0; v < s->n; v++) {
@@ -75,7 +77,7 @@ static int counts_right(const scene *s, const weft_result *result) {
                        all, most);
 }
 
-/* Groups of a level lie within those of the next; the last are the communities. */
+/* Groups of a level lie within groups of the next; the last level equals the communities. */
 static int levels_nested(const scene *s, const weft_result *result) {
     const weft_vid *finer = NULL;
     for (unsigned level = 1;; level++) {
@@ -95,13 +97,13 @@ static int levels_nested(const scene *s, const weft_result *result) {
     return check_wrong(s->watch, "the columns of levels are not those asked for");
 }
 
-/* --- what it is worth -------------------------------------------------------------------------------------- */
+/* --- quality ------------------------------------------------------------------------------------------------- */
 
 static uint64_t whole(const scene *s, const weft_csr *rows, weft_eid e) {
     return s->p->weights ? (uint64_t)(check_weight(s->g, rows, e) * s->unit + 0.5) : 1;
 }
 
-/* All weights, loops twice, are below 2^60. */
+/* Scales weights so that their sum, with loops twice, is below 2^60. */
 static double find_unit(const scene *s) {
     double all = 0;
     int scale;
@@ -161,7 +163,7 @@ static int worth_right(scene *s, const weft_result *result) {
                   : close_to(s, result, "quality", gained, resolution * lost);
 }
 
-/* What two groups without common members gain by being one, with so much weight between them. */
+/* Gain of merging two disjoint groups with the weight `link` between them. */
 static double worth(const scene *s, uint64_t link, share x, share y) {
     double total = (double)s->total, both = s->directed ? 1 : 2;
     if (s->cpm)
@@ -171,10 +173,10 @@ static double worth(const scene *s, uint64_t link, share x, share y) {
     return both * (double)link / total - s->p->resolution * random / total / total;
 }
 
-/* --- connected? -------------------------------------------------------------------------------------------- */
+/* --- connectivity -------------------------------------------------------------------------------------------- */
 
-/* Communities, and parts of them along arcs that weigh something; those with several parts are counted.  Returns a
- * vertex of another part than the name of its community, or WEFT_NO_VERTEX. */
+/* Finds the components of communities along arcs of positive weight and counts disconnected communities. Returns a
+ * vertex that is not connected to the vertex its community is named after, or WEFT_NO_VERTEX. */
 static weft_vid find_parts(scene *s) {
     weft_vid *parent = s->a, *seen = s->b, other = WEFT_NO_VERTEX;
     for (weft_vid v = 0; v < s->n; v++) parent[v] = v, seen[v] = 0;
@@ -193,9 +195,9 @@ static weft_vid find_parts(scene *s) {
     return other;
 }
 
-/* --- what is left to gain ---------------------------------------------------------------------------------- */
+/* --- remaining gain ------------------------------------------------------------------------------------------ */
 
-/* Adds the arcs of a row to the counters of communities.  Returns how many there are now. */
+/* Adds the arcs of a row to the counters of communities. Returns the number of communities counted. */
 static weft_vid count_links(scene *s, const weft_csr *rows, weft_vid v, weft_vid count) {
     for (weft_eid e = rows->offsets[v]; e < rows->offsets[v + 1]; e++) {
         uint64_t weight = whole(s, rows, e);
@@ -216,7 +218,7 @@ static void clear_links(scene *s, weft_vid count) {
     for (weft_vid i = 0; i < count; i++) s->link[s->touched[i]] = 0;
 }
 
-/* What each vertex alone would gain by moving, added up. */
+/* Sum over vertices of the gain of moving each one alone. */
 static double open_moves(scene *s) {
     double open = 0;
     for (weft_vid v = 0; v < s->n && !check_stops(s->watch, v); v++) {
@@ -241,7 +243,7 @@ static int moves_done(scene *s) {
     return check_wrong(s->watch, "single vertices that move would still gain %.3g, above %.3g", open, s->slack);
 }
 
-/* Members of each community in turn: first[c] is where they begin in `member`. */
+/* Lists members by community; first[c] is the begin of community c in `member`. */
 static void list_members(const scene *s, weft_vid *first, weft_vid *member) {
     weft_vid at = 0;
     for (weft_vid c = 0; c < s->n; c++) {
@@ -269,9 +271,9 @@ static int merges_done(scene *s) {
     return 1;
 }
 
-/* --- all of it --------------------------------------------------------------------------------------------- */
+/* --- the call ------------------------------------------------------------------------------------------------ */
 
-/* Are communities connected? */
+/* Describes the connectivity of communities. */
 static const char *parted_words(const scene *s, char room[80]) {
     if (!s->parted) return "communities are connected";
     snprintf(room, 80, "%" PRIu64 " %s not connected (leiden's are)", s->parted,

@@ -1,10 +1,10 @@
-/* components.  Always: a label is a member of its class and the smallest one; count and largest are recounted.
- * Weak: both ends of every arc have the same label, so no component is split; a union-find of our own counts as many
- * components as there are labels, so none are merged.
- * Strong: inside its class, every vertex is reached from the label along the arcs and against them, so no class is too
- * large; the graph of the classes has no cycle, so none is too small.
- * Order: it lists every class; arcs lead to earlier ones; levels, found by going through the classes from the last on,
- * never rise, and among equals the smallest vertices do. */
+/* components. Always: a label is the smallest member of its class; count and largest are recounted.
+ * Weak: both ends of every arc have the same label, so no component is split; an independent union-find counts as
+ * many components as there are labels, so none are merged.
+ * Strong: within its class, every vertex is reached from the label along the arcs and against them, so no class is
+ * too large; the graph of the classes is acyclic, so none is too small.
+ * Order: it lists every class; arcs lead to earlier ones; levels, found by going through the classes from the last
+ * on, never rise, and classes of equal level ascend by smallest vertex. */
 #include "checks.h"
 
 #include <inttypes.h>
@@ -15,7 +15,7 @@ typedef struct scene {
     weft_vid n;
     weft_csr out, in;
     const weft_vid *label;
-    weft_vid *a, *b; /* n + 1 places each */
+    weft_vid *a, *b; /* n + 1 elements each */
     check_watch *watch;
 } scene;
 
@@ -65,7 +65,7 @@ static int weak_right(const scene *s) {
     return check_wrong(s->watch, "there are %" PRIu64 " labels, but %" PRIu64 " components", classes, components);
 }
 
-/* From all labels at once, never leaving a class: a[] is the queue, b[] says who was met. */
+/* Searches from all labels at once without leaving classes: a[] is the queue, b[] marks reached vertices. */
 static int reached_inside(const scene *s, const weft_csr *rows, const char *complaint) {
     weft_vid head = 0, tail = 0;
     for (weft_vid v = 0; v < s->n; v++) {
@@ -86,8 +86,8 @@ static int reached_inside(const scene *s, const weft_csr *rows, const char *comp
     return 1;
 }
 
-/* Takes away classes that no arc of the rest enters until none is left: a[] lists the members of the classes one after
- * the other, first[l] is where class l begins, entering[l] counts. */
+/* Repeatedly removes classes without arcs from remaining classes, until none is left: a[] lists members by class,
+ * first[l] is the begin of class l, entering[l] counts arcs. */
 static int classes_without_cycle(const scene *s, uint64_t *entering, weft_vid *first) {
     weft_vid at = 0, done = 0, ready = 0, *queue = s->b;
     memset(first, 0, ((size_t)s->n + 1) * sizeof *first);
@@ -98,7 +98,7 @@ static int classes_without_cycle(const scene *s, uint64_t *entering, weft_vid *f
         first[l] = at;
         at += size;
     }
-    for (weft_vid v = 0; v < s->n; v++) s->a[first[s->label[v]]++] = v; /* first[l] is now where class l ends */
+    for (weft_vid v = 0; v < s->n; v++) s->a[first[s->label[v]]++] = v; /* first[l] is now the end of class l */
     for (weft_vid u = 0; u < s->n && !check_stops(s->watch, u); u++)
         for (weft_eid e = s->out.offsets[u]; e < s->out.offsets[u + 1]; e++)
             entering[s->label[s->out.targets[e]]] += s->label[u] != s->label[s->out.targets[e]];
@@ -126,7 +126,7 @@ static int strong_right(scene *s) {
            classes_without_cycle(s, entering, first);
 }
 
-/* a[] is the place of each class in the order, b[] its level, both at its label. */
+/* a[] is the position of each class in the order, b[] its level, both indexed by label. */
 static int order_right(const scene *s, const weft_result *result, int asked) {
     const weft_column *column = weft_result_column(result, "order");
     const weft_vid *listed = weft_result_u32(result, "order");
@@ -146,7 +146,7 @@ static int order_right(const scene *s, const weft_result *result, int asked) {
             return wrong(s, 0, "the order lists what is no component, or one twice:", listed[c]);
         number[listed[c]] = c;
     }
-    /* Members of a class are found by passing over all vertices, the last class first. */
+    /* Members are sorted by class, the last class first. */
     weft_vid *order = check_take(s->watch, s->n, sizeof *order);
     weft_vid *first = check_take(s->watch, (size_t)classes + 1, sizeof *first);
     if (s->watch->status) return 0;

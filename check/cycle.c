@@ -1,5 +1,5 @@
-/* cycle: the arcs of the cycle that is claimed exist and close; that there is none is confirmed by a depth-first search
- * of its own, which meets an arc back to the path it stands on exactly when there is a cycle. */
+/* cycle: the arcs of a claimed cycle exist and close it; a claimed absence is confirmed by a depth-first search,
+ * which meets an arc back to its path exactly if there is a cycle. */
 #include "checks.h"
 
 #include <inttypes.h>
@@ -25,7 +25,8 @@ int check_cycle(check_watch *w, const weft_graph *g, const weft_column *cycle) {
     return distinct || check_wrong(w, "the cycle is empty or passes a vertex twice");
 }
 
-/* Depth first from every vertex.  state: 0 new, 1 on the path, 2 done.  1 when an arc leads back to the path. */
+/* Depth-first search from every vertex. state: 0 new, 1 on the path, 2 done. Returns 1 if an arc leads back to the
+ * path. */
 static int search_finds_cycle(const weft_graph *g, char *state, weft_vid *path, weft_eid *next, check_watch *watch) {
     weft_csr out = check_out(watch, g);
     uint64_t steps = 0;

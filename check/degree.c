@@ -1,17 +1,17 @@
-/* degree: counts every arc at both of its ends, with its weight, and compares; the distribution must count every vertex
- * once. */
+/* degree: counts every arc at both of its ends, with its weight, and compares; the distribution must count every
+ * vertex once. */
 #include "checks.h"
 
 #include <inttypes.h>
 #include <math.h>
 
-/* Of each vertex, recounted. */
+/* Recounted degrees of each vertex. */
 typedef struct recount {
     const weft_graph *g;
     const weft_result *result;
     check_watch *watch;
     uint64_t *in, *out;
-    double *in_sum, *out_sum; /* of weights, and of what they are without their signs: how far a sum may be off */
+    double *in_sum, *out_sum; /* sums of weights, and of their absolute values, which bound the rounding error */
     double *in_size, *out_size;
 } recount;
 
@@ -29,7 +29,7 @@ static int degrees_right(const recount *c, const char *name, int in, int out) {
     return 1;
 }
 
-/* A sum of d numbers may be off by d roundings of what it adds up to without signs. */
+/* A sum of d numbers may have d rounding errors, relative to the sum of absolute values. */
 static int strengths_right(const recount *c, const char *name, int in, int out) {
     const weft_column *column = weft_result_column(c->result, name);
     const double *got = weft_result_f64(c->result, name);
@@ -45,7 +45,7 @@ static int strengths_right(const recount *c, const char *name, int in, int out) 
     return 1;
 }
 
-/* The column that the distribution is of. */
+/* The column that the distribution describes. */
 static const char *main_column(const weft_degree_params *p) {
     return p->mode == WEFT_SIDE_IN ? "in" : p->mode == WEFT_SIDE_OUT ? "out" : "total";
 }
@@ -62,7 +62,7 @@ static int columns_right(const recount *c, const weft_degree_params *p) {
     return right && in && out ? strengths_right(c, "strength", directed, 1) : right;
 }
 
-/* Each row of the table is recounted by a pass over all vertices. */
+/* Compares the table's totals with the columns. */
 static int distribution_right(const weft_graph *g, const weft_degree_params *p, const weft_result *result,
                               check_watch *w) {
     const weft_column *degree = weft_result_column(result, "degree"), *count = weft_result_column(result, "count");
@@ -78,7 +78,7 @@ static int distribution_right(const weft_graph *g, const weft_degree_params *p, 
         arcs += total[v];
         most = total[v] > most ? total[v] : most;
     }
-    if (max && max->value.u64 != most) /* rungs of the lab have no scalars */
+    if (max && max->value.u64 != most) /* kernels of the lab have no scalars */
         return check_wrong(w, "max_degree is not the largest, %" PRIu64, most);
     if (vertices == weft_graph_vertices(g) && ends == arcs) return 1;
     return check_wrong(

@@ -1,29 +1,29 @@
-/* distances: plain searches of its own, over neighbour lists of its own, from every vertex of the component, or from
- * some where there are too many to wait for; and what must hold between the numbers of the result. */
+/* distances: independent searches from every vertex of the component, or from a sample if there are too many; and
+ * relations between the numbers of the result. */
 #include "checks.h"
 
 #include <inttypes.h>
 #include <math.h>
 #include <string.h>
 
-/* Arcs that the searches may look at, and searches there are at least: a quarter of a second. */
+/* Limit of the arcs visited, and minimum number of searches: a quarter of a second. */
 enum { LEAST_SEARCHES = 16 };
 static const double MOST_ARCS = 1e8;
 
 typedef struct again {
     weft_csr out, in;
-    int sides; /* of which rows searches take arcs: 1 from a vertex, 2 to it, 3 both */
+    int sides; /* rows to search: 1 outgoing, 2 incoming, 3 both */
     check_watch *watch;
-    uint32_t *level; /* of the search at hand */
+    uint32_t *level; /* of the current search */
     weft_vid *queue;
-    uint64_t *count; /* ordered pairs at each distance */
+    uint64_t *count; /* number of ordered pairs at each distance */
 } again;
 
 static void forget(again *a) {
     for (weft_vid v = 0; v < a->out.vertices; v++) a->level[v] = WEFT_UNREACHED;
 }
 
-/* How many it reaches of those that nothing has reached since everything was forgotten. */
+/* Returns the number of reached vertices, ignoring those reached since the last forget(). */
 static weft_vid search(again *a, weft_vid from, int sides) {
     weft_vid end = 1;
     a->level[from] = 0;
@@ -44,7 +44,7 @@ static weft_vid search(again *a, weft_vid from, int sides) {
     return end;
 }
 
-/* The largest component, in the order of a search from its smallest vertex, in `members`; returns its size. */
+/* Lists the largest component in `members`, in search order from its smallest vertex; returns its size. */
 static weft_vid largest(again *a, weft_vid *members) {
     weft_vid n = a->out.vertices, size = 0;
     forget(a);
@@ -67,7 +67,7 @@ static int fail(again *a, const char *what, uint64_t got, uint64_t want) {
     return check_wrong(a->watch, "%s is %" PRIu64 ", found %" PRIu64, what, got, want);
 }
 
-/* The figures against the columns, and these against themselves. */
+/* Compares the scalars with the columns, and the columns with each other. */
 static int figures_fit(again *a, const weft_result *r, const weft_vid *members, weft_vid size) {
     const uint32_t *low = weft_result_u32(r, "eccentricity"), *high = weft_result_u32(r, "at_most");
     uint64_t inside = 0, open = 0, diameter = 0, diameter_most = 0;
@@ -94,8 +94,8 @@ static int figures_fit(again *a, const weft_result *r, const weft_vid *members, 
     return 1;
 }
 
-/* `sure`: roots[v] = 1 if v reaches all others, of every vertex.  Else of some: those must not be outside of what is
- * told. */
+/* roots[v] = 1 if v reaches all others; known for every vertex if `sure`, else for some, which then only bound the
+ * result. */
 static int radius_fits(again *a, const weft_result *r, const uint8_t *roots, weft_vid size, int sure) {
     const uint32_t *low = weft_result_u32(r, "eccentricity"), *high = weft_result_u32(r, "at_most");
     uint64_t least = size ? WEFT_NO_VALUE : 0, least_possible = least, told = scalar(r, "radius"),
@@ -176,7 +176,7 @@ int weft_check_distances(check_watch *w, const weft_graph *g, const void *params
               : p->direction == WEFT_SIDE_AUTO ? WEFT_SIDE_OUT
                                                : (int)p->direction;
     if (p->weights) return check_distances_by_weights(w, g, way, result);
-    /* The numbers of the directions are the bits of `sides`. */
+    /* The values of the directions are the bits of `sides`. */
     again a = {.out = check_out(w, g), .sides = way, .watch = w};
     size_t n = a.out.vertices;
     if (!weft_result_u32(result, "eccentricity") || !weft_result_u32(result, "at_most") ||

@@ -1,5 +1,5 @@
-/* distances by weights: plain searches of its own from every vertex of the component, or from some where there are too
- * many to wait for; the figures follow from them. */
+/* distances by weights: independent searches from every vertex of the component, or from a sample if there are too
+ * many; the scalars and the distribution follow from them. */
 #include "checks.h"
 
 #include <math.h>
@@ -11,17 +11,17 @@ static const double MOST_ARCS = 2.5e7;
 typedef struct again {
     const weft_graph *g;
     weft_csr out, in;
-    int sides; /* of which rows searches take arcs: 1 from a vertex, 2 to it, 3 both */
+    int sides; /* rows to search: 1 outgoing, 2 incoming, 3 both */
     check_watch *watch;
     double *length;
     weft_vid *queue;
     uint8_t *waits;
     uint64_t count[MOST_CLASSES];
-    double width, longest, sum; /* of the pairs that count */
+    double width, longest, sum; /* of the counted pairs */
     uint64_t reached;
 } again;
 
-/* What became nearer tells its neighbours, in turns, until nothing does. */
+/* Bellman-Ford with a queue: a vertex with a shorter distance relaxes its arcs, until no distance changes. */
 static void search(again *a, weft_vid from) {
     weft_vid n = a->out.vertices, waiting = 1, at = 0;
     for (weft_vid v = 0; v < n; v++) a->length[v] = (double)INFINITY;
@@ -42,14 +42,14 @@ static void search(again *a, weft_vid from) {
                 a->length[v] = far;
                 if (a->waits[v]) continue;
                 a->waits[v] = 1;
-                a->queue[((uint64_t)at + waiting - 1) % n] = v; /* u, which is still counted, has left its place */
+                a->queue[((uint64_t)at + waiting - 1) % n] = v; /* u is still counted but has left its place */
                 waiting++;
             }
         }
     }
 }
 
-/* Marks what is joined with v by arcs of any direction; returns how many they are. */
+/* Marks the weak component of v; returns its size. */
 static weft_vid flood(again *a, weft_vid v, uint8_t *mark) {
     weft_vid end = 1;
     a->queue[0] = v;
@@ -67,7 +67,7 @@ static weft_vid flood(again *a, weft_vid v, uint8_t *mark) {
     return end;
 }
 
-/* Marks the largest component, of several that with the smallest vertex; returns its size. */
+/* Marks the largest component, of several the one with the smallest vertex; returns its size. */
 static weft_vid largest(again *a, uint8_t *inside, uint8_t *seen) {
     weft_vid n = a->out.vertices, most = 0, first = 0;
     memset(seen, 0, n);
@@ -84,7 +84,7 @@ static int fail(again *a, const char *what, double got, double want) {
     return check_wrong(a->watch, "%s is %.17g, found %.17g", what, got, want);
 }
 
-/* The largest length from v; *root is NaN unless v reaches all of the component. */
+/* The largest distance from v; *root is NaN unless v reaches the whole component. */
 static double take(again *a, weft_vid v, weft_vid size, double *root) {
     double most = 0;
     weft_vid reached = 1;
@@ -158,7 +158,7 @@ static int compare(again *a, const weft_result *r, uint8_t *inside, uint8_t *see
         if (!inside[v]) continue;
         diameter = fmax(diameter, got[v]);
         weft_vid i = at++;
-        if ((uint64_t)i * searches / size == (uint64_t)(i + 1) * searches / size) continue; /* evenly chosen */
+        if ((uint64_t)i * searches / size == (uint64_t)(i + 1) * searches / size) continue; /* evenly spaced */
         double most = take(a, v, size, &root);
         if (got[v] < most || got[v] > most) return fail(a, "weighted_eccentricity", got[v], most);
         radius = fmin(radius, root);

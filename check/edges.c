@@ -1,4 +1,4 @@
-/* Columns with a value for each edge: the rows are the edges of the graph, each once, in their order. */
+/* Columns with a value per edge: the rows are the edges of the graph, each once, in their order. */
 #include "checks.h"
 
 #include <inttypes.h>

@@ -1,10 +1,10 @@
-/* eigenvector: the iterations that the result says it took, again: from 1/n, in plain floating point, by the definition,
- * with sums that keep what rounding loses.  All terms are of one sign, so errors are relative, a few ulps an iteration.
- * Beside each value goes what fixed point may have cut off it, at most; where there are long ways and no cycles that
- * grows, because the smallest values are where the largest come from.
- * On the way each vector encloses the largest eigenvalue by its own quotients: the interval of the result must be that
- * one, or, where values are so small that fixed point has cut into them, meet it.
- * And the iteration must have ended for a reason. */
+/* eigenvector: repeats the reported number of iterations, from 1/n, in double with compensated sums, by the
+ * definition. All terms have one sign, so errors are relative, a few ulps per iteration. An upper bound of fixed
+ * point's truncation is tracked per value; with long paths and no cycles it grows, because the smallest values feed
+ * the largest.
+ * Each vector on the way encloses the largest eigenvalue by its quotients: the interval of the result must match, or,
+ * if values are so small that truncation affects them, intersect.
+ * The iteration must have ended for a valid reason. */
 #include "checks.h"
 
 #include <math.h>
@@ -13,16 +13,16 @@ typedef struct again {
     const weft_graph *g;
     const weft_eigenvector_params *params;
     weft_csr out;
-    double *x;          /* n, one block with the next four */
+    double *x;          /* n elements each of five arrays */
     double *sum, *lost; /* 0 between iterations */
-    double *off, *more; /* what x may be off by, and what comes of that along arcs, 0 between iterations */
-    double doubt;       /* all of it */
-    double total;       /* of all weights */
+    double *off, *more; /* bound of the error of x, and its propagation along arcs; `more` is 0 between iterations */
+    double doubt;       /* sum of `off` */
+    double total;       /* sum of all weights */
     double shift;
-    double uneven;    /* the largest weight over the smallest above 0 */
-    double longest;   /* arcs that come to one vertex, or leave it */
-    double low, high; /* of the largest eigenvalue */
-    double least;     /* value that a quotient had below it */
+    double uneven;    /* ratio of the largest and the smallest positive weight */
+    double longest;   /* maximum in- or out-degree */
+    double low, high; /* enclosure of the largest eigenvalue */
+    double least;     /* smallest divisor of a quotient */
     check_watch *watch;
 } again;
 
@@ -52,7 +52,7 @@ static void measure(again *a) {
         a->shift = exp2(round(log2(a->total / (double)out->offsets[out->vertices])));
 }
 
-/* The quotients of the vector, whose image the sums are. */
+/* Encloses the eigenvalue by the quotients of the vector and its image, the sums. */
 static void enclose(again *a) {
     double low = INFINITY, high = 0, xax = 0, xax_rest = 0, xx = 0, xx_rest = 0;
     for (weft_vid v = 0; v < a->out.vertices; v++) {
@@ -68,7 +68,7 @@ static void enclose(again *a) {
     a->high = fmin(a->high, high);
 }
 
-/* One iteration; returns how much the values moved. */
+/* One iteration; returns the L1 change. */
 static double step(again *a) {
     const weft_csr *out = &a->out;
     double all = 0, rest = 0, moved = 0, gone = 0, doubt = 0;
@@ -85,7 +85,7 @@ static double step(again *a) {
     }
     for (weft_vid v = 0; v < out->vertices; v++) {
         double value = (a->sum[v] + a->lost[v]) / (all + rest);
-        int met = a->sum[v] + a->lost[v] > a->shift * a->x[v]; /* by an arc: then its sum was cut */
+        int met = a->sum[v] + a->lost[v] > a->shift * a->x[v]; /* received by an arc, so its sum was truncated */
         check_add(&moved, &gone, fabs(value - a->x[v]));
         a->off[v] = (a->more[v] + a->shift * a->off[v]) / (all + rest) + (met ? a->longest * 0x1p-92 : 0);
         doubt += a->off[v];
@@ -96,14 +96,14 @@ static double step(again *a) {
     return moved + gone;
 }
 
-/* The values, scaled as scores are. */
+/* Euclidean norm. */
 static double norm_of(const double *x, weft_vid n) {
     double sum = 0, lost = 0;
     for (weft_vid v = 0; v < n; v++) check_add(&sum, &lost, x[v] * x[v]);
     return sqrt(sum + lost);
 }
 
-/* The largest difference of a score; values of the result that cannot be are as far off as can be. */
+/* Largest difference of a score; invalid values of the result count as 1. */
 static double apart(const double *score, const double *x, weft_vid n) {
     double norm = norm_of(x, n), off = 0;
     for (weft_vid v = 0; v < n; v++)
@@ -111,10 +111,10 @@ static double apart(const double *score, const double *x, weft_vid n) {
     return off;
 }
 
-/* Is the interval the one that the iterations gave? */
+/* True if the interval matches the enclosure by the iterations. */
 static int enclosed(const again *a, double low, double high, double iterations, double bound) {
     double n = a->out.vertices;
-    /* By fixed point, of a value or of sums; small weights beside large ones lose more. */
+    /* relative truncation of fixed point, of values or sums; small weights beside large ones lose more */
     double cut = 0x1p-90 * a->uneven * (a->longest * iterations / a->least + n * n);
     double apart = bound + 4e-12 + cut;
     if (!(low >= 0 && low <= high)) return 0;

@@ -1,7 +1,6 @@
-/* hits: the iterations that the result says it took, again: from 1/n, in plain floating point, by the definition, with
- * sums that keep what rounding loses.  All terms are of one sign, so errors are relative, a few ulps an iteration: that
- * is what the answers may differ by.
- * And the iteration must have ended for a reason. */
+/* hits: repeats the reported number of iterations, from 1/n, in double with compensated sums, by the definition. All
+ * terms have one sign, so errors are relative, a few ulps per iteration: the tolerance of the comparison.
+ * The iteration must have ended for a valid reason. */
 #include "checks.h"
 
 #include <math.h>
@@ -10,15 +9,15 @@ typedef struct again {
     const weft_graph *g;
     const weft_hits_params *params;
     weft_csr out;
-    double *hub, *authority; /* n each, one block with the next two */
+    double *hub, *authority; /* n elements each of four arrays */
     double *sum, *lost;
-    double largest; /* weight */
+    double largest; /* largest weight */
     check_watch *watch;
 } again;
 
 static double weight_at(const again *a, weft_eid e) { return a->params->weights ? check_weight(a->g, &a->out, e) : 1; }
 
-/* The sums divided by their sum, into `to`; returns how much that moved. */
+/* Normalises the sums into `to`; returns the L1 change. */
 static double settle(again *a, double *to) {
     double all = 0, rest = 0, moved = 0, gone = 0;
     for (weft_vid v = 0; v < a->out.vertices; v++) check_add(&all, &rest, a->sum[v] + a->lost[v]);
@@ -31,8 +30,7 @@ static double settle(again *a, double *to) {
     return moved + gone;
 }
 
-/* One iteration; returns how much hubs or authorities moved, the larger of the two.  The sums are 0 before and
- * after. */
+/* One iteration; returns the larger L1 change of hubs and authorities. The sums are 0 before and after. */
 static double step(again *a) {
     const weft_csr *out = &a->out;
     for (weft_vid u = 0; u < out->vertices && !check_stops(a->watch, u); u++)

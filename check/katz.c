@@ -1,24 +1,24 @@
-/* katz: the terms that the result says were added, again: by the definition, in plain floating point, with sums that keep
- * what rounding loses.  All terms are of one sign, so errors are relative, a few ulps a term, and what fixed point cuts
- * off.  Then the series goes on, until it adds next to nothing: that must stay within the bounds of the result.
- * And the sum must have ended for a reason. */
+/* katz: repeats the reported number of terms, by the definition, in double with compensated sums. All terms have one
+ * sign, so errors are relative: a few ulps per term, and fixed point's truncation. Then the series continues until
+ * its terms are negligible: it must stay within the bounds of the result.
+ * The summation must have ended for a valid reason. */
 #include "checks.h"
 
 #include <math.h>
 
-enum { MORE = 300 }; /* terms after those of the result */
+enum { MORE = 300 }; /* further terms after the reported ones */
 
 typedef struct again {
     const weft_graph *g;
     const weft_katz_params *params;
     weft_csr out;
-    double *term;               /* n, one block with the next four */
-    double *sum, *lost;         /* of the next term; 0 between */
-    double *score, *score_lost; /* all terms */
-    double widest, longest;     /* the largest sum of the weights that come to one vertex, and arcs */
-    double alpha;               /* that the result says was taken */
-    double largest;             /* of the last term */
-    double cut;                 /* by fixed point, at most, relative to beta */
+    double *term;               /* n elements each of five arrays */
+    double *sum, *lost;         /* of the next term; 0 between terms */
+    double *score, *score_lost; /* sum of all terms */
+    double widest, longest;     /* largest weighted in-degree; maximum in-degree */
+    double alpha;               /* as reported */
+    double largest;             /* largest value of the last term */
+    double cut;                 /* bound of fixed point's truncation, relative to beta */
     check_watch *watch;
 } again;
 
@@ -49,7 +49,7 @@ static void begin(again *a) {
     a->largest = a->params->beta;
 }
 
-/* The next term, which becomes the last. */
+/* Replaces the last term by the next. */
 static void step(again *a) {
     const weft_csr *out = &a->out;
     const weft_katz_params *p = a->params;
@@ -68,7 +68,7 @@ static void step(again *a) {
     }
 }
 
-/* By which part of itself some score is off, at most. */
+/* Largest relative error of a score. */
 static double apart(const again *a, const answer *r) {
     double off = 0;
     for (weft_vid v = 0; v < a->out.vertices; v++) {
@@ -85,7 +85,7 @@ static int is_norm(const again *a, const answer *r) {
     return r->norm > 0 && fabs(sum + lost - 1) <= 1e-9;
 }
 
-/* The first vertex whose score is now above a bound of the result, or n.  What rounding explains is no part of it. */
+/* The first vertex whose score exceeds a bound of the result by more than rounding explains, or n. */
 static weft_vid beyond(const again *a, const answer *r, double bound) {
     weft_vid v = 0;
     for (; v < a->out.vertices; v++) {
@@ -96,7 +96,7 @@ static weft_vid beyond(const again *a, const answer *r, double bound) {
     return v;
 }
 
-/* Upper bounds are as near to the scores as the error says. */
+/* True if upper bounds are as near to the scores as the error says. */
 static int near_scores(const again *a, const answer *r) {
     for (weft_vid v = 0; r->upper && v < a->out.vertices; v++)
         if (!(r->upper[v] >= r->score[v] && r->upper[v] <= (r->score[v] + r->error) * (1 + 1e-12))) return 0;
@@ -108,7 +108,7 @@ static int ended(const again *a, const answer *r) {
     double most = 0;
     for (weft_vid v = 0; v < a->out.vertices; v++) most = fmax(most, r->score[v]);
     return r->iterations == p->max_iterations || r->error <= p->tolerance * most * (1 + 1e-12) ||
-           a->largest < p->beta * 0x1p-99 || a->cut >= 1; /* then terms may vanish before their time */
+           a->largest < p->beta * 0x1p-99 || a->cut >= 1; /* then terms may vanish early */
 }
 
 static int refuse(const again *a, const char *what, uint64_t iterations) {

@@ -1,6 +1,6 @@
-/* kcore: core numbers again, by the plain bucket algorithm (Batagelj and Zaversnik 2003) on lists made here from the
- * arcs, for each vertex those that lose something when it goes, and compared.  Members of the k-core are recounted from
- * the column. */
+/* kcore: core numbers by the bucket algorithm (Batagelj and Zaversnik 2003), on lists built here from the arcs: for
+ * each vertex, the vertices that lose a neighbour when it is removed. Members of the k-core are recounted from the
+ * column. */
 #include "checks.h"
 
 #include <inttypes.h>
@@ -10,13 +10,13 @@
 typedef struct lists {
     size_t n;
     uint64_t *start;     /* n + 2 */
-    uint64_t *neighbour; /* vertex * 2, + 1 if the arc comes from it; then the vertices that lose something */
+    uint64_t *neighbour; /* vertex * 2, plus 1 for an incoming arc; later the vertices that lose a neighbour */
     uint32_t *degree, *length;
-    weft_vid *order, *place, *bin; /* by falling buckets; bin has 2 n + 2 places */
+    weft_vid *order, *place, *bin; /* order by buckets; bin has 2 n + 2 elements */
     check_watch *watch;
 } lists;
 
-/* Of the sorted row of v: what counts for v, and who is left in the row because v counts for it. */
+/* Reduces the sorted row of v: counts v's degree, and keeps the vertices for which v counts. */
 static void settle_row(lists *l, weft_vid v, weft_core_mode mode) {
     uint64_t *row = l->neighbour + l->start[v];
     size_t length = (size_t)(l->start[(size_t)v + 1] - l->start[v]), kept = 0;
@@ -33,7 +33,7 @@ static void settle_row(lists *l, weft_vid v, weft_core_mode mode) {
     l->length[v] = (uint32_t)kept;
 }
 
-/* Both ends of every arc, sorted; no loops. */
+/* Lists both ends of every arc, sorted, without loops. */
 static int make_lists(const weft_graph *g, weft_core_mode mode, lists *l) {
     weft_csr out = check_out(l->watch, g);
     l->n = out.vertices;
@@ -65,8 +65,8 @@ static int make_lists(const weft_graph *g, weft_core_mode mode, lists *l) {
     return !l->watch->stopped;
 }
 
-/* Vertices in order of the neighbours they have left; one that loses a neighbour moves to the front of its bucket and
- * the bucket begins one later.  Afterwards degree[] holds core numbers. */
+/* Removes vertices by ascending degree. A vertex that loses a neighbour moves to the front of its bucket, whose begin
+ * advances. Afterwards degree[] holds core numbers. */
 static void peel(lists *l) {
     for (size_t v = 0; v < l->n; v++) l->bin[l->degree[v] + 1]++;
     for (size_t d = 1; d < 2 * l->n + 2; d++) l->bin[d] += l->bin[d - 1];

@@ -1,5 +1,5 @@
-/* labelprop: on small graphs all steps are done again, plainly; on large ones a run that ended early must stand still
- * or alternate, and of one that did not only this is known: labels are vertices.  Communities are counted. */
+/* labelprop: on small graphs all steps are repeated. On large ones, a run that ended early must be stationary or
+ * alternate; of other runs only the range of labels is checked. Communities are counted. */
 #include "checks.h"
 
 #include <inttypes.h>
@@ -7,10 +7,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Arcs times steps up to which everything is done again. */
+/* Largest product of arcs and steps for a full repetition. */
 #define SMALL ((uint64_t)1 << 28)
 
-/* What an arc says: its label, and how much it counts. */
+/* Label of an arc's other end, and the weight of its vote. */
 typedef struct ballot {
     weft_vid label;
     uint64_t votes;
@@ -20,9 +20,9 @@ typedef struct rerun {
     const weft_graph *g;
     weft_csr out, in;
     int directed;
-    ballot *around;           /* room for those of the largest neighbourhood */
-    double unit;              /* a weight becomes votes: times this; 0: an arc is one */
-    weft_vid *before, *a, *b; /* room for all labels, each */
+    ballot *around;           /* elements for the largest neighbourhood */
+    double unit;              /* votes per weight; 0: every arc has one vote */
+    weft_vid *before, *a, *b; /* n labels each */
     const weft_vid *label;    /* of the result */
     check_watch *watch;
 } rerun;
@@ -51,7 +51,7 @@ static double row_sum(const rerun *q, const weft_csr *rows, weft_vid v) {
     return sum;
 }
 
-/* The power of two with which the weights around no vertex exceed 2^62. */
+/* The power of two that scales the weights around each vertex to at most 2^62. */
 static double find_unit(const rerun *q) {
     double largest = 0;
     int scale;
@@ -76,7 +76,7 @@ static weft_vid next_label(const rerun *q, const weft_vid *label, weft_vid v) {
     return best;
 }
 
-/* Returns whether anything changed. */
+/* Returns true if a label changed. */
 static int step(const rerun *q, const weft_vid *label, weft_vid *next) {
     int changed = 0;
     for (weft_vid v = 0; v < q->out.vertices && !check_stops(q->watch, v); v++) {
@@ -97,16 +97,17 @@ static int same(const rerun *q, const weft_vid *want) {
     return 1;
 }
 
-/* The first step that gives the labels of one or two steps before ends the count of iterations, not the steps. */
+/* The count of iterations ends at the first step that gives the labels of one or two steps before; later steps may
+ * follow. */
 static int redo(const rerun *q, uint64_t steps, uint64_t done) {
     uint64_t first_repeat = 0;
     weft_vid *a = q->a, *b = q->b;
     size_t bytes = q->out.vertices * sizeof *a;
     for (weft_vid v = 0; v < q->out.vertices; v++) a[v] = v;
     for (uint64_t i = 1; i <= steps; i++) {
-        memcpy(q->before, b, i > 1 ? bytes : 0); /* of two steps ago */
+        memcpy(q->before, b, i > 1 ? bytes : 0); /* labels two steps ago */
         int changed = step(q, a, b);
-        if (q->watch->stopped) return 0; /* b is half made */
+        if (q->watch->stopped) return 0; /* b is incomplete */
         if (!first_repeat && (!changed || (i > 1 && !memcmp(q->before, b, bytes)))) first_repeat = i;
         weft_vid *swap = a;
         a = b;
@@ -117,7 +118,7 @@ static int redo(const rerun *q, uint64_t steps, uint64_t done) {
     return check_wrong(q->watch, "iterations is %" PRIu64 ", but labels repeat in step %" PRIu64, done, first_repeat);
 }
 
-/* Two more steps lead back to the labels. */
+/* True if two further steps lead back to the labels. */
 static int repeats(const rerun *q) {
     step(q, q->label, q->a);
     step(q, q->a, q->b);

@@ -1,7 +1,6 @@
-/* layout: there is no one right answer, and the definition is what any layout must be: every place is finite, no two
- * vertices share one, weak components (found again here) are counted right and have boxes that do not overlap, and
- * within a component edges are short: their mean square is no larger than that of the distances between all its
- * vertices. */
+/* layout: there is no unique answer; any layout must satisfy: every position is finite, no two vertices share one,
+ * weak components (found again here) are counted right and have disjoint boxes, and within a component edges are
+ * short: their mean square is at most that of the distances between all its vertices. */
 #include "checks.h"
 
 #include <inttypes.h>
@@ -9,12 +8,12 @@
 #include <stdlib.h>
 #include <string.h>
 
-static const double SLACK = 1.1; /* in a complete graph both means are the same */
+static const double SLACK = 1.1; /* in a complete graph both means are equal */
 
 typedef struct part {
     double x0, x1, y0, y1;
     double x, y, squares; /* sums */
-    double edges;         /* squares of edges, each both ways */
+    double edges;         /* squares of edge lengths, both directions */
     uint64_t vertices, arcs;
 } part;
 
@@ -22,13 +21,13 @@ typedef struct inquiry {
     weft_csr out;
     const float *x, *y;
     check_watch *watch;
-    weft_vid *root; /* then the number of the component */
+    weft_vid *root; /* root, then number of the component */
     uint64_t *place;
     part *parts;
     uint64_t count;
 } inquiry;
 
-/* Components by union and find; each root has the smallest vertex. */
+/* Components by union-find; each root is the smallest vertex. */
 static void number_parts(inquiry *q) {
     weft_vid n = q->out.vertices;
     for (weft_vid v = 0; v < n; v++) q->root[v] = v;
@@ -40,7 +39,7 @@ static void number_parts(inquiry *q) {
         }
     for (weft_vid v = 0; v < n && !q->watch->stopped; v++) {
         weft_vid r = check_root(q->root, v);
-        q->root[v] = r; /* roots are met before what they are the roots of */
+        q->root[v] = r; /* a root precedes the other members */
     }
     for (weft_vid v = 0; v < n && !q->watch->stopped; v++) {
         if (q->root[v] != v) {
@@ -55,7 +54,7 @@ static void number_parts(inquiry *q) {
 static int places_right(inquiry *q) {
     weft_vid n = q->out.vertices;
     for (weft_vid v = 0; v < n; v++) {
-        float at[2] = {q->x[v] + 0.0f, q->y[v] + 0.0f}; /* 0 and -0 are one place */
+        float at[2] = {q->x[v] + 0.0f, q->y[v] + 0.0f}; /* 0 and -0 are the same position */
         if (!isfinite(at[0]) || !isfinite(at[1]))
             return check_wrong(q->watch, "vertex %u is nowhere: %g, %g", v, (double)at[0], (double)at[1]);
         memcpy(&q->place[v], at, sizeof at);
@@ -91,7 +90,7 @@ static void measure_parts(inquiry *q) {
     }
 }
 
-/* The mean square of the distances of all pairs is 2 n / (n - 1) times that of the distances from the mean. */
+/* The mean square of all pairwise distances is 2 n / (n - 1) times the mean square of distances from the centroid. */
 static int edges_short(inquiry *q) {
     for (uint64_t k = 0; k < q->count; k++) {
         const part *p = &q->parts[k];
@@ -112,8 +111,8 @@ static int by_left(const void *a, const void *b) {
     return (x->vertices < y->vertices) - (x->vertices > y->vertices);
 }
 
-/* From left to right, the larger first: each against those that begin before it ends.  A single vertex meets only such
- * ones, elsewhere. */
+/* Sweeps from left to right, larger components first: tests each box against boxes that begin before it ends. Single
+ * vertices only meet single vertices, which have different positions. */
 static int boxes_apart(inquiry *q) {
     qsort(q->parts, q->count, sizeof *q->parts, by_left);
     for (uint64_t i = 0; i < q->count && !check_stops(q->watch, i); i++) {

@@ -1,4 +1,4 @@
-/* leiden: see communities.c; every community is connected. */
+/* leiden: see communities.c; every community must be connected. */
 #include "checks.h"
 
 int weft_check_leiden(check_watch *w, const weft_graph *g, const void *params, const weft_result *result) {

@@ -1,6 +1,6 @@
-/* mixing: each row is gone through again, reverses are looked up one by one, and correlations are made as the textbook
- * has them, from deviations from the mean, in long double.  Transitivity is the share of closed wedges: of all in a
- * small graph, within what random wedges allow in a large one. */
+/* mixing: all rows are traversed again, reverse arcs looked up, and correlations computed from deviations from the
+ * mean in long double. Transitivity is the share of closed wedges: exactly in a small graph, within the tolerance of
+ * random wedges in a large one. */
 #include "checks.h"
 
 #include <inttypes.h>
@@ -10,7 +10,7 @@ typedef struct scene {
     const weft_graph *g;
     const weft_result *result;
     weft_csr out;
-    uint64_t *in, *degree, *within; /* by vertex, by vertex, by degree */
+    uint64_t *in, *degree, *within; /* in, degree: by vertex; within: by degree */
     uint64_t *leave, *enter;        /* by group */
     uint64_t largest, mutual, loops;
     check_watch *watch;
@@ -42,7 +42,8 @@ static int set_up(scene *s) {
     return s->within != NULL;
 }
 
-/* Columns, and what the other figures are made of.  answered: of each vertex its arcs, out and in, with a reverse. */
+/* Checks the columns and counts the inputs of the scalars. answered: number of each vertex's arcs, out and in, that
+ * have a reverse. */
 static int columns_right(scene *s, uint64_t *answered) {
     const weft_column *mean = weft_result_column(s->result, "neighbour_degree"),
                       *share = weft_result_column(s->result, "reciprocity");
@@ -82,12 +83,12 @@ static int scalar_right(const scene *s, const char *name, double is) {
     return near(value, is) ? 1 : differs(s, name, 0, value, is);
 }
 
-/* Of arcs over those that are possible. */
+/* Arcs over possible arcs. */
 static double share_of(uint64_t arcs, uint64_t vertices) {
     return (double)arcs / ((double)vertices * ((double)vertices - 1));
 }
 
-/* Every degree that occurs has its row, ascending. */
+/* Every occurring degree has its row, ascending. */
 static int table_right(scene *s) {
     static const char *const names[] = {"degree", "count", "club", "club_edges"};
     const uint64_t *column[4];
@@ -115,7 +116,7 @@ static int table_right(scene *s) {
     return right && row ? differs(s, "rows of the table", 0, (double)rows, (double)(rows - row)) : right;
 }
 
-/* Over all arcs, of the out-degree where one begins and the in-degree where it ends. */
+/* Correlation over all arcs of the source's out-degree and the target's in-degree. */
 static double correlation(const scene *s) {
     long double x = 0, y = 0, xx = 0, yy = 0, xy = 0, arcs = (long double)s->out.arcs;
     for (weft_vid v = 0; v < s->out.vertices; v++) {

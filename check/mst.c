@@ -1,15 +1,15 @@
-/* mst: the rows are edges of the graph in their order, with their weights; they close no cycle; there are as many trees
- * as components; and every other edge comes last on the cycle that it would close, in the order of weights, then of
- * edges.  Rows are joined in that order by a union of larger trees with smaller ones that notes when each link was
- * made: the last edge on a way between two vertices is then the latest of some log n links above them.
- * The sum of weights is made again, with the same care but in plain order. */
+/* mst: the rows are edges of the graph in their order, with their weights; they contain no cycle; there are as many
+ * trees as components; and every other edge is the last one, by weight and then edge order, on the cycle that it
+ * would close. Rows are joined in that order by union by size without path compression, and each link is stamped: the
+ * last edge on the path between two vertices is then the latest stamp among some log n links above them.
+ * The sum of weights is recomputed with a compensated sum in row order. */
 #include "checks.h"
 
 #include <inttypes.h>
 #include <math.h>
 #include <stdlib.h>
 
-/* weight: with its sign turned round for a maximum. */
+/* weight: negated for a maximum spanning tree. */
 typedef struct place {
     double weight;
     weft_eid arc;
@@ -24,8 +24,8 @@ typedef struct forest {
     uint64_t rows;
     double sign;
     place *order;              /* of the rows */
-    weft_vid *up;              /* n: above it in its tree */
-    uint64_t *made, *vertices; /* n: when that link was made; how many vertices are below a root */
+    weft_vid *up;              /* n: parent in its tree */
+    uint64_t *made, *vertices; /* n: stamp of the link to the parent; number of vertices below a root */
 } forest;
 
 static int compare(place a, place b) {
@@ -43,7 +43,7 @@ static int wrong_row(const forest *f, uint64_t row, const char *what) {
     return check_wrong(f->watch, "row %" PRIu64 " %s", row, what);
 }
 
-/* The arc of each row: of those between its ends the first of that weight. */
+/* Finds the arc of each row: the first of that weight between its ends. */
 static int find_arcs(forest *f) {
     weft_eid before = 0;
     for (uint64_t i = 0; i < f->rows && !check_stops(f->watch, i); i++) {
@@ -105,8 +105,8 @@ static int join_all(forest *f) {
     return 1;
 }
 
-/* When u and v came into one tree: the latest link on their ways to where these meet; links are later further up.
- * UINT64_MAX: never. */
+/* The stamp at which u and v came into the same tree: the latest link on their paths to the common ancestor; stamps
+ * ascend upwards. UINT64_MAX: never. */
 static uint64_t joined_at(const forest *f, weft_vid u, weft_vid v) {
     uint64_t last = UINT64_MAX;
     while (u != v) {
@@ -132,7 +132,7 @@ static int others_are_last(const forest *f) {
     return 1;
 }
 
-/* Of the weights times `scale`, a power of two; *size: of what they are without signs. */
+/* Sum of the weights times `scale`, a power of two; *size: sum of their absolute values. */
 static double sum_of(const forest *f, double scale, double *size) {
     double sum = 0, rest = 0;
     *size = 0;
@@ -147,7 +147,7 @@ static double sum_of(const forest *f, double scale, double *size) {
 
 static int sums_right(const forest *f, const weft_result *result) {
     double size, sum = sum_of(f, 1, &size);
-    if (!isfinite(sum)) sum = sum_of(f, 0x1p-64, &size) * 0x1p64; /* part of it was too large */
+    if (!isfinite(sum)) sum = sum_of(f, 0x1p-64, &size) * 0x1p64; /* an intermediate sum overflowed */
     double said = weft_result_scalar(result, "weight")->value.f64;
     uint64_t edges = weft_result_scalar(result, "edges")->value.u64,
              trees = weft_result_scalar(result, "trees")->value.u64;

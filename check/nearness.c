@@ -1,32 +1,31 @@
-/* For closeness and harmonic: distances to vertices, or from them, found again by plain searches: for every vertex that
- * has a value where that is not too much work, else for some, evenly chosen.  Values follow from them as defined.
- * An estimate is made again from what a search finds: the sketches of its neighbourhoods, hop by hop, with a hash and
- * an estimator of its own; the largest must be as near to the number of its vertices as the error says, 8 times over.
- */
+/* For closeness and harmonic: distances to or from vertices are found again by simple searches, for every vertex with
+ * a value if that is affordable, else for an even sample. Values follow from them by the definition.
+ * An estimate is recomputed from a search: sketches of its neighbourhoods, hop by hop, with this file's own hash and
+ * estimator; the largest one must match the number of its vertices within 8 standard errors. */
 #include "checks.h"
 
 #include <inttypes.h>
 #include <math.h>
 #include <string.h>
 
-/* Arcs that searches may look at, and vertices up to which all are searched from. */
+/* Limit of the arcs visited, and number of vertices up to which all are searched. */
 static const double MOST_ARCS = 1e8;
 enum { SMALL = 2000, LEAST_SEARCHES = 8, MOST_REGISTERS = 4096 };
 
 typedef struct again {
     const weft_graph *g;
     const check_nearness_question *q;
-    weft_csr rows; /* to the vertices that have values, backwards */
+    weft_csr rows; /* rows that lead from a vertex to the vertices of its value */
     check_watch *watch;
     uint8_t *valued, *counted, *waits;
-    double least; /* of the first, where only these have a value; else NaN */
+    double least; /* with `first`: the smallest value of the result; else NaN */
     double *distance;
-    weft_vid *queue; /* of hops: by distance */
+    weft_vid *queue; /* by hops: vertices by distance */
 } again;
 
 /* --- distances --------------------------------------------------------------------------- */
 
-/* By hops; returns how many are reached, the vertex included. */
+/* Search by hops; returns the number of reached vertices, including the source. */
 static weft_vid search(again *a, weft_vid from) {
     weft_vid end = 1;
     a->queue[0] = from;
@@ -41,7 +40,8 @@ static weft_vid search(again *a, weft_vid from) {
     return end;
 }
 
-/* By weights: what became nearer tells its neighbours, in turns, until nothing does. */
+/* Search by weights, Bellman-Ford with a queue: a vertex with a shorter distance relaxes its arcs, until no distance
+ * changes. */
 static void search_weights(again *a, weft_vid from) {
     weft_vid n = a->rows.vertices, waiting = 1, at = 0;
     a->queue[0] = from;
@@ -57,7 +57,7 @@ static void search_weights(again *a, weft_vid from) {
             a->distance[v] = far;
             if (a->waits[v]) continue;
             a->waits[v] = 1;
-            a->queue[((uint64_t)at + waiting - 1) % n] = v; /* u, which is still counted, has left its place */
+            a->queue[((uint64_t)at + waiting - 1) % n] = v; /* u is still counted but has left its place */
             waiting++;
         }
     }
@@ -120,7 +120,7 @@ static long double size_of(const uint8_t *sketch, uint64_t registers) {
     return m * m / (2 * logl(2) * sum);
 }
 
-/* false: the largest neighbourhood is farther from its size than the error allows. */
+/* Returns false if the estimate of the largest neighbourhood misses its size by more than the tolerance. */
 static int estimated(again *a, weft_vid from, double *value) {
     uint8_t sketch[MOST_REGISTERS] = {0};
     weft_vid end = search(a, from), at = 0;
@@ -138,9 +138,9 @@ static int estimated(again *a, weft_vid from, double *value) {
     return fabsl(size / end - 1) <= 8 * 1.04L / sqrtl((long double)a->q->registers);
 }
 
-/* --- all of it --------------------------------------------------------------------------- */
+/* --- the comparison ---------------------------------------------------------------------------- */
 
-/* Of the first, the value is what it should be; of any other, nothing that would belong there. */
+/* A vertex with a value has the right one; a vertex without one (with `first`) would not belong to the first. */
 static int vertex_right(again *a, weft_vid v, double got) {
     double want, close = a->q->estimate ? 1e-9 : 1e-12 * (a->q->weights ? 1e3 : 1);
     int near = 1;
@@ -198,7 +198,7 @@ static int compare(again *a, const weft_result *result) {
     if (a->rows.vertices <= SMALL || most > vertices) most = vertices;
     for (weft_vid v = 0; v < a->rows.vertices && !a->watch->stopped; v++) {
         if (!a->valued[v]) continue;
-        if (at * most / vertices != (at + 1) * most / vertices) { /* evenly chosen */
+        if (at * most / vertices != (at + 1) * most / vertices) { /* evenly spaced */
             if (!vertex_right(a, v, got[v])) return 0;
             searched++;
         }

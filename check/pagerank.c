@@ -1,25 +1,24 @@
-/* pagerank: no rank is below 0; they sum to 1 (to no more when dangling rank is dropped); and they solve the equation:
- * one more step, pushed along the outgoing arcs in double, moves them by no more than the last step did.  When a number
- * of iterations was asked for and the graph is small enough, all of them are done again. */
+/* pagerank: ranks are nonnegative; they sum to 1 (to at most 1 if dangling rank is dropped); and they solve the
+ * equation: one more step, pushed along the outgoing arcs in double, changes them by at most the last step's change.
+ * If a number of iterations was requested and the graph is small enough, all iterations are repeated. */
 #include "checks.h"
 
 #include <math.h>
 #include <string.h>
 
-/* Arcs times iterations up to which an exact number of iterations is done again. */
+/* Largest product of arcs and iterations for a full repetition. */
 #define REPLAY_BELOW 2e8
 
 typedef struct equation {
     const weft_graph *g;
     const weft_pagerank_params *p;
-    double *restart, *dangling_to; /* sum to 1 */
+    double *restart, *dangling_to; /* each sums to 1 */
     double *rank, *next;
-    double *dropped; /* beside next */
+    double *dropped; /* compensation of next */
     check_watch *watch;
 } equation;
 
-/* A million addends one after the other would be off by more than the slack: what each addition drops is kept (Kahan,
- * 1965). */
+/* Kahan's compensated sum (1965): a million plain additions would exceed the tolerance. */
 static void add(double *sum, double *dropped, double x) {
     double term = x - *dropped, more = *sum + term;
     *dropped = (more - *sum) - term;
@@ -67,7 +66,7 @@ static double distance(const double *a, const double *b, weft_vid n) {
     return sum;
 }
 
-/* The weights, or as many ones, as shares of their sum. */
+/* The weights (NULL: equal) as shares of their sum. */
 static int make_shares(const equation *q, const double *weight, double *share) {
     weft_vid n = weft_graph_vertices(q->g);
     double sum = 0;
@@ -92,7 +91,7 @@ static int scalars_right(const equation *q, const weft_result *result, double sl
         return wrong(q, "the difference between the sum and that of the ranks", fabs(total - sum->value.f64), 1e-9);
     if (q->p->dangling == WEFT_DANGLING_REDISTRIBUTE && weft_graph_vertices(q->g) && !(total >= 1 - slack))
         return wrong(q, "the difference of the sum of the ranks from 1", 1 - total, slack);
-    /* Ranks that are the residual from solving the equation may sum to so much more than those that do. */
+    /* Ranks with this residual may exceed the exact sum by that much. */
     double most_sum =
         1 + slack + (q->p->dangling == WEFT_DANGLING_DROP ? *residual / (1 - fmin(q->p->damping, 0.99)) : 0);
     return total <= most_sum ? 1 : wrong(q, "the sum of the ranks", total, most_sum);
@@ -107,7 +106,7 @@ static int ranks_right(const equation *q) {
     return 1;
 }
 
-/* The same number of steps from the same start, in double. */
+/* Repeats the number of steps from the same start, in double. */
 static int replay_right(equation *q, double slack) {
     weft_vid n = weft_graph_vertices(q->g);
     double work = (double)q->p->iterations * ((double)weft_graph_arcs(q->g) + n);
@@ -125,9 +124,8 @@ static int replay_right(equation *q, double slack) {
     return far <= slack ? 1 : wrong(q, "the distance from the ranks after so many iterations", far, slack);
 }
 
-/* A half has 11 bits: a contribution is off by 2^-11 of it, or by half a unit where it is tiny (a contribution of 1
- * stands for 2^15 or n / 16, and a unit for 2^-24).  What that takes from one vertex restarts everywhere, so it counts
- * twice. */
+/* A half-precision contribution has 11 bits: its error is 2^-11 of it, or half a unit if it is tiny (1 stands for
+ * 2^15 or n / 16, a unit for 2^-24). What one vertex loses restarts everywhere, so it counts twice. */
 static double narrow_slack(const weft_graph *g) {
     double one = fmax(32768, exp2(ceil(log2(fmax(1, weft_graph_vertices(g)))) - 4));
     return 2 * (0x1p-11 + (double)weft_graph_arcs(g) * (0x1p-25 / one));
@@ -146,7 +144,7 @@ int weft_check_pagerank(check_watch *w, const weft_graph *g, const void *params,
     q.next = check_take(w, n, sizeof *q.next);
     q.dropped = check_take(w, n, sizeof *q.dropped);
     if (w->status) return 0;
-    /* A step rounds each rank and each share; earlier roundings fade with the damping. */
+    /* A step rounds each rank and each share; earlier rounding errors fade with the damping. */
     double slack = (is_double ? 1e-12 : 4e-7), drift = slack, residual = 0, fades = 1 / (1 - fmin(q.p->damping, 0.99));
     if (q.p->precision == WEFT_PRECISION_F16) {
         slack += narrow_slack(g);

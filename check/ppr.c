@@ -1,13 +1,13 @@
-/* ppr: rows are in their order, and of each seed the ranks are found again by plain power iteration, pushed along the
- * outgoing arcs in f64, to an error of its own.  No rank may be off by more than both errors, and no vertex that has no
- * row may be better by more than the last that has one.  Of many seeds some are looked at, evenly chosen. */
+/* ppr: rows are in order, and the ranks of each seed are recomputed by power iteration, pushed along the outgoing
+ * arcs in f64, with an error bound of its own. No rank may differ by more than both errors, and no vertex without a
+ * row may exceed the last row by more than that. Of many seeds an even sample is checked. */
 #include "checks.h"
 
 #include <inttypes.h>
 #include <math.h>
 #include <string.h>
 
-/* Arcs that iterations may push along, and seeds that are looked at in any case. */
+/* Limit of the arcs visited by iterations, and minimum number of seeds checked. */
 static const double MOST_ARCS = 3e8;
 enum { LEAST_SEEDS = 2, MOST_STEPS = 20000 };
 
@@ -16,14 +16,14 @@ typedef struct again {
     weft_csr out;
     const weft_ppr_params *p;
     check_watch *watch;
-    const weft_vid *seeds; /* as given, or the one that stands for them */
+    const weft_vid *seeds; /* as given, or the default seed */
     uint64_t seed_count;
     const weft_vid *seed, *vertex; /* the table */
     const double *rank;
     size_t rows;
-    double error; /* as the result has it */
+    double error; /* as reported */
     double *now, *next, *leaves;
-    size_t *row; /* of each vertex the row after its own, of the seed at hand; 0: it has none */
+    size_t *row; /* row + 1 of each vertex for the current seed; 0: none */
     double spent;
 } again;
 
@@ -34,7 +34,7 @@ static int fail(again *a, const char *what, weft_vid seed, weft_vid v, double go
 
 static double weight_of(const again *a, weft_eid e) { return a->p->weights ? check_weight(a->g, &a->out, e) : 1; }
 
-/* next = (1 - d) e + d (P now + dangling e); returns by how much it differs. */
+/* next = (1 - d) e + d (P now + dangling e); returns the L1 change. */
 static double step(again *a, weft_vid seed) {
     double d = a->p->damping, change = 0, dangling = 0;
     weft_vid n = a->out.vertices;
@@ -54,16 +54,16 @@ static double step(again *a, weft_vid seed) {
     return change;
 }
 
-/* a->now: the ranks of the seed.  Returns by how much they may be off. */
+/* Sets a->now to the ranks of the seed. Returns a bound of their error. */
 static double solve(again *a, weft_vid seed) {
     double d = a->p->damping, enough = fmax(1e-3 * a->error, 1e-14), off = (double)INFINITY;
     memset(a->now, 0, a->out.vertices * sizeof *a->now);
     a->now[seed] = 1;
     for (uint64_t i = 0; i < MOST_STEPS && off > enough && !a->watch->stopped; i++) off = d / (1 - d) * step(a, seed);
-    return off + 1e-12; /* sums are rounded */
+    return off + 1e-12; /* rounding of sums */
 }
 
-/* The rows from ... end - 1 are this seed's. */
+/* Checks the rows from ... end - 1 of this seed. */
 static int ranks_right(again *a, weft_vid seed, size_t from, size_t end) {
     double last = end - from < a->p->per_seed ? 0 : a->rank[end - 1], off = solve(a, seed), slack = a->error + off;
     for (size_t i = from; i < end; i++)
@@ -76,7 +76,7 @@ static int ranks_right(again *a, weft_vid seed, size_t from, size_t end) {
     return 1;
 }
 
-/* Rows of one seed: none twice, ranks that descend, vertices that ascend where they are equal. */
+/* Rows of one seed: distinct vertices, descending ranks, ascending vertices of equal rank. */
 static int order_right(again *a, weft_vid seed, size_t from, size_t end) {
     int right = 1;
     for (size_t i = from; i < end && right; i++) {
@@ -92,8 +92,8 @@ static int order_right(again *a, weft_vid seed, size_t from, size_t end) {
     return right;
 }
 
-/* The row after the last of the seed that begins at `from`.  The same seed may follow itself: then the ranks rise, or
- * there are more rows than a seed has. */
+/* The end of the rows of the seed that begins at `from`. The same seed may follow itself: then a vertex repeats, or
+ * there are more rows than a seed can have. */
 static size_t rows_end(const again *a, uint64_t i, size_t from) {
     size_t end = from;
     while (end < a->rows && end - from < a->p->per_seed && a->seed[end] == a->seeds[i]) {
@@ -111,7 +111,7 @@ static int compare(again *a) {
     for (uint64_t i = 0; i < a->seed_count && !a->watch->stopped; i++) {
         size_t end = rows_end(a, i, from);
         int right = order_right(a, a->seeds[i], from, end);
-        int chosen = i * most / a->seed_count != (i + 1) * most / a->seed_count; /* evenly */
+        int chosen = i * most / a->seed_count != (i + 1) * most / a->seed_count; /* evenly spaced */
         if (right && chosen && a->p->damping < 1 && (looked < LEAST_SEEDS || a->spent < MOST_ARCS)) {
             right = ranks_right(a, a->seeds[i], from, end);
             looked++;
@@ -127,7 +127,7 @@ static int compare(again *a) {
                        looked == a->seed_count ? "all " : "", looked, looked == 1 ? "" : "s", a->error);
 }
 
-/* What the result says of itself. */
+/* Checks the scalars. */
 static int scalars_right(again *a, const weft_result *result) {
     const weft_scalar *seeds = weft_result_scalar(result, "seeds"), *residual = weft_result_scalar(result, "residual"),
                       *iterations = weft_result_scalar(result, "iterations"),

@@ -1,16 +1,15 @@
-/* similarity: rows are in their order, and values are found again on the simple view, from marked neighbours, with the
- * logarithm of libm.  Of a vertex whose most similar ones are listed, all that share a neighbour with it are valued
- * again: none without a row may be better than the last.  Of many rows, or vertices, some are looked at, evenly
- * chosen. */
+/* similarity: rows are in order, and values are recomputed on the simple view, with marked neighbours and the
+ * logarithm of libm. For a vertex with a list of most similar vertices, all vertices that share a neighbour with it
+ * are evaluated: none without a row may precede the last row. Of many rows or vertices an even sample is checked. */
 #include "checks.h"
 
 #include <inttypes.h>
 #include <math.h>
 #include <string.h>
 
-/* Neighbours that are read for values. */
+/* Limit of the neighbours read. */
 static const double MOST_READ = 1e8;
-/* What sums in fixed point may differ by from sums of doubles. */
+/* Tolerance between sums in fixed point and sums of doubles. */
 static const double CLOSE = 1e-9;
 
 typedef struct again {
@@ -21,8 +20,8 @@ typedef struct again {
     const weft_vid *source, *target; /* the table */
     const double *value;
     size_t rows;
-    uint64_t *size; /* of each vertex: neighbours that count */
-    double *sum;    /* by vertex, of one vertex: neighbours in common, counted or weighed; 0 between two */
+    uint64_t *size; /* per vertex: number of neighbours that count */
+    double *sum;    /* by vertex, for one vertex at a time: common neighbours, counted or weighted; 0 between uses */
     double read;
 } again;
 
@@ -63,7 +62,7 @@ static double value_of(const again *a, double common, weft_vid u, weft_vid v) {
     return common;
 }
 
-/* Values of measures that count are the same to the bit. */
+/* Measures that count must match exactly. */
 static int is_right(const again *a, double got, double want) {
     return weighs(a) ? fabs(got - want) <= CLOSE * want : !(got < want) && !(got > want);
 }
@@ -103,7 +102,7 @@ static int pairs_listed(again *a) {
     return check_wrong(a->watch, "row %zu is not the pair in its place", i + 1);
 }
 
-/* Those of a directed graph are its arcs, of an undirected one those to the vertex itself or higher ones. */
+/* Edges of a directed graph are its arcs; of an undirected one, its arcs to vertices not below the source. */
 static int edges_listed(again *a) {
     weft_csr out = check_out(a->watch, a->g);
     size_t i = 0;
@@ -120,7 +119,7 @@ static int edges_listed(again *a) {
 
 /* --- the most similar ------------------------------------------------------------------------- */
 
-/* a->sum of all that share a neighbour with u. */
+/* Sets a->sum for all vertices that share a neighbour with u. */
 static void walk(again *a, weft_vid u) {
     const check_simple *s = &a->s;
     for (uint64_t i = s->offsets[u]; i < s->offsets[u + 1]; i++) {
@@ -138,7 +137,7 @@ static int precedes(const again *a, size_t i, size_t k) {
     return a->value[i] > a->value[k] || (!(a->value[i] < a->value[k]) && a->target[i] < a->target[k]);
 }
 
-/* The rows from ... end - 1 are all that u should have. */
+/* Checks that the rows from ... end - 1 are all rows of u. */
 static int best_right(again *a, weft_vid u, size_t from, size_t end) {
     double least = end - from == a->p->per_vertex ? a->value[end - 1] : 0;
     int right = 1;

@@ -1,13 +1,13 @@
-/* Neighbour lists by counting both ends of every arc, sorting each row and dropping repeats. */
+/* Neighbour lists: count both ends of every arc, sort each row, drop repeats. */
 #include "checks.h"
 
 #include <math.h>
 #include <stdbool.h>
 #include <stdlib.h>
 
-/* Pairs of neighbours looked at in all, and wedges drawn. */
+/* Limit of the pairs of neighbours visited, and number of sampled wedges. */
 enum { MOST_PAIRS = 20000000, DRAWS = 200000 };
-/* A row so many times as long as another is searched, not merged. */
+/* A row so many times longer than another is searched instead of merged. */
 enum { UNEQUAL = 32 };
 
 int check_by_vertex(const void *a, const void *b) {
@@ -64,7 +64,7 @@ int check_simple_make(const weft_graph *g, check_watch *watch, check_simple *s) 
 
 uint64_t check_simple_degree(const check_simple *s, weft_vid v) { return s->offsets[v + 1] - s->offsets[v]; }
 
-/* Are two vertices neighbours? */
+/* True if u and v are neighbours. */
 static int joined(const check_simple *s, weft_vid u, weft_vid v) {
     return bsearch(&v, s->targets + s->offsets[u], (size_t)check_simple_degree(s, u), sizeof v, check_by_vertex) !=
            NULL;
@@ -85,7 +85,7 @@ uint64_t check_simple_common(const check_simple *s, weft_vid u, weft_vid v, weft
     return common;
 }
 
-/* The number at place `counter` of a fixed random sequence. */
+/* Element `counter` of a fixed pseudorandom sequence. */
 static uint64_t random_at(uint64_t counter) {
     uint64_t x = (counter + 1) * 0x9e3779b97f4a7c15u;
     x = (x ^ (x >> 30)) * 0xbf58476d1ce4e5b9u;
@@ -104,7 +104,7 @@ int check_simple_pick(const check_simple *s, uint64_t k, uint64_t *spent, weft_v
     return 1;
 }
 
-/* The vertex whose wedges include number `at`. */
+/* The centre of wedge number `at`. */
 static weft_vid centre_of(const check_simple *s, uint64_t at) {
     weft_vid low = 0, high = s->n - 1;
     while (low < high) {

@@ -1,6 +1,6 @@
-/* sssp: no arc shortens a distance, every vertex but the source has a tight arc from its parent, the parents are those
- * of the rule (so they form a tree), and exactly the vertices that a search of its own finds are reached.  Together
- * that makes the distances the least ones. */
+/* sssp: no arc shortens a distance; every vertex but the source has a tight arc from its parent; parents follow the
+ * rule (so they form a tree); and exactly the vertices found by an independent search are reached. Together these
+ * prove shortest distances. */
 #include "checks.h"
 
 #include <inttypes.h>
@@ -11,11 +11,11 @@ typedef struct inquiry {
     weft_csr out;
     const weft_vid *sources;
     size_t source_count;
-    double beyond; /* nothing farther is reached */
+    double beyond; /* largest distance that was searched */
     const double *distance;
-    const weft_vid *parent; /* NULL: left out */
+    const weft_vid *parent; /* NULL if not requested */
     weft_vid *queue, *want;
-    uint32_t *hop; /* UINT32_MAX = none */
+    uint32_t *hop; /* UINT32_MAX: none */
     check_watch *watch;
 } inquiry;
 
@@ -39,7 +39,7 @@ static int reached_right(inquiry *q, uint64_t *reached) {
     for (weft_vid i = 0; i < end && !check_stops(q->watch, i); i++)
         for (weft_eid e = q->out.offsets[q->queue[i]]; e < q->out.offsets[q->queue[i] + 1]; e++) {
             weft_vid v = q->out.targets[e];
-            /* A length beyond the largest double is no path; one beyond the targets is not looked for. */
+            /* A length that overflows a double is no path; a length beyond the targets is not searched. */
             double length = q->distance[q->queue[i]] + check_weight(q->g, &q->out, e);
             if (q->hop[v] == 0 || isinf(length) || length > q->beyond) continue;
             q->hop[v] = 0;
@@ -70,7 +70,7 @@ static int tight(const inquiry *q, weft_vid u, weft_eid e) {
     return !isinf(there) && q->distance[u] + check_weight(q->g, &q->out, e) == there;
 }
 
-/* Parents that lie nearer to the source: as u ascends, the first one is the smallest. */
+/* Parents at a smaller distance: as u ascends, the first one is the smallest. */
 static void want_nearer(inquiry *q) {
     weft_vid n = q->out.vertices;
     for (weft_vid v = 0; v < n; v++) q->want[v] = WEFT_NO_VERTEX;
@@ -82,7 +82,8 @@ static void want_nearer(inquiry *q) {
     for (size_t i = 0; i < q->source_count; i++) q->want[q->sources[i]] = q->sources[i];
 }
 
-/* Parents at the same distance: hops over tight arcs from those that have one, then the smallest one hop nearer. */
+/* Parents at the same distance: hops over tight arcs from vertices with a parent, then the smallest vertex one hop
+ * nearer. */
 static void want_level(inquiry *q) {
     weft_vid n = q->out.vertices, end = 0;
     for (weft_vid v = 0; v < n; v++) {

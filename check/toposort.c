@@ -1,7 +1,7 @@
-/* toposort: every arc into a placed vertex rises by at least one level from a placed one, every level above 0 has a
- * predecessor one below, and a vertex without a place has a predecessor without one (so a walk backwards never ends: it
- * is on or behind a cycle).  Positions are a permutation that ascends by (level, vertex).  The cycle exists.  Where
- * only the order was asked for, levels are worked out along it first, and an arc that does not go forward shows. */
+/* toposort: every arc into a placed vertex rises by at least one level from a placed one; every level above 0 has a
+ * predecessor one below; a vertex without a place has a predecessor without one (so a backward walk never ends: it is
+ * on or behind a cycle). Positions are a permutation ascending by (level, vertex). The cycle exists. If only the
+ * order was requested, levels are first derived along it, which detects arcs that lead backward. */
 #include "checks.h"
 
 #include <inttypes.h>
@@ -10,7 +10,7 @@ static int wrong_vertex(const weft_graph *g, weft_vid v, const char *what, check
     return check_wrong(w, "vertex %s: %s", check_id(g, v).text, what);
 }
 
-/* witness[v] is set when some arc justifies the level of v. */
+/* witness[v]: some arc justifies the level of v. */
 static int levels_right(const weft_graph *g, const uint32_t *level, char *witness, check_watch *w) {
     weft_csr out = check_out(w, g);
     for (weft_vid u = 0; u < out.vertices && !check_stops(w, u); u++)
@@ -32,7 +32,7 @@ static int levels_right(const weft_graph *g, const uint32_t *level, char *witnes
     return 1;
 }
 
-/* Levels along the order that is claimed, for when it came without them.  at[p] = the vertex at position p. */
+/* Derives levels along the given order. at[p] = the vertex at position p. */
 static int levels_of_order(const weft_graph *g, const uint32_t *position, weft_vid *at, uint32_t *level,
                            check_watch *w) {
     weft_csr out = check_out(w, g);
@@ -95,7 +95,7 @@ static int scalars_right(const weft_graph *g, const weft_result *result, const u
     return all || check_cycle(w, g, cycle);
 }
 
-/* Neither flag or both ask for both columns. */
+/* Both columns are requested by neither flag or both. */
 static int columns_right(const void *params, const uint32_t *level, const uint32_t *position) {
     const weft_toposort_params *p = params;
     int levels = p->levels, order = p->order;

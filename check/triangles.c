@@ -1,14 +1,14 @@
-/* triangles: by the definition, a triangle at v is a pair of its neighbours that are joined.  All vertices of a small
- * graph are recounted; of a large one vertices are drawn and recounted, and the total must fit the share of random
- * wedges that are closed.  In both, every triangle has three corners.
- * support: the neighbours that two ends have in common, counted by merging their rows, for all edges or for some; and
+/* triangles: by definition, a triangle at v is a joined pair of its neighbours. All vertices of a small graph are
+ * recounted, and a sample of a large one, whose total must also match the share of closed random wedges. Every
+ * triangle has three corners.
+ * support: the number of common neighbours of an edge's ends, counted by merging their rows, for all edges or some;
  * every triangle has three edges. */
 #include "checks.h"
 
 #include <inttypes.h>
 #include <stdio.h>
 
-/* Neighbours looked at to recount the support of edges. */
+/* Limit of the neighbours visited to recount the support of edges. */
 enum { MOST_LOOKS = 100000000 };
 
 /* Each pair is met from both of its vertices. */
@@ -49,7 +49,8 @@ static int total_believable(const check_simple *s, uint64_t total) {
 
 /* --- support ----------------------------------------------------------------------------- */
 
-/* Each pair once: of parallel edges the first, of arcs both ways the one from the smaller vertex. */
+/* Counts each pair once: the first of parallel edges, and of arcs in both directions the one from the smaller
+ * vertex. */
 static int edges_add_up(const weft_graph *g, const check_simple *s, const weft_vid *source, const weft_vid *target,
                         const uint64_t *support, uint64_t total) {
     uint64_t sum = 0;

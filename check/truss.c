@@ -1,17 +1,18 @@
-/* truss: edges are peeled again, one after the other, by the numbers that the result has.  When all edges of smaller
- * numbers are gone, one of number k is a side of k - 2 triangles or more; and taking away those with fewer than k - 1,
- * until there is none, takes all edges of number k.  Edges of larger numbers stay, as their own turn shows.
- * With k there are two numbers: members of the k-truss, and all others, for which only the second holds. */
+/* truss: edges are peeled again, one by one, by the numbers of the result. Once all edges of smaller numbers are
+ * removed, an edge of number k is in at least k - 2 triangles; and repeatedly removing edges of number k in fewer
+ * than k - 1 triangles removes all of them. Edges of larger numbers stay, as their own turn shows.
+ * With k there are two numbers: members of the k-truss, and all other edges, for which only the second condition
+ * holds. */
 #include "checks.h"
 
 #include <inttypes.h>
 
-/* By place in the simple view, of the row of the smaller end. */
+/* Arrays by position in the simple view; an edge has its position in the row of its smaller end. */
 typedef struct peeling {
     check_simple s;
-    uint32_t *number, *support; /* number 0: gone */
-    uint64_t *pair;             /* by place in either row: that in the row of the smaller end */
-    uint64_t *queue, *order;    /* of edges that go; of all by their numbers */
+    uint32_t *number, *support; /* number 0: removed */
+    uint64_t *pair;             /* for positions in either row: the edge's position */
+    uint64_t *queue, *order;    /* edges to remove; all edges by their numbers */
     uint64_t queued;
     uint32_t most;
 } peeling;
@@ -36,7 +37,7 @@ static int wrong(const peeling *p, const char *what, uint64_t a, uint64_t b, uin
     return check_wrong(p->s.watch, what, a, b, number);
 }
 
-/* Numbers of the pairs, which parallel edges and arcs both ways share. */
+/* Reads the numbers of pairs, which parallel edges and arcs in both directions share. */
 static int read_numbers(peeling *p, const weft_graph *g, const weft_result *result, uint64_t k) {
     const weft_vid *source = weft_result_u32(result, "source"), *target = weft_result_u32(result, "target");
     const uint32_t *truss = weft_result_u32(result, "truss");
@@ -66,10 +67,10 @@ static int read_numbers(peeling *p, const weft_graph *g, const weft_result *resu
     return wrong(p, "%" PRIu64 " edges have the largest number, of %" PRIu64 ", which is %u", with_most, edges, most);
 }
 
-/* f for each triangle of the edge that is still there. */
+/* Called for each triangle of an edge, if its other edges still exist. */
 typedef void (*triangle_fn)(peeling *p, uint64_t edge, uint64_t one, uint64_t other, uint32_t number);
 
-/* The third corner is a neighbour of the end that has fewer, and is looked for among those of the other. */
+/* The third corner is a neighbour of the end with fewer neighbours, searched in the row of the other end. */
 static void each_triangle(peeling *p, weft_vid u, weft_vid v, uint64_t edge, uint32_t number, triangle_fn f) {
     const check_simple *s = &p->s;
     if (check_simple_degree(s, u) > check_simple_degree(s, v)) {
@@ -104,7 +105,7 @@ static weft_vid row_of(const check_simple *s, uint64_t place) {
 }
 
 static void lower(peeling *p, uint64_t edge, uint32_t number) {
-    /* When it comes to number - 2 it is one of those with fewer than number - 1. */
+    /* at number - 2 the edge is in fewer than number - 1 triangles */
     if (--p->support[edge] == number - 2 && p->number[edge] == number) p->queue[p->queued++] = edge;
 }
 
@@ -114,7 +115,7 @@ static void lose(peeling *p, uint64_t edge, uint64_t one, uint64_t other, uint32
     lower(p, other, number);
 }
 
-/* Edges order[begin ... end-1] have the number.  held: by so many triangles; and they go, if they are to. */
+/* Edges order[begin ... end-1] have the number. held: check their triangles first; go: remove them. */
 static int peel_number(peeling *p, uint32_t number, uint64_t begin, uint64_t end, int held, int go) {
     p->queued = 0;
     for (uint64_t i = begin; i < end; i++) {
