@@ -1,5 +1,6 @@
 /* Numbers and names for people. */
 #include "cli.h"
+#include "numbers.h"
 #include "utf8.h"
 
 #include <math.h>
@@ -40,18 +41,12 @@ const char *cli_bytes(cli_text room, uint64_t bytes) {
 }
 
 const char *cli_real(cli_text room, double x) {
-    for (int digits = 15; digits <= 17; digits++) {
-        snprintf(room, sizeof(cli_text), "%.*g", digits, x);
-        if (isnan(x) || strtod(room, NULL) == x) break;
-    }
+    room[wfi_print_f64(room, x)] = 0;
     return room;
 }
 
 const char *cli_real32(cli_text room, float x) {
-    for (int digits = 6; digits <= 9; digits++) {
-        snprintf(room, sizeof(cli_text), "%.*g", digits, (double)x);
-        if (isnan(x) || strtof(room, NULL) == x) break;
-    }
+    room[wfi_print_f32(room, x)] = 0;
     return room;
 }
 

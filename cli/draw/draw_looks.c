@@ -98,27 +98,11 @@ static const rows_column *column_called(const answer *a, const char *name) {
     return NULL;
 }
 
-static double column_number(const rows_column *c, size_t v) {
-    size_t at = cell_place(c, v);
-    switch (c->type) {
-    case CELL_LEVEL:
-    case CELL_U32: return ((const uint32_t *)c->data)[at];
-    case CELL_U64: return (double)((const uint64_t *)c->data)[at];
-    case CELL_I64: return (double)((const int64_t *)c->data)[at];
-    case CELL_F32: return (double)((const float *)c->data)[at];
-    case CELL_F64: return ((const double *)c->data)[at];
-    case CELL_F16:
-    case CELL_BF16: return (double)cell_real16(c, at);
-    case CELL_VERTEX: return cell_vertex(c, v);
-    case CELL_TEXT: return 0; /* from_texts */
-    case CELL_ATTRIBUTE: break;
-    }
-    switch (cell_attribute_type(c)) {
-    case WEFT_ATTRIBUTE_REAL: return cell_attribute_f64(c, v);
-    case WEFT_ATTRIBUTE_BOOL: return cell_attribute_bool(c, v);
-    case WEFT_ATTRIBUTE_TEXT: return ((const uint32_t *)((const weft_attribute *)c->data)->values)[v];
-    default: return (double)cell_attribute_i64(c, v);
-    }
+static double column_number(const answer *a, const rows_column *c, size_t v) {
+    if (c->type == CELL_VERTEX) return cell_vertex(c, v);
+    if (cell_attribute_type(c) == WEFT_ATTRIBUTE_TEXT)
+        return ((const uint32_t *)((const weft_attribute *)c->data)->values)[v];
+    return cell_is_real(c) ? cell_real(c, v) : (double)cell_whole(a->g, c, v);
 }
 
 /* Texts and truth values are groups, and so is what an algorithm says belongs together. */
@@ -132,7 +116,7 @@ static int by_column(const answer *a, const rows_column *c, looks *l) {
     }
     l->groups = c->groups || c->type == CELL_VERTEX || type == WEFT_ATTRIBUTE_TEXT || type == WEFT_ATTRIBUTE_BOOL;
     if (type == WEFT_ATTRIBUTE_TEXT || type == WEFT_ATTRIBUTE_BOOL) l->named = c;
-    for (weft_vid v = 0; v < n; v++) l->value[v] = cell_is_none(c, v) ? (double)NAN : column_number(c, v);
+    for (weft_vid v = 0; v < n; v++) l->value[v] = cell_is_none(c, v) ? (double)NAN : column_number(a, c, v);
     return EXIT_DONE;
 }
 

@@ -7,7 +7,7 @@
  *
  * A blank line ends a batch; lines that begin with # are comments in the first form, and before the first line of the
  * others.  Fields of a csv, weights, and a byte-order mark at the start of a file mean what they mean in files of
- * graphs (src/stream/csv.h, src/io/text/numbers.h).  Needs nothing of the program. */
+ * graphs (src/stream/csv.h, src/stream/numbers.h).  Needs nothing of the program. */
 #ifndef WEFT_CLI_BATCH_TEXT_H
 #define WEFT_CLI_BATCH_TEXT_H
 

@@ -64,29 +64,11 @@ static void forget(made *m) {
     free(m->text);
 }
 
-static int64_t whole_at(const rows *r, const rows_column *c, size_t i) {
-    size_t at = cell_place(c, i);
-    switch (c->type) {
-    case CELL_U64: return (int64_t)((const uint64_t *)c->data)[at];
-    case CELL_I64: return ((const int64_t *)c->data)[at];
-    case CELL_VERTEX: return weft_graph_id(r->g, cell_vertex(c, i));
-    default: return ((const uint32_t *)c->data)[at];
-    }
-}
-
+/* Of 32 bits: what their fewest digits say, so that 0.1 is 0.1. */
 static double real_at(const rows_column *c, size_t i) {
-    size_t at = cell_place(c, i);
-    cli_text room;
-    if (c->type == CELL_F64) return ((const double *)c->data)[at];
-    if (c->type == CELL_F32) {
-        float x = ((const float *)c->data)[at];
-        return isfinite(x) ? strtod(cli_real32(room, x), NULL) : (double)x;
-    }
-    return (double)cell_real16(c, at);
-}
-
-static bool is_real(const rows_column *c) {
-    return c->type == CELL_F32 || c->type == CELL_F64 || c->type == CELL_F16 || c->type == CELL_BF16;
+    cli_text text;
+    double x = cell_real(c, i);
+    return c->type == CELL_F32 && isfinite(x) ? strtod(cli_real32(text, (float)x), NULL) : x;
 }
 
 static int make_numbers(const rows *r, const rows_column *c, size_t n, made *m) {
@@ -94,15 +76,15 @@ static int make_numbers(const rows *r, const rows_column *c, size_t n, made *m) 
     double *real = (double *)whole;
     m->values = whole;
     if (!whole) return EXIT_MEMORY;
-    m->a.type = is_real(c) ? WEFT_ATTRIBUTE_REAL : WEFT_ATTRIBUTE_WHOLE;
+    m->a.type = cell_is_real(c) ? WEFT_ATTRIBUTE_REAL : WEFT_ATTRIBUTE_WHOLE;
     for (size_t i = 0; i < n; i++) {
-        double x = is_real(c) && i < c->length ? real_at(c, i) : 0;
+        double x = cell_is_real(c) && i < c->length ? real_at(c, i) : 0;
         bool none = cell_is_none(c, i) || !isfinite(x);
         if (!none) m->valid[i >> 3] |= (uint8_t)(1u << (i & 7));
-        if (is_real(c))
+        if (cell_is_real(c))
             real[i] = none ? 0 : x;
         else
-            whole[i] = none ? 0 : whole_at(r, c, i);
+            whole[i] = none ? 0 : (int64_t)cell_whole(r->g, c, i);
     }
     return EXIT_DONE;
 }

@@ -1,5 +1,6 @@
 /* Cells as text, and the choice of the largest rows. */
 #include "result/rows.h"
+#include "numbers.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -16,22 +17,6 @@ static bool make_room(cell_text *to, size_t bytes) {
     to->room = 2 * bytes + 64;
     return true;
 }
-
-/* Results may have hundreds of millions of rows, and printf is slower than the disk. */
-static void put_number(cell_text *to, uint64_t magnitude, bool negative) {
-    char digits[24];
-    size_t at = sizeof digits;
-    do {
-        digits[--at] = (char)('0' + magnitude % 10);
-        magnitude /= 10;
-    } while (magnitude);
-    if (negative) digits[--at] = '-';
-    to->length = sizeof digits - at;
-    memcpy(to->text, digits + at, to->length);
-    to->text[to->length] = 0;
-}
-
-static void put_i64(cell_text *to, int64_t x) { put_number(to, x < 0 ? 0 - (uint64_t)x : (uint64_t)x, x < 0); }
 
 static void put_string(cell_text *to, const char *text) {
     to->length = strlen(text);
@@ -64,29 +49,61 @@ bool cell_print(const rows *r, const rows_column *column, size_t row, cell_text 
         put_string(to, empty ? "" : "-1");
         return true;
     }
-    size_t at = cell_place(column, i);
+    size_t at = cell_place(column, i), length = 0;
     switch (column->type) {
-    case CELL_LEVEL:
-    case CELL_U32: put_number(to, ((const uint32_t *)data)[at], false); break;
-    case CELL_U64: put_number(to, ((const uint64_t *)data)[at], false); break;
-    case CELL_I64: put_i64(to, ((const int64_t *)data)[at]); break;
-    case CELL_F32: put_string(to, cli_real32(room, ((const float *)data)[at])); break;
+    case CELL_F32: length = wfi_print_f32(to->text, ((const float *)data)[at]); break;
+    case CELL_F64: length = wfi_print_f64(to->text, ((const double *)data)[at]); break;
     case CELL_F16:
-    case CELL_BF16: put_string(to, cli_real16(room, cell_real16(column, at))); break;
-    case CELL_F64: put_string(to, cli_real(room, ((const double *)data)[at])); break;
-    case CELL_VERTEX:
-        if (r->names) return put_name(r->g, cell_vertex(column, i), to);
-        put_i64(to, weft_graph_id(r->g, cell_vertex(column, i)));
-        break;
+    case CELL_BF16: put_string(to, cli_real16(room, cell_real16(column, at))); return true;
     case CELL_TEXT: {
         const char *text = ((const char *const *)data)[i];
         if (!make_room(to, strlen(text) + 1)) return false;
         put_string(to, text);
-        break;
+        return true;
     }
     case CELL_ATTRIBUTE: return put_attribute(data, i, to);
+    case CELL_VERTEX:
+        if (r->names) return put_name(r->g, cell_vertex(column, i), to);
+        length = wfi_print_i64(to->text, weft_graph_id(r->g, cell_vertex(column, i)));
+        break;
+    case CELL_I64: length = wfi_print_i64(to->text, ((const int64_t *)data)[at]); break;
+    default: length = wfi_print_u64(to->text, (uint64_t)cell_whole(r->g, column, i));
     }
+    to->text[to->length = length] = 0;
     return true;
+}
+
+bool cell_is_real(const rows_column *c) {
+    return c->type == CELL_F32 || c->type == CELL_F64 || c->type == CELL_F16 || c->type == CELL_BF16 ||
+           cell_attribute_type(c) == WEFT_ATTRIBUTE_REAL;
+}
+
+double cell_real(const rows_column *c, size_t index) {
+    size_t at = cell_place(c, index);
+    switch (c->type) {
+    case CELL_F32: return (double)((const float *)c->data)[at];
+    case CELL_F64: return ((const double *)c->data)[at];
+    case CELL_ATTRIBUTE: return cell_attribute_f64(c, index);
+    default: return (double)cell_real16(c, at);
+    }
+}
+
+__int128 cell_whole(const weft_graph *g, const rows_column *c, size_t index) {
+    size_t at = cell_place(c, index);
+    bool truth = cell_attribute_type(c) == WEFT_ATTRIBUTE_BOOL;
+    switch (c->type) {
+    case CELL_U64: return ((const uint64_t *)c->data)[at];
+    case CELL_I64: return ((const int64_t *)c->data)[at];
+    case CELL_VERTEX: return weft_graph_id(g, cell_vertex(c, index));
+    case CELL_ATTRIBUTE: return truth ? cell_attribute_bool(c, index) : cell_attribute_i64(c, index);
+    default: return ((const uint32_t *)c->data)[at];
+    }
+}
+
+int rows_find(const rows *r, const char *name, size_t length) {
+    for (size_t i = 0; i < r->column_count; i++)
+        if (strlen(r->columns[i].name) == length && memcmp(r->columns[i].name, name, length) == 0) return (int)i;
+    return -1;
 }
 
 rows_column rows_column_of(const weft_column *column) {

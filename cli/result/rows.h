@@ -73,6 +73,9 @@ static inline bool cell_is_text(const rows *r, const rows_column *column) {
            type == WEFT_ATTRIBUTE_TIME;
 }
 
+/* The number of the column with this name, or -1. */
+int rows_find(const rows *r, const char *name, size_t length);
+
 /* Place of a row's cells in the columns. */
 static inline size_t rows_index(const rows *r, size_t row) {
     return r->order ? r->order[row] : r->pass ? row - r->pass->first : row;
@@ -110,6 +113,11 @@ static inline const char *cell_attribute_text(const rows_column *column, size_t 
 static inline weft_vid cell_vertex(const rows_column *column, size_t index) {
     return column->data ? ((const weft_vid *)column->data)[index] : column->first + (weft_vid)index;
 }
+
+/* Columns of reals, and of whole numbers: integers, vertices by their ids, times and truth values. */
+bool cell_is_real(const rows_column *column);
+double cell_real(const rows_column *column, size_t index);
+__int128 cell_whole(const weft_graph *g, const rows_column *column, size_t index);
 
 /* Is there nothing to show: beyond the column's end, no vertex, not reached? */
 static inline bool cell_is_none(const rows_column *column, size_t index) {

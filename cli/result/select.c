@@ -36,57 +36,30 @@ typedef struct sorting {
     size_t count;
 } sorting;
 
-static double real_at(const rows_column *c, size_t at) {
-    switch (c->type) {
-    case CELL_F32: return (double)((const float *)c->data)[at];
-    case CELL_F64: return ((const double *)c->data)[at];
-    case CELL_ATTRIBUTE: return cell_attribute_f64(c, at);
-    default: return (double)cell_real16(c, at);
-    }
-}
-
-static bool is_real(const rows_column *c) {
-    return c->type == CELL_F32 || c->type == CELL_F64 || c->type == CELL_F16 || c->type == CELL_BF16 ||
-           cell_attribute_type(c) == WEFT_ATTRIBUTE_REAL;
-}
-
 static bool is_empty(const rows_column *c, size_t row) {
-    return cell_is_none(c, row) || (is_real(c) && !isfinite(real_at(c, cell_place(c, row))));
+    return cell_is_none(c, row) || (cell_is_real(c) && !isfinite(cell_real(c, row)));
 }
 
 #define THREE_WAY(x, y) (((x) > (y)) - ((x) < (y)))
 
-static int compare_attributes(const rows_column *c, size_t a, size_t b) {
-    if (is_real(c)) return THREE_WAY(cell_attribute_f64(c, a), cell_attribute_f64(c, b));
-    if (cell_attribute_type(c) == WEFT_ATTRIBUTE_BOOL)
-        return THREE_WAY(cell_attribute_bool(c, a), cell_attribute_bool(c, b));
-    if (cell_attribute_type(c) != WEFT_ATTRIBUTE_TEXT) /* whole numbers and times */
-        return THREE_WAY(cell_attribute_i64(c, a), cell_attribute_i64(c, b));
+static int compare_texts(const rows_column *c, size_t a, size_t b) {
     size_t m, n;
+    if (c->type == CELL_TEXT) return strcmp(((const char *const *)c->data)[a], ((const char *const *)c->data)[b]);
     const char *x = cell_attribute_text(c, a, &m), *y = cell_attribute_text(c, b, &n);
     int order = memcmp(x, y, m < n ? m : n);
     return order ? order : THREE_WAY(m, n);
 }
 
 static int compare_values(const rows *r, const rows_column *c, size_t a, size_t b) {
-    size_t i = cell_place(c, a), j = cell_place(c, b);
-    switch (c->type) {
-    case CELL_LEVEL:
-    case CELL_U32: return THREE_WAY(((const uint32_t *)c->data)[i], ((const uint32_t *)c->data)[j]);
-    case CELL_U64: return THREE_WAY(((const uint64_t *)c->data)[i], ((const uint64_t *)c->data)[j]);
-    case CELL_I64: return THREE_WAY(((const int64_t *)c->data)[i], ((const int64_t *)c->data)[j]);
-    case CELL_TEXT: return strcmp(((const char *const *)c->data)[i], ((const char *const *)c->data)[j]);
-    case CELL_VERTEX: { /* names are numbered in the order of their bytes */
-        weft_vid u = cell_vertex(c, a), v = cell_vertex(c, b);
-        return r->names ? THREE_WAY(u, v) : THREE_WAY(weft_graph_id(r->g, u), weft_graph_id(r->g, v));
+    if (cell_is_real(c)) {
+        double x = cell_real(c, a), y = cell_real(c, b);
+        return THREE_WAY(x, y);
     }
-    case CELL_ATTRIBUTE: return compare_attributes(c, a, b);
-    case CELL_F32:
-    case CELL_F64:
-    case CELL_F16:
-    case CELL_BF16: break;
-    }
-    return THREE_WAY(real_at(c, i), real_at(c, j));
+    if (c->type == CELL_TEXT || cell_attribute_type(c) == WEFT_ATTRIBUTE_TEXT) return compare_texts(c, a, b);
+    if (c->type == CELL_VERTEX && r->names) /* names are numbered in the order of their bytes */
+        return THREE_WAY(cell_vertex(c, a), cell_vertex(c, b));
+    __int128 x = cell_whole(r->g, c, a), y = cell_whole(r->g, c, b);
+    return THREE_WAY(x, y);
 }
 
 static int compare_rows(const void *x, const void *y, void *with) {
@@ -126,9 +99,9 @@ int select_no_column(const rows *r, size_t first, const char *whose, const char 
 
 static const rows_column *find_column(const rows *r, const char *whose, const char *name, size_t length, int *code) {
     char wanted[128];
+    int at = rows_find(r, name, length);
+    if (at >= 0) return &r->columns[at];
     snprintf(wanted, sizeof wanted, "%.*s", (int)length, name);
-    for (size_t i = 0; i < r->column_count; i++)
-        if (strcmp(r->columns[i].name, wanted) == 0) return &r->columns[i];
     *code = select_no_column(r, 0, whose, wanted);
     return NULL;
 }

@@ -3,9 +3,9 @@
  * A new generator is one file with its make function, one line in gen.h, one table and one line here. */
 #include "core/comm.h"
 #include "gen/gen.h"
+#include "stream/numbers.h"
 
 #include <inttypes.h>
-#include <locale.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -180,15 +180,6 @@ static weft_status resolve_u64(weft_ctx *ctx, const weft_param_info *info, uint6
     return check_u64(ctx, info, value, is_default);
 }
 
-/* Parses a number of the table, independent of the program's locale; false if it is not a number. */
-static bool number_of(const char *text, double *number) {
-    locale_t plain = newlocale(LC_ALL_MASK, "C", (locale_t)0);
-    char *end;
-    *number = plain ? strtod_l(text, &end, plain) : strtod(text, &end);
-    if (plain) freelocale(plain);
-    return end != text;
-}
-
 static weft_status resolve_f64(weft_ctx *ctx, const weft_param_info *info, double *value) {
     if (!isnan(*value)) {
         if (*value >= info->min && *value <= info->max) return WEFT_OK;
@@ -198,7 +189,8 @@ static weft_status resolve_f64(weft_ctx *ctx, const weft_param_info *info, doubl
     if (!info->standard) return wfi_fail(ctx, WEFT_EINVAL, "`%s` must be given", info->name);
     /* A default in words ("from `degree`") stays NaN for the generator to resolve. */
     double number;
-    if (number_of(info->standard, &number)) *value = number;
+    const char *text = info->standard;
+    if (!wfi_scan_f64(&text, &number)) *value = number;
     return WEFT_OK;
 }
 

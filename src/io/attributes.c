@@ -1,7 +1,7 @@
 /* See attributes.h. */
 #include "io/attributes.h"
 #include "io/table/columns.h"
-#include "io/text/numbers.h"
+#include "stream/numbers.h"
 
 #include <ctype.h>
 #include <math.h>

@@ -2,7 +2,7 @@
  * written. */
 #include "graph/degrees.h"
 #include "io/io.h"
-#include "io/text/numbers.h"
+#include "stream/numbers.h"
 #include "stream/utf8.h"
 
 #include <stdio.h>

@@ -1,5 +1,5 @@
-# Conditions on vertices (--where, cli/result/where.c) and on edges (--edges-where, src/io/text/condition.c): one table,
-# read by both.  Sourced by test_cli.sh.
+# Conditions on vertices (--where) and on edges (--edges-where): one language (src/stream/condition.c), whose columns and
+# values differ (cli/result/where.c, src/io/text/edges_where.c).  One table, read by both.  Sourced by test_cli.sh.
 # shellcheck shell=bash disable=SC2034,SC2154
 
 # Vertex k of nodes.csv has the cells of the edge from k in edges.csv; `key` names both.
@@ -74,6 +74,22 @@ true > 5|?
 nowhere > 5|?
 not|!
 NOT > 3|?
+n > +2|3 5
+n > 2.|3 5
+n >= 1e0 and n <= 2E0|1 2
+n > 1e400|!
+n > 5a|!
+t > 2024-03-01T00:00:00+01:00|2 3 5
+t > 2024-3|!
+t > 2024-03-01 12:00|!
+s = 'it''s'|
+s <> ''|1 2 3 4 5 6
+not (not n = 1)|1
+n ~ 2|!
+n = 1 n = 2|!
+n <|!
+`n > 2|!
+n = 1 or (n = 2 and (n = 3 or x = 1.5))|1 2
 (n > 2|!
 n > 2)|!
 n > 0x10|!

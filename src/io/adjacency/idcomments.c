@@ -3,7 +3,7 @@
  * up. */
 #include "io/adjacency/idcomments.h"
 #include "io/io.h"
-#include "io/text/numbers.h"
+#include "stream/numbers.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -2,7 +2,7 @@
  * type is dispatched once a chunk; checks of a whole lane run in parallel and find the first invalid element. */
 #include "core/narrow.h"
 #include "io/array/array.h"
-#include "io/text/numbers.h"
+#include "stream/numbers.h"
 
 #include <math.h>
 #include <stdio.h>

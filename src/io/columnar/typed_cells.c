@@ -89,15 +89,15 @@ static bool is_nan(const wfi_fill *f, size_t field, size_t i) {
  * fault is set. */
 static int meets(wfi_fill *f, uint64_t row, size_t i) {
     const wfi_edge_fields *fields = f->t->table->fields;
-    const char *kind;
-    int at;
+    wfi_cell_row cells = {.cell = f->text};
     for (size_t k = 0; k < fields->count; k++)
         if (is_nan(f, k, i)) f->text[k].text = NULL;
-    int yes = wfi_condition_meets_text(fields->condition, f->text, &at, &kind);
+    int yes = wfi_edges_where_cells(fields->condition, &cells);
+    const wfi_cell_text *cell = &f->text[cells.column];
     row += i;
     if (yes >= 0) return yes;
-    wfi_fill_fault(f, WFI_ROLES + (size_t)at, row, "is '%.*s', not %s, which `edges_where` compares it with",
-                   (int)wfi_min_u64(f->text[at].length, 40), f->text[at].text, kind);
+    wfi_fill_fault(f, WFI_ROLES + (size_t)cells.column, row, "is '%.*s', not %s, which `edges_where` compares it with",
+                   (int)wfi_min_u64(cell->length, 40), cell->text, cells.kind);
     return -1;
 }
 

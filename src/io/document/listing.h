@@ -9,7 +9,7 @@
 #include "io/io.h"
 #include "io/table/edge_fields.h"
 #include "io/text/cells.h"
-#include "io/text/numbers.h"
+#include "stream/numbers.h"
 
 typedef struct wfi_listed_edge {
     uint32_t source, target; /* numbers in names */

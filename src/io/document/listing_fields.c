@@ -44,15 +44,16 @@ weft_status wfi_listing_value(wfi_listing *l, size_t field, int type, const char
 
 weft_status wfi_listing_end_edge(wfi_listing *l) {
     wfi_edge_fields *f = l->fields;
-    int at, meets = 1;
-    const char *kind;
+    wfi_cell_row row = {.cell = l->cell};
+    int meets = 1;
     weft_status st = WEFT_OK;
     if (!f || !l->edge_count || l->edges_done == l->edge_count) return WEFT_OK;
     wfi_listed_edge *e = &l->edges[l->edge_count - 1];
-    if (f->condition) meets = wfi_condition_meets_text(f->condition, l->cell, &at, &kind);
+    if (f->condition) meets = wfi_edges_where_cells(f->condition, &row);
+    size_t at = meets < 0 ? (size_t)row.column : 0;
     if (meets < 0)
         return FAIL(l, e->at, "this edge: '%.*s' is not %s, which `edges_where` compares '%.*s' with",
-                    (int)wfi_min_u64(l->cell[at].length, 40), l->cell[at].text, kind,
+                    (int)wfi_min_u64(l->cell[at].length, 40), l->cell[at].text, row.kind,
                     (int)wfi_min_u64(f->names->start[at + 1] - f->names->start[at], 40),
                     f->names->text + f->names->start[at]);
     if (!meets) {

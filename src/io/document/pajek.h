@@ -5,7 +5,7 @@
 #include "graph/edges.h"
 #include "io/stream/sink.h"
 #include "io/stream/source.h"
-#include "io/text/numbers.h"
+#include "stream/numbers.h"
 
 /* A comment before *Vertices: labels are names, even if they look like numbers. */
 #define WFI_PAJEK_NAMES "% weft ids names"

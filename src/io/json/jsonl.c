@@ -252,14 +252,14 @@ static weft_status take_fields(job *j, worker *w, wfi_json *line, bool *stays) {
     weft_status st = WEFT_OK;
     for (size_t i = 0; i < f->count && !st; i++) st = take_cell(j, w, line, i);
     if (st || !f->condition) return st;
-    int at;
-    const char *kind;
-    int meets = wfi_condition_meets_text(f->condition, w->cell, &at, &kind);
+    wfi_cell_row row = {.cell = w->cell};
+    int meets = wfi_edges_where_cells(f->condition, &row);
     *stays = meets > 0;
     w->left_out += !meets;
     if (meets >= 0) return WEFT_OK;
-    return wfi_json_say(line, wfi_json_place(&w->more[at]), "'%.*s' is not %s, which `edges_where` compares it with",
-                        (int)wfi_min_u64(w->cell[at].length, 40), w->cell[at].text, kind);
+    return wfi_json_say(line, wfi_json_place(&w->more[row.column]),
+                        "'%.*s' is not %s, which `edges_where` compares it with",
+                        (int)wfi_min_u64(w->cell[row.column].length, 40), w->cell[row.column].text, row.kind);
 }
 
 static inline weft_status take_row(job *j, worker *w, int thread, wfi_json *line) {

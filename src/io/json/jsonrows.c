@@ -2,7 +2,7 @@
  * not. */
 #include "io/json/jsonrows.h"
 #include "io/table/edge_fields.h"
-#include "io/text/numbers.h"
+#include "stream/numbers.h"
 
 #include <string.h>
 #include <strings.h>

@@ -2,8 +2,8 @@
  * name asks for it (stream/pack.h). */
 #include "io/stream/sink.h"
 #include "io/stream/packing.h"
-#include "io/text/numbers.h"
 #include "stream/descriptors.h"
+#include "stream/numbers.h"
 #include "stream/place.h"
 
 #include <errno.h>

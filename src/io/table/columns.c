@@ -6,7 +6,7 @@
 #include "attributes/sides.h"
 #include "graph/edges.h"
 #include "io/table/edge_fields.h"
-#include "io/text/numbers.h"
+#include "stream/numbers.h"
 
 #include <ctype.h>
 #include <stdio.h>

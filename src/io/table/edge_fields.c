@@ -22,7 +22,8 @@ static weft_status open_fields(weft_ctx *ctx, const weft_read_params *params, bo
     f->params = params;
     if (!(f->names = wfi_names_new(ctx))) return WEFT_ENOMEM;
     weft_status st = read_keep(ctx, params->keep, f);
-    if (!st && params->edges_where) st = wfi_condition_read(ctx, params->edges_where, f->names, columns, &f->condition);
+    if (!st && params->edges_where)
+        st = wfi_edges_where_read(ctx, params->edges_where, f->names, columns, &f->condition);
     if (st) return st;
     f->count = f->names->count;
     if (wfi_alloc(ctx, &f->rule, f->kept) || wfi_alloc_zeroed(ctx, &f->types, f->count) ||
@@ -49,8 +50,7 @@ weft_status wfi_edge_fields_open(weft_ctx *ctx, const weft_read_params *params, 
 
 static void free_words(wfi_edge_fields *f) {
     wfi_names_free(f->names);
-    wfi_condition_free(f->condition);
-    WFI_FREE(f->rule, f->types, f->column);
+    WFI_FREE(f->condition, f->rule, f->types, f->column);
     f->names = NULL;
     f->condition = NULL;
     f->rule = NULL;
@@ -74,7 +74,7 @@ static weft_status read_again(weft_ctx *ctx, const wfi_columns *columns, wfi_edg
         called = called || (c->name && c->name_length == 4 && !memcmp(c->name, "true", 4)) ||
                  (c->name && c->name_length == 5 && !memcmp(c->name, "false", 5));
     }
-    if (!called || !f->condition || !wfi_condition_has_truths(f->condition)) return WEFT_OK;
+    if (!called || !f->condition || !f->condition->truths) return WEFT_OK;
     free_words(f);
     return open_fields(ctx, f->params, true, f);
 }

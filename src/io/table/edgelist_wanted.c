@@ -9,7 +9,6 @@
 weft_status wfi_edge_wanted_new(wfi_edgelist_job *j) {
     const wfi_edge_fields *fields = j->style.fields;
     size_t count = fields->count, columns = (size_t)j->style.columns;
-    if (j->style.fields->condition) wfi_condition_of_text_table(j->style.fields->condition, fields->decimal);
     if (wfi_alloc_zeroed(j->ctx, &j->wanted, (size_t)j->threads)) return WEFT_ENOMEM;
     for (int t = 0; t < j->threads; t++) {
         wfi_edge_wanted *w = &j->wanted[t];
@@ -72,20 +71,20 @@ weft_status wfi_edge_wanted_take(wfi_edge_cursor *c, int column, const wfi_field
 weft_status wfi_edge_wanted_decide(wfi_edge_cursor *c, bool *stays) {
     wfi_edge_fields *fields = c->j->style.fields;
     wfi_edge_wanted *w = &c->j->wanted[c->block->thread];
-    const char *kind;
-    int at, meets = fields->condition ? wfi_condition_meets_text(fields->condition, w->cell, &at, &kind) : 1;
+    wfi_cell_row row = {.cell = w->cell, .text_table = true, .decimal = fields->decimal};
+    int meets = fields->condition ? wfi_edges_where_cells(fields->condition, &row) : 1, at = row.column;
     *stays = meets > 0;
     w->left_out += !meets;
     if (meets >= 0) return WEFT_OK;
     const wfi_field cell = {.text = w->cell[at].text, .length = w->cell[at].length};
     wfi_spelling spelling = {0};
     bool comma = !fields->decimal && wfi_spelling_look(&spelling, &cell) && !spelling.not_comma;
-    return wfi_block_error(c->error, c->block, w->place[at],
-                           "'%.*s' is not %s, which `edges_where` compares '%.*s' with%s",
-                           (int)wfi_min_u64(w->cell[at].length, 40), w->cell[at].text, kind,
-                           (int)wfi_min_u64(fields->names->start[at + 1] - fields->names->start[at], 40),
-                           fields->names->text + fields->names->start[at],
-                           comma && *kind == 'a' && kind[2] == 'n' ? " (`decimal=comma` reads decimal commas)" : "");
+    return wfi_block_error(
+        c->error, c->block, w->place[at], "'%.*s' is not %s, which `edges_where` compares '%.*s' with%s",
+        (int)wfi_min_u64(w->cell[at].length, 40), w->cell[at].text, row.kind,
+        (int)wfi_min_u64(fields->names->start[at + 1] - fields->names->start[at], 40),
+        fields->names->text + fields->names->start[at],
+        comma && *row.kind == 'a' && row.kind[2] == 'n' ? " (`decimal=comma` reads decimal commas)" : "");
 }
 
 weft_status wfi_edge_wanted_put(wfi_edgelist_job *j, int thread) {
@@ -165,15 +164,15 @@ weft_status wfi_edge_wanted_fast(wfi_edgelist_job *j, const wfi_text_block *bloc
     wfi_weight weight = {0, 0, false};
     uint64_t ends[2];
     bool simple;
-    int column, meets = 1;
-    const char *kind;
+    int meets = 1;
+    wfi_cell_row row = {.cell = w->cell, .text_table = true, .decimal = fields->decimal};
     *next = NULL;
     if (j->check_direction || fields->asks || s->separator == ' ' || s->runs || c->is_wide) return WEFT_OK;
     const char *end = cut(s, line, block->text + block->bytes, w->at);
     if (!end) return WEFT_OK;
     const wfi_cell_text *u = w->at[s->source], *v = w->at[s->target];
     if (!u->length || !v->length || (s->names && may_be_heading(s, u))) return WEFT_OK;
-    if (fields->condition) meets = wfi_condition_meets_text(fields->condition, w->cell, &column, &kind);
+    if (fields->condition) meets = wfi_edges_where_cells(fields->condition, &row);
     if (meets < 0) return WEFT_OK;
     if (!meets) {
         w->left_out++;

@@ -2,9 +2,9 @@
 #ifndef WFI_FIELDS_H
 #define WFI_FIELDS_H
 
-#include "io/text/numbers.h"
 #include "io/text/spelling.h"
 #include "stream/csv.h"
+#include "stream/numbers.h"
 
 /* Is it a whole number, or any number, as a whole?  A whole one counts if it is written as numbers are (7, "7", not
  * 007): programs that quote everything quote numbers as well. */

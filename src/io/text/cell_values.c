@@ -2,8 +2,8 @@
 #include "io/text/cell_values.h"
 #include "attributes/attributes.h"
 #include "io/text/cells.h"
-#include "io/text/numbers.h"
 #include "io/text/spelling.h"
+#include "stream/numbers.h"
 
 #include <math.h>
 #include <string.h>

@@ -4,7 +4,7 @@
 #include "attributes/attributes.h"
 #include "io/stream/source.h"
 #include "io/text/cell_values.h"
-#include "io/text/numbers.h"
+#include "stream/numbers.h"
 
 #include <math.h>
 #include <stdio.h>

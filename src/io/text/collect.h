@@ -4,7 +4,7 @@
 #define WFI_COLLECT_H
 
 #include "graph/edges.h"
-#include "io/text/numbers.h"
+#include "stream/numbers.h"
 
 typedef struct wfi_collector {
     uint64_t count, room; /* edges */

@@ -7,7 +7,7 @@
 #define WFI_EDGE_CELLS_H
 
 #include "attributes/edge_columns.h"
-#include "io/text/condition.h"
+#include "io/text/edges_where.h"
 
 typedef struct wfi_cell_run {
     uint32_t *length; /* by edge; WFI_CELL_MISSING: there is none */

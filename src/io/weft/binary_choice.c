@@ -2,9 +2,9 @@
 #include "attributes/attributes.h"
 #include "core/search.h"
 #include "io/io.h"
-#include "io/text/condition.h"
-#include "io/text/numbers.h"
+#include "io/text/edges_where.h"
 #include "io/weft/binary.h"
+#include "stream/numbers.h"
 
 #include <string.h>
 
@@ -65,18 +65,18 @@ weft_status wfi_edge_choice_open(weft_ctx *ctx, const weft_graph *g, const weft_
     weft_status st = name_kept(ctx, g, params->keep, c);
     size_t at;
     bool columns = wfi_edge_column_named(g, "true", &at) || wfi_edge_column_named(g, "false", &at);
-    if (!st && params->edges_where) st = wfi_condition_read(ctx, params->edges_where, c->names, columns, &c->condition);
+    if (!st && params->edges_where)
+        st = wfi_edges_where_read(ctx, params->edges_where, c->names, columns, &c->condition);
     if (!st) st = wfi_alloc_zeroed(ctx, &c->from, c->names->count);
     if (!st) st = wfi_alloc(ctx, &c->rule, c->kept);
     if (!st) st = wfi_edge_rules_read(ctx, params->merge, c->names, c->kept, c->rule);
     for (size_t i = 0; i < c->names->count && !st; i++) st = find_column(ctx, g, c, i);
-    return st || !c->condition ? st : wfi_condition_bind(ctx, c->condition, c->from, g->arcs);
+    return st || !c->condition ? st : wfi_edges_where_bind(ctx, c->condition, c->from, g->arcs);
 }
 
 void wfi_edge_choice_close(wfi_edge_choice *c) {
     wfi_names_free(c->names);
-    wfi_condition_free(c->condition);
-    WFI_FREE(c->from, c->rule, c->weights);
+    WFI_FREE(c->condition, c->from, c->rule, c->weights);
 }
 
 /* --- listing --------------------------------------------------------------------------------------- */
@@ -90,7 +90,7 @@ static weft_status ask_of_all(weft_ctx *ctx, const weft_graph *g, const wfi_edge
 #pragma omp parallel for schedule(dynamic, 1) reduction(+ : all) num_threads(wfi_threads_for(ctx, g->arcs, PART))
     for (weft_eid first = 0; first < g->arcs; first += PART)
         for (weft_eid e = first; e < g->arcs && e < first + PART && (e > first || !wfi_cancelled(ctx)); e++)
-            all += stays[e] = wfi_condition_meets(c->condition, c->from, e);
+            all += stays[e] = wfi_edges_where_holds(c->condition, c->from, e);
     weft_status st = wfi_cancelled(ctx) ? wfi_fail_cancelled(ctx) : wfi_alloc(ctx, row, (size_t)all);
     for (weft_eid e = 0; e < g->arcs && !st; e++) {
         if (e % WFI_POLL_EVERY == 0 && wfi_cancelled(ctx)) st = wfi_fail_cancelled(ctx);

@@ -1,7 +1,7 @@
 /* Weights from text, numbers to text.
  * A weight with at most 19 digits and a small exponent is exact in one double operation (Clinger 1990); the rare rest,
  * and doubles that lie half-way between two floats, go to strtof or strtod in the C locale. */
-#include "io/text/numbers.h"
+#include "stream/numbers.h"
 #include "stream/short_text.h"
 
 #include <locale.h>
@@ -205,6 +205,16 @@ bool wfi_is_plain_integer(const char *given, size_t length, int64_t *value) {
         return false;
     *value = minus ? -(int64_t)x : (int64_t)x;
     return true;
+}
+
+bool wfi_scan_whole(const char *text, size_t length, __int128 *whole) {
+    enum { MOST_DIGITS = 29 };
+    size_t i = length && (*text == '-' || *text == '+'), sign = i;
+    unsigned __int128 size = 0; /* clang's check of a signed product needs a library that is not everywhere */
+    for (; i < length && text[i] >= '0' && text[i] <= '9'; i++)
+        if (i < sign + MOST_DIGITS) size = size * 10 + (unsigned)(text[i] - '0');
+    *whole = length && *text == '-' ? -(__int128)size : (__int128)size;
+    return i == length && i > sign && i - sign <= MOST_DIGITS;
 }
 
 /* Of at most 8 bytes: the point is taken out, and what is left are the digits. */

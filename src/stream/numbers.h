@@ -1,9 +1,11 @@
-/* Numbers from text.  All functions read from *at and leave it behind what they took; the text ends with a byte that
- * is not part of a number (wfi_text_block and wfi_source_whole see to it). */
+/* Numbers from text and back.  Functions with an argument `at` read from *at and leave it behind what they took; the
+ * text ends with a byte that is not part of a number. */
 #ifndef WFI_NUMBERS_H
 #define WFI_NUMBERS_H
 
-#include "core/core.h"
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
 
 typedef enum wfi_number {
     WFI_NUMBER_OK,
@@ -15,7 +17,6 @@ typedef enum wfi_number {
     WFI_NUMBER_NOT_FINITE /* nan or inf */
 } wfi_number;
 
-/* What is wrong with a weight that is TOO_LARGE or NOT_FINITE, for after "this weight is". */
 /* What becomes of a finite weight as a float: WFI_NUMBER_OK, _TOO_LARGE or _TOO_SMALL. */
 static inline wfi_number wfi_lost_as_float(double x) {
     float narrow = (float)x;
@@ -23,6 +24,7 @@ static inline wfi_number wfi_lost_as_float(double x) {
     return narrow - narrow == 0 ? WFI_NUMBER_OK : WFI_NUMBER_TOO_LARGE;
 }
 
+/* What is wrong with such a weight, for after "this weight is". */
 const char *wfi_weight_fault(wfi_number st, bool as_double);
 
 /* Decimal digits only. */
@@ -88,6 +90,9 @@ static inline const char *wfi_skip_blanks(const char *p) {
     while (wfi_is_blank(*p)) p++;
     return p;
 }
+
+/* A sign and at most 29 digits, all of the text. */
+bool wfi_scan_whole(const char *text, size_t length, __int128 *whole);
 
 /* A short decimal: [-]digits or [-]digits.digits, at most 15 of them, without a zero too many at the front or a minus
  * before 0, so that its text comes back from the digits and how many of them follow the point.  The second: its value,

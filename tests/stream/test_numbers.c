@@ -1,7 +1,7 @@
 /* Numbers from text and to text, against the C library. */
 #include "harness.h"
 #include "io/stream/source.h"
-#include "io/text/numbers.h"
+#include "stream/numbers.h"
 
 #include <math.h>
 
