@@ -1,10 +1,10 @@
-/* Graphs from arrays of the caller's, and those that a graph keeps instead of copying them (from_csr(copy=False)).
+/* Graphs from the caller's arrays, and from arrays that a graph keeps instead of copying them (from_csr(copy=False)).
  *
- * Somebody else may be able to write to an array that a graph keeps: by a view that was there before, by another
- * library.  The library would then follow targets that do not exist.  So such arrays are watched: each call that reads
- * the rows first compares a digest of them, which reads them once, and refuses if they have changed.  A check of ranges
- * would cost the same pass, but the library also relies on rows that ascend, on arcs that come in pairs, and on what it
- * derived of them before.  What changes while a call works is not seen. */
+ * Other code may be able to write to an array that a graph keeps: by an earlier view, or by another library.  The
+ * library could then follow targets that do not exist.  So such arrays are watched: each call that reads the rows first
+ * compares a digest of them, which reads them once, and fails if they have changed.  A check of ranges would cost the
+ * same pass, but the library also relies on ascending rows, on arcs in pairs, and on data that it derived from the
+ * arrays before.  Changes during a call are not noticed. */
 #include "binding.h"
 
 #include <stdlib.h>
@@ -16,7 +16,7 @@ static const char *const array_names[ARRAYS] = {"sources",     "targets", "weigh
 
 struct lent_arrays {
     Py_buffer view[ARRAYS];
-    PyObject *keep; /* lives as long as the library keeps any */
+    PyObject *keep; /* lives as long as the library keeps any array */
     int holders;    /* the call or the graph's handle, and the library */
     bool kept[ARRAYS], watched[ARRAYS];
     uint64_t digest[ARRAYS];
@@ -39,16 +39,16 @@ PyObject *graph_share_lent(PyObject *self, PyObject *other) {
     return other;
 }
 
-/* By whichever thread frees the graph. */
+/* Called by the thread that frees the graph. */
 static void release_from_library(void *user) {
     PyGILState_STATE gil = PyGILState_Ensure();
     lent_drop(user);
     PyGILState_Release(gil);
 }
 
-/* --- what was given ------------------------------------------------------------------------------------ */
+/* --- the caller's arrays ------------------------------------------------------------------------------------ */
 
-/* A buffer of the dict; a tuple (pointer, count, type, owner) stands for an array on the GPU. */
+/* A buffer in the dict; a tuple (pointer, count, type, owner) stands for an array on the GPU. */
 static bool take_array(PyObject *dict, int which, lent_arrays *l, const void **data, weft_type *type, uint64_t *count,
                        int *on_device) {
     const char *name = array_names[which];
@@ -117,9 +117,9 @@ static bool fill_arrays(PyObject *dict, weft_arrays *a, lent_arrays *l) {
            (!a->weights || same_length("weights", weights, "targets", a->edges));
 }
 
-/* --- what is kept -------------------------------------------------------------------------------------- */
+/* --- kept arrays ---------------------------------------------------------------------------------------- */
 
-/* Which arrays are the graph's now, if any; the others are given back. */
+/* Finds the arrays that belong to the graph now, and releases the others. */
 static weft_status find_kept(weft_ctx *ctx, const weft_graph *g, lent_arrays *l, bool *any) {
     weft_csr csr = {.size = sizeof csr};
     weft_status st = weft_graph_out(ctx, g, &csr);
@@ -133,7 +133,7 @@ static weft_status find_kept(weft_ctx *ctx, const weft_graph *g, lent_arrays *l,
     return WEFT_OK;
 }
 
-/* from_arrays(arrays, rules, options); arrays["keep"]: the graph may keep them. */
+/* from_arrays(arrays, rules, options); arrays["keep"]: the graph may keep the arrays. */
 PyObject *graph_from_arrays(PyObject *module, PyObject *args) {
     PyObject *dict, *rules, *options;
     weft_arrays a = WEFT_ARRAYS_DEFAULTS;
@@ -160,7 +160,7 @@ PyObject *graph_from_arrays(PyObject *module, PyObject *args) {
     call_leave_python(&c);
     weft_status st = weft_graph_from_arrays(c.ctx, &a, &build, &g);
     call_enter_python(&c);
-    if (st && keep) lent_drop(l); /* the library has not taken them over */
+    if (st && keep) lent_drop(l); /* the library did not take them over */
     bool kept = false;
     if (!st && keep) st = find_kept(c.ctx, g, l, &kept);
     PyObject *made = graph_finish(&c, st, g);
@@ -185,8 +185,8 @@ PyObject *graph_get_kept(PyObject *self, void *none) {
 
 /* --- watched arrays ---------------------------------------------------------------------------------------- */
 
-/* Four lanes, so that one multiplication need not wait for the one before.  Each step is a bijection: one changed word
- * changes it. */
+/* Four independent lanes, since a multiplication takes several cycles.  Each step is a bijection: a single changed word
+ * changes the digest. */
 static uint64_t digest_of(const Py_buffer *view) {
     enum { LANES = 4 };
     static const uint64_t odd = 0x9e3779b97f4a7c15u;
@@ -215,7 +215,7 @@ static int changed_array(const lent_arrays *l) {
     return ARRAYS;
 }
 
-/* watch(names of arrays that it keeps) */
+/* watch(names of kept arrays) */
 PyObject *graph_watch(PyObject *self, PyObject *names) {
     lent_arrays *l = ((graph *)self)->lent;
     for (int i = 0; l && i < ARRAYS; i++) {

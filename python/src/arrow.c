@@ -1,5 +1,5 @@
-/* Columns and tables in Arrow's C data interface.  The structs are Arrow's; arrays keep their column, so nothing is
- * copied. */
+/* Columns and tables in Arrow's C data interface, whose structs these are; an exported array keeps its column alive, so
+ * nothing is copied. */
 #include "arrow.h"
 #include "binding.h"
 
@@ -10,7 +10,7 @@
 
 enum { NULLABLE = 2 };
 
-/* --- what is made with malloc, and freed with its children -------------------------------------- */
+/* --- parts allocated by malloc, and freed with the schema or array that has them ---------------- */
 
 typedef struct schema_parts {
     char format[32];
@@ -104,7 +104,7 @@ static bool make_array(struct ArrowArray *a, int64_t length, int64_t buffers, in
 
 static const char *arrow_format(char format) { return column_kind_of(format)->arrow; }
 
-/* Rows without a value are null; the values stay where they are. */
+/* Rows of missing values become null; the values stay unchanged. */
 static bool mark_gaps(const column *c, struct ArrowArray *a) {
     const uint32_t *value = c->data;
     int64_t count = 0;
@@ -124,7 +124,7 @@ static bool numbers_array(column *c, struct ArrowArray *a, int64_t length) {
     a->buffers[0] = c->valid;
     a->buffers[1] = c->format == 'z' ? (const void *)c->starts : c->data;
     if (c->format == 'z') a->buffers[2] = c->data;
-    if (c->valid) a->null_count = -1; /* whoever wants to know counts */
+    if (c->valid) a->null_count = -1; /* unknown; consumers count */
     return !c->gaps || mark_gaps(c, a);
 }
 
@@ -216,7 +216,7 @@ static void end_stream(PyObject *capsule) {
     free(stream);
 }
 
-/* Takes over what __arrow_c_array__ of a column gives. */
+/* Takes over the capsules of a column's __arrow_c_array__. */
 static bool add_child(batch *b, int64_t i, PyObject *source, PyObject *name) {
     PyObject *both = PyObject_CallMethod(source, "__arrow_c_array__", NULL);
     const char *text = both ? PyUnicode_AsUTF8AndSize(name, NULL) : NULL;

@@ -1,4 +1,4 @@
-/* Arrow's C data interface, as its specification has it. */
+/* Arrow's C data interface, from its specification. */
 #ifndef WEFT_BINDING_ARROW_H
 #define WEFT_BINDING_ARROW_H
 

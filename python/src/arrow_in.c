@@ -1,21 +1,21 @@
-/* Arrays of others by Arrow's C interface: numbers as a column, without a copy if they come in one piece; strings as a
- * list.  Nulls are refused by their row; types that are neither raise TypeError, and Python tries another way.  What
- * does not fit together raises ValueError; only how long buffers are must be believed. */
+/* Arrays of other libraries by Arrow's C interface: numbers as a column, without a copy if they are a single chunk;
+ * strings as a list.  Nulls are errors that name their row; other types raise TypeError, and Python tries another way.
+ * Inconsistent structs raise ValueError; only the lengths of buffers cannot be checked. */
 #include "arrow.h"
 #include "binding.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-/* All pieces of one array, in order. */
+/* All chunks of one array, in order. */
 typedef struct pieces {
     struct ArrowSchema schema;
     struct ArrowArray *at;
     size_t count;
-    void *joined; /* numbers of several pieces */
+    void *joined; /* numbers of several chunks, joined */
 } pieces;
 
-/* Whoever made them may run Python to release them: an exception waits meanwhile. */
+/* The producer's release function may run Python, so a pending exception is saved meanwhile. */
 static void drop(pieces *p) {
     PyObject *type, *value, *trace;
     PyErr_Fetch(&type, &value, &trace);
@@ -31,7 +31,7 @@ static void drop(pieces *p) {
 static void end(PyObject *capsule) { drop(PyCapsule_GetPointer(capsule, "weft_arrow")); }
 
 static bool add(pieces *p, struct ArrowArray *piece) {
-    bool full = !(p->count & (p->count - 1)); /* room doubles */
+    bool full = !(p->count & (p->count - 1)); /* capacity doubles */
     struct ArrowArray *at = full ? realloc(p->at, (p->count ? 2 * p->count : 1) * sizeof *at) : p->at;
     if (!at) {
         piece->release(piece);
@@ -43,14 +43,14 @@ static bool add(pieces *p, struct ArrowArray *piece) {
     return true;
 }
 
-/* --- from the capsules, with everything that can be checked without knowing how long a buffer is -------- */
+/* --- from the capsules, with all checks that are possible without the lengths of buffers ---------------- */
 
 static bool damaged(const char *what) {
     PyErr_Format(PyExc_ValueError, "the Arrow array is damaged: %s", what);
     return false;
 }
 
-/* What the capsules hold is ours from now on. */
+/* Moves the contents out of the capsules. */
 static bool take_array(PyObject *source, pieces *p) {
     PyObject *both = PyObject_CallMethod(source, "__arrow_c_array__", NULL);
     if (both && (!PyTuple_Check(both) || PyTuple_Size(both) != 2)) {
@@ -93,7 +93,7 @@ static bool take_stream(PyObject *source, pieces *p) {
     return good && !failed;
 }
 
-/* Can it be what it says, with so many buffers at least? */
+/* Are the fields consistent, with at least `buffers` buffers? */
 static bool plausible(const struct ArrowArray *a, int64_t buffers) {
     const int64_t most = PY_SSIZE_T_MAX / 16;
     if (a->length < 0 || a->length > most || a->offset < 0 || a->offset > most - a->length)
@@ -104,7 +104,7 @@ static bool plausible(const struct ArrowArray *a, int64_t buffers) {
     return !a->length || a->buffers[1] || damaged("a buffer is missing");
 }
 
-/* The first null is an error. */
+/* Fails at the first null. */
 static bool complete(const pieces *p) {
     long long before = 0;
     for (size_t i = 0; i < p->count; i++) {
@@ -132,7 +132,7 @@ static const char *values_of(const struct ArrowArray *a, size_t each) {
     return a->length ? (const char *)a->buffers[1] + (size_t)a->offset * each : NULL;
 }
 
-/* One array of several pieces. */
+/* Joins several chunks into one array. */
 static bool join(pieces *p, size_t each, int64_t total) {
     char *to = p->joined = malloc((size_t)total * each + 1);
     for (size_t i = 0; to && i < p->count; i++) {
@@ -144,7 +144,7 @@ static bool join(pieces *p, size_t each, int64_t total) {
     return to != NULL;
 }
 
-/* The column keeps the pieces; they are dropped here if there is none. */
+/* The column keeps the chunks; without a column they are released here. */
 static PyObject *numbers(binding_state *state, pieces *p, const column_kind *kind) {
     int64_t total = 0;
     bool good = true;
@@ -172,7 +172,7 @@ static bool is_text(const struct ArrowSchema *schema) {
     return (!strcmp(f, "u") || !strcmp(f, "U") || !strcmp(f, "vu")) && !schema->dictionary;
 }
 
-/* A string of 16 bytes that holds its text, or says where it is.  The last buffer has the lengths of those with
+/* A string view of 16 bytes: the text itself, or its location.  The last buffer has the lengths of the buffers with
  * texts. */
 static PyObject *view_at(const struct ArrowArray *a, int64_t i) {
     const char *view = (const char *)a->buffers[1] + 16 * (a->offset + i), *text = view + 4;
@@ -210,7 +210,7 @@ static int64_t offset_at(const struct ArrowArray *a, bool wide, int64_t i) {
 static PyObject *string_at(const struct ArrowArray *a, const char *format, int64_t i) {
     if (format[0] == 'v') return view_at(a, i);
     int64_t first = offset_at(a, format[0] == 'U', i), last = offset_at(a, format[0] == 'U', i + 1);
-    /* The last offset is the length of the text, as far as anybody knows. */
+    /* The last offset is taken as the length of the text, which is not known otherwise. */
     int64_t room = offset_at(a, format[0] == 'U', a->length);
     if (first >= 0 && first <= last && last <= room && (a->buffers[2] || first == last))
         return PyUnicode_DecodeUTF8(first < last ? (const char *)a->buffers[2] + first : "", (Py_ssize_t)(last - first),

@@ -1,4 +1,4 @@
-/* Attributes of vertices, and columns of edges: as lists of Python's values, and from arrays that
+/* Attributes of vertices, and columns of edges: as lists of Python values, and from the arrays that
  * weftgraph/attributes.py makes. */
 #include "binding.h"
 
@@ -31,17 +31,17 @@ static PyObject *values_of(const weft_attribute *a) {
     return list;
 }
 
-/* What a list has of a column; NULL without an exception: nothing. */
+/* The list's entry for a column; NULL without an exception: no entry. */
 typedef PyObject *entry_fn(PyObject *self, const weft_attribute *a, PyObject *name);
 
-/* (name, type, form, values); of times the values are texts. */
+/* (name, type, form, values); times are texts. */
 static PyObject *values_entry(PyObject *self, const weft_attribute *a, PyObject *name) {
     (void)self;
     PyObject *values = values_of(a);
     return values ? Py_BuildValue("(OiiN)", name, (int)a->type, (int)a->form, values) : NULL;
 }
 
-/* (name, column), of numbers: nothing is copied. */
+/* (name, column), for numbers only; nothing is copied. */
 static PyObject *array_entry(PyObject *self, const weft_attribute *a, PyObject *name) {
     if (a->type != WEFT_ATTRIBUTE_WHOLE && a->type != WEFT_ATTRIBUTE_REAL) return NULL;
     char format = a->type == WEFT_ATTRIBUTE_WHOLE ? 'q' : 'd';
@@ -111,7 +111,7 @@ PyObject *graph_sides(PyObject *self, PyObject *none) {
     return all;
 }
 
-/* A name without a NUL in it; NULL: an exception is set. */
+/* A name without a NUL character; NULL: an exception is set. */
 static const char *whole_name(PyObject *name, PyObject *keep, const char *what) {
     Py_ssize_t length;
     const char *text = name_of(name, keep, &length);
@@ -156,7 +156,7 @@ static weft_status filter(weft_ctx *ctx, const weft_graph *g, const char *text, 
     return weft_graph_filter_edges(ctx, g, text, NULL, made);
 }
 
-/* (text, options) -> graph; by "zO!" the text may be None. */
+/* (text, options) -> graph; with "zO!" the text may be None. */
 static PyObject *make_of(PyObject *self, PyObject *args, make_fn *make, const char *format) {
     binding_state *state = binding_of_type(Py_TYPE(self));
     const char *text;
@@ -176,7 +176,7 @@ PyObject *graph_weighted_by(PyObject *self, PyObject *args) {
     return make_of(self, args, weft_graph_weighted_by, "zO!");
 }
 
-/* What a column was made of, as long as its call lasts. */
+/* The buffers of a new column, valid during its call. */
 typedef struct given {
     weft_attribute a;
     Py_buffer values, valid, starts, text;

@@ -1,8 +1,8 @@
-/* What the files of the extension module share.  Plain C and the limited API of Python 3.11 (Py_LIMITED_API is set by
- * the build), so that one wheel serves every later Python.
+/* Declarations shared by the files of the extension module.  Plain C and the limited API of Python 3.11 (Py_LIMITED_API
+ * is set by the build), so that one wheel serves every later Python.
  *
- * The module knows handles (Graph, Plan, Column) and plain values; everything that people see, names of arguments and
- * defaults included, is Python (python/weftgraph). */
+ * The module has handles (Graph, Plan, Column) and plain values; the public interface, argument names and defaults
+ * included, is Python (python/weftgraph). */
 #ifndef WEFT_BINDING_H
 #define WEFT_BINDING_H
 
@@ -13,62 +13,63 @@
 
 #include <stdbool.h>
 
-/* One for each interpreter. */
+/* The state of the module, one for each interpreter. */
 typedef struct binding_state {
     PyTypeObject *graph, *plan, *nx_graph;
-    PyObject *column;      /* the class of columns: weftgraph's own, derived from the one here */
+    PyObject *column;      /* the class of columns: weftgraph's own, derived from the type here */
     PyObject *error_maker; /* weftgraph.errors.make(status, message) -> exception */
     PyObject *warner;      /* weftgraph.errors.warn(message) */
-    PyObject *idle;        /* list of capsules: contexts that nobody uses */
+    PyObject *idle;        /* list of capsules: unused contexts */
 } binding_state;
 
 binding_state *binding_of(PyObject *module);
 extern struct PyModuleDef binding_module;
-/* The state of whoever has it, for types: NULL (an exception is set) if the module is gone. */
+/* The state of the module that defined a type; NULL (an exception is set) if the module is gone. */
 binding_state *binding_of_type(PyTypeObject *type);
 
 /* --- calls (call.c) -------------------------------------------------------------------------- */
 
-/* How a call is made: `options` is a dict with threads, memory_limit, device, gpu, stream, on_device, progress, all of
- * which may be missing. */
+/* State of a call.  `options` is a dict with threads, memory_limit, device, gpu, stream, on_device, progress, all of
+ * which are optional. */
 typedef struct binding_call {
     binding_state *state;
     weft_ctx *ctx;
     bool pooled;
-    PyObject *progress; /* borrowed; NULL: nobody wants to know */
+    PyObject *progress; /* borrowed; NULL: none */
     PyThreadState *thread;
-    unsigned long caller; /* its number */
-    volatile int stop;    /* a signal, or the progress function, raised */
-    double asked;         /* for signals, seconds */
+    unsigned long caller; /* the calling thread */
+    volatile int stop;    /* set when a signal handler or the progress function raised */
+    double asked;         /* time of the last check for signals, in seconds */
     char **said;          /* warnings, then notes */
     size_t warnings, notes, room;
 } binding_call;
 
-/* False: an exception is set, here or, when there is no state, by whoever looked for it. */
+/* False: an exception is set; state may be NULL, with an exception already set. */
 bool call_begin(binding_call *c, binding_state *state, PyObject *options);
-/* Around the work, without the GIL. */
+/* Release and take the GIL around the work. */
 void call_leave_python(binding_call *c);
 void call_enter_python(binding_call *c);
-/* Raises what `st` says, tells warnings, and gives the context back.  False: an exception is set. */
+/* Raises the exception of `st`, emits warnings, and gives the context back.  False: an exception is set. */
 bool call_end(binding_call *c, weft_status st);
-/* The same, but the context stays for another piece of work. */
+/* The same, but the context stays for further work. */
 bool call_say(binding_call *c, weft_status st);
-/* Raises the exception of a status with this sentence, which it takes over (NULL: an exception is set).  False. */
+/* Raises the exception of a status with this message, whose reference it takes (NULL: an exception is set).  Returns
+ * false. */
 bool call_refuse(binding_state *state, weft_status st, PyObject *sentence);
 /* A list of the notes of the call so far: how a file was read. */
 PyObject *call_notes(const binding_call *c);
-/* In loops over Python's objects, for item i: looks for signals now and then.  False: a handler raised. */
+/* For loops over Python objects, at item i: checks for signals from time to time.  False: a handler raised. */
 static inline bool heard(Py_ssize_t i) { return i % 4096 != 4095 || !PyErr_CheckSignals(); }
 /* A dict's value, borrowed; NULL if it is missing or None. */
 PyObject *option(PyObject *dict, const char *name);
 
-/* --- buffers of others ------------------------------------------------------------------------- */
+/* --- buffers of other objects ------------------------------------------------------------------- */
 
-/* A contiguous buffer of numbers: its type and how many; false (an exception is set) for anything else. */
+/* A contiguous buffer of numbers: its type and length; false (an exception is set) for anything else. */
 bool numbers_of(PyObject *source, const char *name, Py_buffer *view, weft_type *type, uint64_t *count);
 
-/* A string's bytes, as the name of a vertex; `keep` is a list that they need as long as the string.  NULL: an exception
- * is set, of which UnicodeEncodeError means that no name is such a string (names.c). */
+/* The bytes of a string, as the name of a vertex; `keep` is a list of the objects that they depend on.  NULL: an
+ * exception is set; UnicodeEncodeError means that no name has this text (names.c). */
 const char *name_of(PyObject *text, PyObject *keep, Py_ssize_t *length);
 
 /* --- columns (column.c) ------------------------------------------------------------------------ */
@@ -77,41 +78,41 @@ const char *name_of(PyObject *text, PyObject *keep, Py_ssize_t *length);
 typedef struct column_kind {
     char letter;
     uint8_t bytes, dlpack;
-    char *buffer; /* as Py_buffer wants it, never written */
+    char *buffer; /* for Py_buffer, never written */
     const char *arrow, *cuda;
 } column_kind;
 
 const column_kind *column_kind_of(char letter);
-/* NULL: no number that ids or weights can be of. */
+/* NULL: not a type of ids or weights. */
 const column_kind *column_kind_of_arrow(char letter);
 const column_kind *column_kind_of_dlpack(uint8_t code, uint8_t bits);
 
-/* An array that somebody else owns, as Python sees it. */
+/* An array with an owner, as a Python object. */
 typedef struct column {
-    PyObject_HEAD PyObject *owner; /* keeps the array */
-    const weft_result *of; /* its result, if it is a column of one: the array may be on the GPU until it is asked for */
+    PyObject_HEAD PyObject *owner; /* keeps the array alive */
+    const weft_result *of; /* its result, for a column of a result: the array may be on the GPU until it is asked for */
     const char *name;      /* lives as long as the owner */
     char format;           /* as in struct, but 'H' = bfloat16, 'S' = u16 and 'z' = strings */
     Py_ssize_t length, width; /* width 0: one number a row */
     const void *data;         /* on the host */
-    const void *there;        /* on a GPU, if it is no column of a result */
-    const uint8_t *valid;     /* a bit a row, the first in the lowest; NULL = all are */
-    bool gaps;                /* of a result's u32: WEFT_UNREACHED is no value */
+    const void *there;        /* on a GPU, if it is not a column of a result */
+    const uint8_t *valid;     /* a bit for each row, from the lowest; NULL: no value is missing */
+    bool gaps;                /* u32 columns of results: WEFT_UNREACHED is no value */
     const uint64_t *starts;   /* strings */
-    int gpu;                  /* that it may be on */
+    int gpu;                  /* the GPU that may have it */
 } column;
 
 PyObject *column_new(binding_state *state, PyObject *owner, const char *name, char format, const void *data,
                      Py_ssize_t length, Py_ssize_t width);
-/* A column, or NULL for anything else. */
+/* The column x, or NULL for any other object. */
 column *column_of(PyObject *x);
-/* Where it is on a GPU; NULL if it is not. */
+/* Its address on a GPU; NULL if it is not there. */
 const void *column_there(const column *c);
-/* The array on the host; false (an exception is set) when the GPU fails. */
+/* Copies the array to the host; false (an exception is set) if the GPU fails. */
 bool column_bring(column *c);
 PyObject *column_tensor(PyObject *self, PyObject *args);
 PyObject *column_dlpack_device(PyObject *self, PyObject *none);
-/* Its parts, for a pickle, and a column of such parts (packed.c). */
+/* The parts of a column for a pickle, and a column of such parts (packed.c). */
 PyObject *column_pack(PyObject *self, PyObject *none);
 PyObject *column_unpack(PyObject *module, PyObject *args);
 /* choose.c */
@@ -126,30 +127,30 @@ typedef struct lent_arrays lent_arrays;
 typedef struct graph {
     PyObject_HEAD weft_graph *g;
     PyObject *notes;
-    lent_arrays *lent; /* the caller's arrays, if it keeps some */
+    lent_arrays *lent; /* the kept arrays of the caller, if any */
 } graph;
 
 extern PyType_Spec graph_spec;
-/* Takes g over. */
+/* Wraps g, which it takes over. */
 PyObject *graph_wrap(binding_state *state, weft_graph *g, PyObject *notes);
-/* Ends a call that made a graph, and wraps it. */
+/* Ends a call that made a graph, and wraps the graph. */
 PyObject *graph_finish(binding_call *c, weft_status st, weft_graph *g);
-/* direction, duplicates and loops of a dict. */
+/* Reads direction, duplicates and loops from a dict. */
 bool graph_rules(PyObject *options, weft_build_params *p);
 PyObject *graph_read(PyObject *module, PyObject *args);
 PyObject *graph_generate(PyObject *module, PyObject *args);
 
 /* arrays.c */
 PyObject *graph_from_arrays(PyObject *module, PyObject *args);
-/* Are arrays that it keeps as they were?  False: an exception is set.  Before each call that reads rows. */
+/* Are the kept arrays unchanged?  False: an exception is set.  Called before each call that reads rows. */
 bool graph_is_sound(PyObject *self);
 PyObject *graph_get_kept(PyObject *self, void *none);
 PyObject *graph_watch(PyObject *self, PyObject *names);
-/* One of those that hold them is gone; with the GIL. */
+/* Drops one holder; needs the GIL. */
 void lent_drop(lent_arrays *l);
-/* Another handle of a graph with the same arrays; returns `other`, which may be NULL. */
+/* For another handle of a graph with the same arrays; returns `other`, which may be NULL. */
 PyObject *graph_share_lent(PyObject *self, PyObject *other);
-/* Ids of these vertices (a buffer of u32; None: of all), as a column. */
+/* The ids of these vertices (a buffer of u32; None: all), as a column. */
 PyObject *graph_id_column(PyObject *self, PyObject *args);
 
 /* attributes.c */
@@ -157,7 +158,7 @@ PyObject *graph_attributes(PyObject *self, PyObject *none);
 PyObject *graph_with_attributes(PyObject *self, PyObject *args);
 PyObject *graph_with_edge_columns(PyObject *self, PyObject *args);
 PyObject *graph_edge_columns(PyObject *self, PyObject *none);
-/* Those of numbers, [(name, column), ...], without a copy. */
+/* Columns of numbers, [(name, column), ...], without a copy. */
 PyObject *graph_attribute_arrays(PyObject *self, PyObject *none);
 PyObject *graph_edge_column_arrays(PyObject *self, PyObject *none);
 PyObject *graph_sides(PyObject *self, PyObject *none);
@@ -177,10 +178,10 @@ PyObject *graphs_merge(PyObject *module, PyObject *args);
 
 /* --- parameters, plans and results ------------------------------------------------------------------ */
 
-/* A struct of parameters from a dict; what it points at is kept alive by `keep`, a list. */
+/* Fills a parameter struct from a dict; the list `keep` keeps referenced objects alive. */
 bool params_fill(void *params, size_t count, const weft_param_info *(*at)(const void *of, size_t i), const void *of,
                  PyObject *values, PyObject *keep);
-/* The owner of a result, which it takes over; its columns, [(column, "vertex" or "number", shape), ...]; and its
+/* The owner of a result, which it takes over; the result's columns, [(column, "vertex" or "number", shape), ...]; its
  * scalars, a dict. */
 PyObject *result_own(weft_result *r);
 PyObject *result_columns(binding_state *state, int gpu, PyObject *owner, const weft_result *r);

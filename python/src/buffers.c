@@ -1,4 +1,4 @@
-/* Arrays of others: contiguous buffers of numbers, or arrays on a GPU by __cuda_array_interface__. */
+/* Arrays of other libraries: contiguous buffers of numbers, or arrays on a GPU by __cuda_array_interface__. */
 #include "binding.h"
 
 #include <string.h>

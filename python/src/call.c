@@ -1,9 +1,10 @@
-/* One call of the library: a context, callbacks, and what comes of them in Python.
- * The GIL is released while the library works.  Its cancel callback, which it asks from any of its threads, lets Python
- * look for signals now and then on the thread that called; so Ctrl-C ends the work and raises KeyboardInterrupt.
- * Contexts are kept for later calls: they hold the GPU's stream and memory pool.  A call with a memory limit has one of
- * its own, since the limit is for what the context holds, and so has one that ranks share, since it keeps its place
- * among them. */
+/* One call of the library: a context, callbacks, and their results in Python.
+ * The GIL is released while the library works.  The library calls its cancel callback in any of its threads; on the
+ * calling thread the callback lets Python check for signals from time to time, so that Ctrl-C ends the work and raises
+ * KeyboardInterrupt.
+ * Contexts are kept for later calls, since they hold the GPU's stream and memory pool.  A call with a memory limit has
+ * a context of its own, since the limit applies to a context, and so has a call shared by ranks, since its context has
+ * a place among them. */
 #include "binding.h"
 
 #include <pthread.h>
@@ -105,7 +106,7 @@ static void give_context(binding_call *c) {
     weft_ctx_set_progress(ctx, NULL, NULL);
     weft_ctx_set_warning(ctx, NULL, NULL);
     weft_ctx_set_note(ctx, NULL, NULL);
-    weft_ctx_set_stream(ctx, NULL); /* the caller's may be gone when the context is used again */
+    weft_ctx_set_stream(ctx, NULL); /* the caller's stream may be gone when the context is used again */
     PyObject *type, *value, *trace, *capsule = NULL;
     PyErr_Fetch(&type, &value, &trace); /* of the call */
     if (c->pooled && PyList_Size(c->state->idle) < MOST_IDLE) capsule = PyCapsule_New(ctx, capsule_name, free_context);
@@ -129,7 +130,7 @@ static bool integer(PyObject *options, const char *name, long long *value) {
     return !(*value == -1 && PyErr_Occurred());
 }
 
-/* Among the ranks of a communicator, if one is given by the address of its handle.  Waits for the other ranks. */
+/* Joins the ranks of a communicator, if one is given by the address of its handle.  Waits for the other ranks. */
 static weft_status take_place(binding_call *c, PyObject *options) {
     PyObject *given = option(options, "comm");
     weft_status st = WEFT_OK;

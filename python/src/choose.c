@@ -1,7 +1,7 @@
-/* Questions about one column: its first rows in order, and the groups that a column of vertices names. */
+/* Questions about one column: its first rows in order, and the groups named by a column of vertices. */
 #include "binding.h"
 
-/* As the library knows it, on the host; false: an exception is set. */
+/* The column in the library's form, on the host; false: an exception is set. */
 static bool as_library(PyObject *given, weft_column *to) {
     static const struct {
         char letter;
@@ -58,7 +58,7 @@ static PyObject *column_of_copy(binding_state *state, const uint64_t *size, size
     return made;
 }
 
-/* Vertices of as many as the column has rows: so much the library counts for. */
+/* Vertices below the number of rows, which is the size of the library's counts. */
 static bool are_vertices(const weft_column *c) {
     const weft_vid *v = c->data;
     bool good = c->type == WEFT_U32 && !c->width;

@@ -1,5 +1,5 @@
-/* Columns: arrays of somebody else's behind Python's buffer protocol.  Nothing is copied: a column keeps its owner, and
- * whoever holds a view keeps the column. */
+/* Columns: arrays with an owner, exposed by Python's buffer protocol.  Nothing is copied: a column keeps its owner
+ * alive, and a view keeps the column. */
 #include "binding.h"
 
 #include <stddef.h>
@@ -84,7 +84,7 @@ static void release_buffer(PyObject *self, Py_buffer *view) {
     PyMem_Free(view->internal);
 }
 
-/* Python finds this slot for classes derived from the column's too. */
+/* The slot is found in subclasses of the column's type, too. */
 column *column_of(PyObject *x) {
     return PyType_GetSlot(Py_TYPE(x), Py_bf_getbuffer) == (void *)get_buffer ? (column *)x : NULL;
 }
@@ -205,7 +205,7 @@ static PyObject *get_cuda_array(PyObject *self, void *none) {
         return NULL;
     }
     PyObject *shape = get_shape(self, NULL), *all = NULL;
-    /* No stream: what lies there was complete when the call returned. */
+    /* No stream: the data was complete when the call returned. */
     if (shape)
         all = Py_BuildValue("{s:O,s:s,s:(KO),s:O,s:O,s:i}", "shape", shape, "typestr", column_kind_of(c->format)->cuda,
                             "data", (unsigned long long)(uintptr_t)there, Py_True, "strides", Py_None, "stream",

@@ -1,6 +1,6 @@
-/* Columns as DLPack tensors, on the host or on the GPU.  A tensor that shares the column's memory keeps the column; who
- * may have that is decided in Python (Column.__dlpack__), since a consumer that does not honour the read-only flag
- * could change a graph.  Nobody has to wait for a stream: what lies on the GPU was complete when the call that made it
+/* Columns as DLPack tensors, on the host or on the GPU.  A tensor that shares the column's memory keeps the column
+ * alive; Python decides when that is allowed (Column.__dlpack__), since a consumer that ignores the read-only flag
+ * could change a graph.  No stream synchronisation is needed: data on the GPU was complete when the call that made it
  * returned. */
 #include "dlpack.h"
 #include "binding.h"
@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* One block: the tensor in either form, its sizes, and its column or a copy of the values. */
+/* One allocation: the tensor in either form, its sizes, and its column or a copy of the values. */
 typedef struct lent {
     dl_managed plain;
     dl_versioned versioned;
@@ -52,7 +52,7 @@ PyObject *column_dlpack_device(PyObject *self, PyObject *none) {
     return column_there(c) ? Py_BuildValue("(ii)", DL_CUDA, c->gpu) : Py_BuildValue("(ii)", DL_CPU, 0);
 }
 
-/* Where the consumer wants it; NULL: an exception is set. */
+/* The data on the device that the consumer asked for; NULL: an exception is set. */
 static const void *values_for(column *c, PyObject *device, int *where) {
     static const char nothing[8];
     const void *data = column_there(c);

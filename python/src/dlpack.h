@@ -1,4 +1,4 @@
-/* DLPack's structs, as its version 1.0 has them. */
+/* DLPack's structs, from its version 1.0. */
 #ifndef WEFT_BINDING_DLPACK_H
 #define WEFT_BINDING_DLPACK_H
 

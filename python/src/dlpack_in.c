@@ -1,13 +1,13 @@
-/* Tensors of others by DLPack, as columns: row by row in one piece, of one dimension or two, on the host or on a GPU;
- * nothing is copied.  Other types and layouts raise BufferError.  A tensor on a GPU is complete for the stream that is
- * named, as the protocol has it. */
+/* Tensors of other libraries by DLPack, as columns: contiguous in row-major order, of one or two dimensions, on the
+ * host or on a GPU; nothing is copied.  Other types and layouts raise BufferError.  A tensor on a GPU is complete with
+ * respect to the stream named in the request, as the protocol defines. */
 #include "binding.h"
 #include "dlpack.h"
 
 static const char PLAIN[] = "dltensor", VERSIONED[] = "dltensor_versioned";
 static const char USED_PLAIN[] = "used_dltensor", USED_VERSIONED[] = "used_dltensor_versioned";
 
-/* Whoever made it may run Python to delete it: an exception waits meanwhile. */
+/* The producer's deleter may run Python, so a pending exception is saved meanwhile. */
 static void end_plain(PyObject *capsule) {
     dl_managed *t = PyCapsule_GetPointer(capsule, USED_PLAIN);
     PyObject *type, *value, *trace;
@@ -28,7 +28,7 @@ static bool refuse(const char *why) {
     return false;
 }
 
-/* A capsule, by the protocol of 2023 or by the older one. */
+/* Requests a capsule, by the protocol of 2023 or by the older one. */
 static PyObject *ask(PyObject *source, PyObject *stream) {
     PyObject *method = PyObject_GetAttrString(source, "__dlpack__"), *none = PyTuple_New(0);
     PyObject *words = Py_BuildValue("{s:(ii)}", "max_version", 1, 0), *capsule = NULL;
@@ -45,7 +45,7 @@ static PyObject *ask(PyObject *source, PyObject *stream) {
     return capsule;
 }
 
-/* From now on the tensor is ours, and the capsule that is returned deletes it. */
+/* Takes over the tensor; the returned capsule deletes it. */
 static PyObject *take(PyObject *capsule, const dl_tensor **tensor) {
     if (PyCapsule_IsValid(capsule, VERSIONED)) {
         dl_versioned *t = PyCapsule_GetPointer(capsule, VERSIONED);
@@ -61,7 +61,7 @@ static PyObject *take(PyObject *capsule, const dl_tensor **tensor) {
     return owner;
 }
 
-/* Can a column show it? */
+/* Can a column represent the tensor? */
 static bool fits(const dl_tensor *t, const column_kind **kind) {
     const int64_t most = PY_SSIZE_T_MAX / 16;
     if (!t) return refuse("is of a later version of DLPack");

@@ -1,6 +1,6 @@
-/* Dynamic graphs: batches in, graphs out.  One thread at a time changes one; a second that tries, while the first works
- * without the GIL, is told so.  Snapshots may be taken meanwhile.  A handle is closed only when nobody works with
- * it. */
+/* Dynamic graphs: batches in, graphs out.  One thread at a time changes a graph; a second thread that tries, while the
+ * first works without the GIL, gets an error.  Snapshots may be taken meanwhile.  A handle is closed only when no call
+ * uses it. */
 #include "binding.h"
 
 #include <stdlib.h>
@@ -8,8 +8,8 @@
 
 typedef struct dynamic {
     PyObject_HEAD weft_dynamic *d; /* NULL: closed */
-    int writers, users;            /* calls under way; the first are among the second */
-    Py_ssize_t weight_bytes;       /* of a weight */
+    int writers, users;            /* calls in progress; users includes writers */
+    Py_ssize_t weight_bytes;       /* size of a weight */
 } dynamic;
 
 static void dealloc(PyObject *self) {
@@ -111,7 +111,7 @@ typedef struct given_batch {
     weft_batch batch;
     Py_buffer view[BUFFERS];
     const char **names[2];
-    PyObject *keep; /* what names need besides their strings */
+    PyObject *keep; /* objects that the names' strings depend on */
 } given_batch;
 
 static void release(given_batch *g) {
@@ -135,7 +135,7 @@ static const char *take_name(given_batch *g, binding_state *state, PyObject *fro
     return NULL;
 }
 
-/* A list of strings, or a buffer of `bytes` a number; as many as there are sources. */
+/* Takes a list of strings, or a buffer of numbers of `bytes` bytes each; there must be one for each source. */
 static bool take(given_batch *g, binding_state *state, int which, PyObject *from, const char *name, Py_ssize_t bytes) {
     Py_ssize_t count;
     if (PyList_Check(from)) {
@@ -164,8 +164,8 @@ static PyObject *stats_dict(const weft_batch_stats *s) {
                          s->vertices_removed);
 }
 
-/* apply(sources, targets, weights or None, changes or None, options): lists of names, or buffers: i64, i64, the graph's
- * type, u8 */
+/* apply(sources, targets, weights or None, changes or None, options): lists of names, or buffers of i64, i64, the
+ * graph's weight type, u8 */
 static PyObject *apply(PyObject *self, PyObject *args) {
     PyObject *from[BUFFERS], *options;
     static const char *const names[] = {"sources", "targets", "weights", "changes"};
@@ -227,7 +227,7 @@ static PyObject *logged(PyObject *self, PyObject *wanted) {
     return Py_BuildValue("(NNNN)", bytes_or_none(b.changes, b.count), u, v, bytes_or_none(b.weights, weight * b.count));
 }
 
-/* --- the rest ---------------------------------------------------------------------------- */
+/* --- other methods ----------------------------------------------------------------------- */
 
 static PyObject *snapshot(PyObject *self, PyObject *none) {
     binding_call c;

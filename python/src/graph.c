@@ -1,4 +1,4 @@
-/* Graphs: made by reading or by a generator (from arrays: arrays.c); asked for facts, rows and ids. */
+/* Graphs: made by reading or by a generator (from arrays: arrays.c); methods for facts, rows and ids. */
 #include "binding.h"
 
 #include <stdlib.h>
@@ -22,7 +22,7 @@ static void dealloc(PyObject *self) {
     graph *me = (graph *)self;
     weft_graph *g = me->g;
     Py_XDECREF(me->notes);
-    Py_BEGIN_ALLOW_THREADS /* arrays that it kept take the GIL when they are released */
+    Py_BEGIN_ALLOW_THREADS /* releasing kept arrays takes the GIL */
         weft_graph_free(g);
     Py_END_ALLOW_THREADS if (me->lent) lent_drop(me->lent);
     ((freefunc)PyType_GetSlot(type, Py_tp_free))(self);
@@ -137,7 +137,7 @@ PyObject *graph_generate(PyObject *module, PyObject *args) {
     PyObject *keep = info ? PyList_New(0) : NULL;
     if (info && !keep) return NULL;
     bool good = !info || params_fill(&p, info->param_count, generator_param, info, values, keep);
-    Py_XDECREF(keep); /* generators have no parameters that point at anything */
+    Py_XDECREF(keep); /* generators have no parameters with references */
     if (!good || !graph_rules(rules, &build) || !call_begin(&c, binding_of(module), options)) return NULL;
     call_leave_python(&c);
     weft_status st = weft_generate(c.ctx, kind, &p, &build, &g);
@@ -202,7 +202,7 @@ static PyObject *write_file(PyObject *self, PyObject *args) {
     Py_RETURN_NONE;
 }
 
-/* rows(incoming): columns offsets, targets, weights (None without).  Signed, as SciPy wants them. */
+/* rows(incoming): columns offsets, targets, weights (or None); signed, for SciPy. */
 static PyObject *rows(PyObject *self, PyObject *incoming) {
     graph *me = (graph *)self;
     binding_state *state = state_of(self);

@@ -1,11 +1,11 @@
-/* Ids of vertices as columns: those of all vertices are the graph's own where it has an array of them; of others they
- * are gathered. */
+/* Ids of vertices as columns: for all vertices the graph's own array if there is one; otherwise the ids are
+ * gathered. */
 #include "binding.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-/* What was gathered, in one block that a capsule frees. */
+/* Gathered ids, in one block that a capsule frees. */
 typedef struct gathered {
     int64_t *numbers;
     uint64_t *starts;
@@ -80,7 +80,7 @@ static PyObject *as_column(binding_state *state, gathered *all, size_t count) {
     return (PyObject *)c;
 }
 
-/* Of all vertices, if there is an array of them. */
+/* The ids of all vertices, if there is an array of them. */
 static PyObject *whole(binding_state *state, PyObject *self, const weft_ids *ids, weft_vid n) {
     bool text = ids->kind == WEFT_IDS_STRING;
     column *c = (column *)column_new(state, self, "id", text ? 'z' : 'q', text ? (const void *)ids->text : ids->numbers,

@@ -1,4 +1,4 @@
-/* Types of numbers under the names that they have elsewhere: one table for buffers, Arrow, DLPack and CUDA's arrays. */
+/* Types of numbers under their names in other interfaces: one table for buffers, Arrow, DLPack and CUDA arrays. */
 #include "binding.h"
 
 enum { INT = 0, UINT = 1, FLOAT = 2, BFLOAT = 4 }; /* DLPack's codes */

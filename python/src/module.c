@@ -10,8 +10,8 @@ binding_state *binding_of(PyObject *module) { return PyModule_GetState(module); 
 
 binding_state *binding_of_type(PyTypeObject *type) { return PyType_GetModuleState(type); }
 
-/* program(words) -> exit code: what `weft` does.  It installs signal handlers of its own, and is for a process that
- * does nothing else. */
+/* program(words) -> exit code: runs the program `weft`.  It installs signal handlers of its own, and is for a process
+ * that does nothing else. */
 PyObject *program_main(PyObject *module, PyObject *args) {
     PyObject *words;
     (void)module;
@@ -30,7 +30,7 @@ PyObject *program_main(PyObject *module, PyObject *args) {
         Py_BEGIN_ALLOW_THREADS code = weft_program((int)count, argv);
         Py_END_ALLOW_THREADS
     }
-    /* The program moves its words about: they are not freed, and the process ends. */
+    /* The program reorders its argument vector: the strings are not freed, and the process ends. */
     return PyErr_Occurred() ? NULL : PyLong_FromLong(code);
 }
 

@@ -1,5 +1,5 @@
-/* Names of vertices from Python's strings.  Bytes that are no UTF-8 are single surrogates there, '\udcff' for 0xff, as
- * in names of files (surrogateescape, PEP 383); they become bytes again. */
+/* Names of vertices from Python strings.  Bytes that are not UTF-8 are lone surrogates in Python, '\udcff' for 0xff, as
+ * in file names (surrogateescape, PEP 383); they become bytes again. */
 #include "binding.h"
 
 const char *name_of(PyObject *text, PyObject *keep, Py_ssize_t *length) {

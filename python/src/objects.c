@@ -1,5 +1,5 @@
-/* Lists of Python objects: numbers for ids that are not integers in an array, and columns of rows that came as pairs or
- * triples.  Both may take seconds: signals are heard. */
+/* Lists of Python objects: numbers for ids that are not integers in an array, and columns from rows given as pairs or
+ * triples.  Both may take seconds, so they check for signals. */
 #include "binding.h"
 
 /* The number of an object, new or known; -1: an exception is set. */
@@ -18,13 +18,13 @@ static long number_of(PyObject *known, PyObject *order, PyObject *key) {
     return failed ? -1 : (long)next;
 }
 
-/* number(objects, known dict, order list) -> bytes of u32: each object's number in order of first sight; dict and list
- * grow. */
+/* number(objects, known dict, order list) -> bytes of u32: numbers objects in the order of their first occurrence;
+ * extends dict and list. */
 PyObject *objects_number(PyObject *module, PyObject *args) {
     PyObject *objects, *known, *order;
     (void)module;
     if (!PyArg_ParseTuple(args, "OO!O!", &objects, &PyDict_Type, &known, &PyList_Type, &order)) return NULL;
-    PyObject *all = PySequence_List(objects); /* our own: nobody changes it meanwhile */
+    PyObject *all = PySequence_List(objects); /* a copy that other code cannot change */
     if (!all) return NULL;
     Py_ssize_t count = PyList_Size(all);
     PyObject *bytes = PyBytes_FromStringAndSize(NULL, count * (Py_ssize_t)sizeof(weft_vid));
@@ -45,7 +45,7 @@ PyObject *objects_number(PyObject *module, PyObject *args) {
 enum { WIDEST = 3 };
 
 static bool add_row(PyObject *row, Py_ssize_t *width, PyObject *columns[WIDEST]) {
-    PyObject *items = PySequence_Tuple(row); /* a tuple as it is */
+    PyObject *items = PySequence_Tuple(row); /* the row itself if it is a tuple */
     if (!items) return false;
     Py_ssize_t here = PyTuple_Size(items);
     bool good = here == *width || (!*width && (here == 2 || here == WIDEST));

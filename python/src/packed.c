@@ -1,5 +1,5 @@
-/* Columns as plain values and back, for pickles.  What comes back may have been damaged meanwhile: it is a column that
- * can be read, or an exception. */
+/* Columns as plain values and back, for pickles.  Packed values may be damaged: unpacking gives a valid column or an
+ * exception. */
 #include "binding.h"
 
 #include <string.h>
@@ -30,7 +30,7 @@ static bool damaged(void) {
     return false;
 }
 
-/* Do the lengths fit, and lie strings in the text? */
+/* Do the lengths match, and do all strings lie in the text? */
 static bool fits(char format, Py_ssize_t length, Py_ssize_t width, size_t bytes, const char *starts,
                  size_t starts_bytes, const char *valid, size_t valid_bytes) {
     static const char formats[] = "bBhSiIqQefdHz";
@@ -51,7 +51,7 @@ static bool fits(char format, Py_ssize_t length, Py_ssize_t width, size_t bytes,
     return before == bytes || damaged();
 }
 
-/* unpack_column(*what pack() gave) */
+/* unpack_column(*pack()) */
 PyObject *column_unpack(PyObject *module, PyObject *args) {
     PyObject *name, *data, *starts, *valid;
     int letter, gaps;

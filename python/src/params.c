@@ -1,10 +1,10 @@
-/* Structs of parameters from dicts, by their descriptors.  Vertices come as numbers of the library's, lists of them and
- * weights as buffers: Python has looked up the ids before. */
+/* Parameter structs from dicts, by their descriptors.  Vertices are given as the library's numbers, lists of them and
+ * weights as buffers: Python has already looked up the ids. */
 #include "binding.h"
 
 #include <string.h>
 
-/* Buffers that parameters point at, released with the list that keeps them. */
+/* Buffers referenced by parameters, released with the list that keeps them. */
 typedef struct kept_buffer {
     Py_buffer view;
     weft_matrix matrix;
@@ -16,7 +16,7 @@ static void release_buffer(PyObject *capsule) {
     PyMem_Free(kept);
 }
 
-/* Of a column, which may be on a GPU, there is no view. */
+/* A column, which may be on a GPU, has no view. */
 static kept_buffer *keep_buffer(PyObject *value, PyObject *keep, bool view) {
     kept_buffer *kept = PyMem_Calloc(1, sizeof *kept);
     if (!kept) {
@@ -65,13 +65,13 @@ static bool put_vertices(const weft_param_info *p, PyObject *value, PyObject *ke
     }
     size_t count = (size_t)(kept->view.len / (Py_ssize_t)sizeof(weft_vid));
     const void *data = count ? kept->view.buf : NULL;
-    if (p->type == WEFT_PARAM_PAIRS) count /= 2; /* Python has seen to it that they are pairs */
+    if (p->type == WEFT_PARAM_PAIRS) count /= 2; /* Python has checked that they are pairs */
     memcpy(field, &data, sizeof data);
     memcpy(field + sizeof data, &count, sizeof count);
     return true;
 }
 
-/* As many as there are vertices: Python has seen to that. */
+/* One label for each vertex, which Python has checked. */
 static bool put_labels(const weft_param_info *p, PyObject *value, PyObject *keep, char *field) {
     kept_buffer *kept = keep_buffer(value, keep, true);
     if (!kept) return false;
@@ -84,7 +84,7 @@ static bool put_labels(const weft_param_info *p, PyObject *value, PyObject *keep
     return true;
 }
 
-/* In Python's letters; bfloat16 comes only as a column. */
+/* Format letters of Python; bfloat16 only as a column. */
 static bool matrix_type(char format, weft_type *type) {
     *type = format == 'e' ? WEFT_F16 : format == 'f' ? WEFT_F32 : WEFT_BF16;
     return format == 'f' || format == 'e' || format == 'H';
@@ -120,7 +120,7 @@ static bool put_matrix(const weft_param_info *p, PyObject *value, PyObject *keep
     return true;
 }
 
-/* Of another type: the error names the parameter. */
+/* Replaces a TypeError by one that names the parameter. */
 static bool refuse_type(const char *name, const char *wanted, PyObject *value) {
     if (PyErr_ExceptionMatches(PyExc_TypeError)) {
         PyErr_Clear();
@@ -150,7 +150,7 @@ static bool put_real(const char *name, PyObject *value, char *field) {
     return true;
 }
 
-/* A text would be true, whatever it says. */
+/* A string would be true regardless of its text. */
 static bool put_flag(const char *name, PyObject *value, char *field) {
     if (PyUnicode_Check(value) || PyBytes_Check(value)) {
         PyErr_Format(PyExc_TypeError, "%s is %R, but must be True or False", name, value);

@@ -1,6 +1,6 @@
-/* Plans: an algorithm with its parameters on a graph, described before it runs and run as often as wanted.  A plan has
- * a context of its own, and belongs to one thread at a time: who comes second is told.  One that ranks share (the
- * option comm) is made, run and left by all of them together; the first has the result. */
+/* Plans: an algorithm with its parameters on a graph, described before it runs and run any number of times.  A plan has
+ * a context of its own, and belongs to one thread at a time: a second thread gets an error.  A plan shared by ranks
+ * (option comm) is made, run and left by all of them together; the first rank has the result. */
 #include "binding.h"
 
 #include "weft_check.h"
@@ -9,14 +9,14 @@
 #include <string.h>
 
 typedef struct plan {
-    PyObject_HEAD PyObject *graph, *keep; /* keep: what the parameters point at */
+    PyObject_HEAD PyObject *graph, *keep; /* keep: the objects that the parameters refer to */
     binding_call call;
     const weft_algorithm_info *algorithm;
     void *params;
     weft_plan *plan;
     int gpu;
     bool open, busy, shared;
-    bool at_once; /* the run follows its making: the graph was looked at */
+    bool at_once; /* the run follows immediately, so the graph was just checked */
 } plan;
 
 static const weft_param_info *algorithm_param(const void *of, size_t i) { return weft_algorithm_param_at(of, i); }
@@ -38,7 +38,7 @@ static void dealloc(PyObject *self) {
     Py_DECREF(type);
 }
 
-/* Matrices on the GPU are a matter of the struct's own, not of a parameter's. */
+/* Whether matrices are on the GPU is a field of the struct, not a parameter. */
 static bool tell_where(plan *me, PyObject *values) {
     PyObject *both[] = {option(values, "features"), option(values, "forward")};
     int there = 0, here = 0;
@@ -105,7 +105,7 @@ failed:
 
 static void free_result(PyObject *capsule) {
     weft_result *r = PyCapsule_GetPointer(capsule, "weft_result");
-    Py_BEGIN_ALLOW_THREADS /* it may wait for the GPU, and that for somebody who wants Python */
+    Py_BEGIN_ALLOW_THREADS /* it may wait for the GPU, and thereby for code that needs the GIL */
         weft_result_free(r);
     Py_END_ALLOW_THREADS
 }
@@ -171,12 +171,12 @@ static bool has_plan(const plan *me) {
     return me->plan != NULL;
 }
 
-/* What the verifier says: None if it was not asked. */
+/* The verifier's report. */
 static weft_status verify(plan *me, const weft_result *r, weft_check_report *report) {
     return weft_check(me->call.ctx, me->algorithm->name, ((graph *)me->graph)->g, me->params, r, report);
 }
 
-/* The whole result in the place of this rank's part; NULL on all but the first. */
+/* Replaces this rank's part by the whole result; NULL on all ranks but the first. */
 static weft_status gather(const plan *me, weft_result **r) {
     weft_result *part = *r;
     *r = NULL;
@@ -224,8 +224,8 @@ static PyObject *run(PyObject *self, PyObject *check) {
                          stages_of(r), verdict);
 }
 
-/* leave(): the ranks that share the plan part, all at the same time.  Questions about the result need no other rank,
- * and go to another context. */
+/* leave(): the ranks that share the plan leave it, all at the same time.  Later questions about the result need no
+ * other rank, and use another context. */
 static PyObject *leave(PyObject *self, PyObject *none) {
     plan *me = (plan *)self;
     binding_state *state = me->call.state;

@@ -1,5 +1,5 @@
-/* What a graph is asked that no algorithm of the registry answers: a part of it, paths between two vertices, and how good
- * a partition is; and how far two partitions agree. */
+/* Functions of graphs that are no algorithm of the registry: a subgraph, a projection, paths between two vertices, the
+ * quality of a partition, and the agreement of two partitions. */
 #include "binding.h"
 
 #include <stddef.h>
@@ -51,7 +51,7 @@ PyObject *graph_subgraph(PyObject *self, PyObject *args) {
     if (!PyArg_ParseTuple(args, "O!O!", &PyDict_Type, &values, &PyDict_Type, &options)) return NULL;
     bool good = (keep = PyList_New(0)) &&
                 params_fill(&p, sizeof subgraph_params / sizeof *subgraph_params, at, subgraph_params, values, keep);
-    if (good && option(values, "vertices") && !p.vertices) p.vertices = &nothing; /* an empty list is one */
+    if (good && option(values, "vertices") && !p.vertices) p.vertices = &nothing; /* an empty list is a list, too */
     good = good && graph_is_sound(self) && call_begin(&c, state, options);
     if (good) {
         call_leave_python(&c);
@@ -126,7 +126,7 @@ PyObject *graph_path(PyObject *self, PyObject *args) {
 
 /* --- partitions ---------------------------------------------------------------------------------- */
 
-/* A buffer of u32 labels, `count` of them. */
+/* A buffer of `count` labels of u32. */
 static bool labels_of(PyObject *source, const char *name, uint64_t count, Py_buffer *view) {
     weft_type type;
     uint64_t found;

@@ -1,5 +1,5 @@
-/* What the library's descriptors say, as dicts and lists: python/generate.py makes methods, docstrings and annotations
- * of it, and the tests compare. */
+/* The library's descriptors as dicts and lists: python/generate.py makes methods, docstrings and annotations of them,
+ * and the tests compare. */
 #include "binding.h"
 
 static const char *const param_types[] = {

@@ -1,4 +1,4 @@
-/* Several graphs: what changed from one to another, and what they are together. */
+/* Functions of several graphs: the changes from one to another, and their union, intersection or difference. */
 #include "binding.h"
 
 #include <stddef.h>
@@ -27,7 +27,7 @@ PyObject *graphs_changes(PyObject *module, PyObject *args) {
     return answer;
 }
 
-/* The library's graphs of a list; free() them.  NULL: an exception is set. */
+/* The library's graphs of a list, to be freed by free(); NULL: an exception is set. */
 static const weft_graph **graphs_of(binding_state *state, PyObject *list, size_t *count) {
     Py_ssize_t length = PyList_Size(list);
     const weft_graph **graphs = calloc((size_t)length + 1, sizeof *graphs);

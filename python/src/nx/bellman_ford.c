@@ -1,8 +1,8 @@
-/* The algorithm of Bellman and Ford with a queue, as NetworkX runs it: nodes in the order in which they are first
- * reached, and of several shortest paths the one that NetworkX meets first.
- * Needs: weights of 0 or more, as nx/dijkstra.c; so there is no negative cycle, and its checks are not needed.  A node
- * waits while one of its predecessors is in the queue, so all predecessors on shortest paths are kept, as lists in a
- * pool. */
+/* The algorithm of Bellman and Ford with a queue, as in NetworkX: nodes in the order in which they are first reached,
+ * and among several shortest paths the one that NetworkX finds first.
+ * Needs: weights of 0 or more, as in nx/dijkstra.c; so there is no negative cycle, and its checks are not needed.  A
+ * node waits while one of its predecessors is in the queue, so all predecessors on shortest paths are kept, as lists in
+ * a pool. */
 #include "nx/graph.h"
 
 #include <math.h>
@@ -92,7 +92,7 @@ static bool relax(relaxing *r, weft_vid u) {
         weft_vid v = out->targets[e];
         bool is_float;
         double there = from + nx_shortest(out, r->g->all_float, &e, end, &is_float);
-        if (there < (r->reached[v] ? r->distance[v] : INFINITY)) { /* over an infinite weight nothing is reached */
+        if (there < (r->reached[v] ? r->distance[v] : INFINITY)) { /* an infinite weight reaches no node */
             if (!r->reached[v]) r->order[r->count++] = v;
             if (!r->queued[v]) enqueue(r, v);
             r->reached[v] = 1;
@@ -123,7 +123,7 @@ static bool run(relaxing *r, weft_vid source) {
     return true;
 }
 
-/* From the source along first predecessors. */
+/* The path from the source along first predecessors. */
 static PyObject *path_to(const relaxing *r, weft_vid v, weft_vid source, PyObject *given, PyObject *target) {
     PyObject *list = PyList_New(0);
     for (weft_vid at = v; list; at = r->pool[r->first[at]].v) {

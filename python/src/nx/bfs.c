@@ -1,5 +1,5 @@
-/* Searches by levels that visit neighbours in NetworkX's order.  Sources appear in answers as the caller gave them (1.0
- * for 1). */
+/* Breadth-first searches that visit neighbours in NetworkX's order.  Answers contain the source objects given by the
+ * caller (1.0 for 1). */
 #include "nx/graph.h"
 
 #include <stdlib.h>
@@ -7,13 +7,13 @@
 
 typedef struct search {
     nx_graph *g;
-    PyObject **source; /* as given; vertices order[0] ... order[sources-1] */
+    PyObject **source; /* the caller's objects; their vertices are order[0] ... order[sources-1] */
     uint64_t sources;
     weft_vid *order, *parent; /* parent[i]: of order[i] */
     uint64_t *starts;         /* of levels in order; levels + 1 */
     uint64_t levels, room, count;
     uint64_t *seen;   /* a bit for each node */
-    uint64_t *wanted; /* the same: whose rows have a node that was not seen; NULL: not known */
+    uint64_t *wanted; /* a bit for each node whose row has an unseen node; NULL: not known */
 } search;
 
 static inline bool has(const uint64_t *bits, weft_vid v) { return bits[v / 64] >> v % 64 & 1; }
@@ -55,7 +55,7 @@ static bool end_level(search *s) {
     return true;
 }
 
-/* Sources from a list of nodes; KeyError names one that is none. */
+/* Sources from a list of nodes; KeyError if a source is not a node. */
 static bool search_begin(search *s, PyObject *sources) {
     Py_ssize_t given = PyList_Size(sources);
     s->source = calloc((size_t)given + 1, sizeof *s->source);
@@ -80,14 +80,14 @@ static bool search_begin(search *s, PyObject *sources) {
     return end_level(s);
 }
 
-/* Rows lie anywhere in memory: each is asked for so many places of the order before its turn. */
+/* Prefetches the rows of nodes ahead in the order, since rows lie anywhere in memory. */
 NX_FETCHES void fetch_row(const search *s, const nx_rows *rows, uint64_t i) {
     if (i + 2 * NX_AHEAD < s->count) __builtin_prefetch(&rows->offsets[s->order[i + 2 * NX_AHEAD]]);
     if (i + NX_AHEAD < s->count) __builtin_prefetch(&rows->targets[rows->offsets[s->order[i + NX_AHEAD]]]);
 }
 
-/* The nodes of v's row that were not seen, without a branch that nobody can predict: each is written, and counted if it
- * is new.  Room is for one more than all. */
+/* Appends the unseen nodes of v's row without an unpredictable branch: each is written, and counted if it is new.  The
+ * order has one spare element. */
 static uint64_t take_row(search *s, const nx_rows *rows, weft_vid v) {
     uint64_t from = rows->offsets[v], to = rows->offsets[v + 1], count = s->count;
     for (uint64_t e = from; e < to; e++) {
@@ -102,9 +102,9 @@ static uint64_t take_row(search *s, const nx_rows *rows, weft_vid v) {
     return to - from;
 }
 
-/* Whether it is known which rows of a level, of so many nodes, have something new.  An undirected graph's nodes that
- * were not seen tell, and when they have few arcs, as after the widest levels, that is much less work than looking
- * through the whole level. */
+/* Decides whether to compute the rows of the level (of `level` nodes) that have unseen nodes.  In an undirected graph
+ * the unseen nodes determine them, and if these have few arcs, as after the widest levels, that is much less work than
+ * a pass over the whole level. */
 static bool choose_rows(search *s, uint64_t level) {
     const nx_graph *g = s->g;
     uint64_t words = g->n / 64 + 1, arcs = level;
@@ -124,7 +124,7 @@ static bool choose_rows(search *s, uint64_t level) {
     return true;
 }
 
-/* Levels up to `deepest`, but no further row once `most` nodes were seen. */
+/* Runs levels up to `deepest`, but starts no row after `most` nodes were seen. */
 static bool search_run(search *s, const nx_rows *rows, uint64_t deepest, uint64_t most) {
     nx_clock clock = {0};
     for (uint64_t i = 0; i < s->count && s->levels <= deepest && s->count < most;) {
@@ -143,14 +143,14 @@ static bool search_run(search *s, const nx_rows *rows, uint64_t deepest, uint64_
     return true;
 }
 
-/* The node at a place of the order, new reference. */
+/* The node at position i of the order, a new reference. */
 static PyObject *at(const search *s, uint64_t i) {
     PyObject *node = i < s->sources ? s->source[i] : s->g->node[s->order[i]];
     Py_INCREF(node);
     return node;
 }
 
-/* The parent's node: a source is the given object. */
+/* The parent's node; a source is the caller's object. */
 static PyObject *parent_at(const search *s, uint64_t i) {
     for (uint64_t k = 0; k < s->sources && k < 4; k++)
         if (s->parent[i] == s->order[k]) return at(s, k);
@@ -159,7 +159,8 @@ static PyObject *parent_at(const search *s, uint64_t i) {
 
 static bool is_simple(PyObject *node) { return PyLong_CheckExact(node) || PyUnicode_CheckExact(node); }
 
-/* The collector need not look at pairs of what refers to nothing; it would find that out itself, pair by pair. */
+/* A pair of objects without references is untracked, since the garbage collector would otherwise visit it once to find
+ * that out. */
 static PyObject *pair(PyObject *a, PyObject *b) {
     PyObject *both = a && b ? PyTuple_Pack(2, a, b) : NULL;
     if (both && is_simple(a) && is_simple(b)) PyObject_GC_UnTrack(both);
@@ -184,7 +185,7 @@ static PyObject *lengths(const search *s) {
     return dict;
 }
 
-/* The parent's path and one node more, at the end or at the beginning. */
+/* The parent's path extended by one node, at the end or at the front. */
 static PyObject *longer(PyObject *path, PyObject *node, bool backwards) {
     Py_ssize_t size = PyList_Size(path);
     PyObject *list = PyList_New(size + 1);
@@ -261,7 +262,7 @@ static PyObject *all_as_set(const search *s) {
     return set;
 }
 
-/* [(parent, [children])]: children of one parent follow each other. */
+/* [(parent, [children])]: children of one parent are adjacent. */
 static PyObject *successors(const search *s) {
     PyObject *list = PyList_New(0);
     uint64_t i = s->sources;
@@ -279,8 +280,8 @@ static PyObject *successors(const search *s) {
 
 enum { LENGTHS, PATHS, EDGES, LAYERS, REACHED, SUCCESSORS, PARENTS, PATHS_TO, MEMBERS };
 
-/* bfs(sources, reverse, deepest or -1, what, most): with `most`, edges or parents of about so many nodes, the first of
- * all; as many or more unless that is all. */
+/* bfs(sources, reverse, deepest or -1, what, most): with `most`, the first edges or parents only: at least about that
+ * many nodes, unless there are fewer. */
 PyObject *nx_bfs(PyObject *self, PyObject *args) {
     nx_graph *g = (nx_graph *)self;
     PyObject *sources, *answer = NULL;
@@ -405,7 +406,7 @@ PyObject *nx_labeled_edges(PyObject *self, PyObject *sources) {
 
 /* --- from both ends ------------------------------------------------------------------------------------------- */
 
-/* bidirectional(source, target) -> path or None, as NetworkX finds it. */
+/* bidirectional(source, target) -> the path that NetworkX finds, or None. */
 PyObject *nx_bidirectional(PyObject *self, PyObject *args) {
     nx_graph *g = (nx_graph *)self;
     PyObject *end[2], *path = NULL;
@@ -416,7 +417,8 @@ PyObject *nx_bidirectional(PyObject *self, PyObject *args) {
     if (!nx_require(g, end[0], &v[0]) || !nx_require(g, end[1], &v[1]) || !nx_need_incoming(g)) return NULL;
     if (v[0] == v[1]) return Py_BuildValue("[O]", end[0]);
     for (int d = 0; d < 2; d++) {
-        before[d] = calloc(g->n + 1, sizeof *before[d]); /* 0: not seen; else the one before + 1; its own: an end */
+        before[d] =
+            calloc(g->n + 1, sizeof *before[d]); /* 0: not seen; else the node before + 1; its own number + 1: an end */
         fringe[d] = malloc((g->n + 1) * sizeof *fringe[d]);
         if (!before[d] || !fringe[d]) {
             PyErr_NoMemory();

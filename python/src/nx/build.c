@@ -1,6 +1,7 @@
-/* Rows from edges in the order in which NetworkX would add them, for graphs that are made here: readers, lists, arrays.
- * A neighbour stands where its edge was first added; an edge that is added again gets the later weight, as add_edge()
- * does it.  Directed graphs have their incoming rows as well.  No multigraphs. */
+/* Rows from edges in the order in which NetworkX would add them, for graphs that are made here: by readers, from lists,
+ * from arrays.
+ * A neighbour is at the position of its edge's first occurrence; a repeated edge replaces the weight, as in add_edge().
+ * Directed graphs have their incoming rows as well.  No multigraphs. */
 #include "nx/build.h"
 
 #include <math.h>
@@ -21,7 +22,8 @@ static bool open_rows(nx_rows *rows, uint64_t n, uint64_t arcs, bool weights) {
     return rows->offsets && rows->targets && (!weights || rows->weights) ? true : no_memory();
 }
 
-/* Arcs in the order of edges, row by row, repeated ones included; after it offsets[v + 1] is the end of row v. */
+/* Writes arcs in the order of edges, row by row, repeated arcs included; afterwards offsets[v + 1] is the end of row
+ * v. */
 static void deal(const nx_edges *edges, const weft_vid *from, const weft_vid *to, bool both, nx_rows *rows) {
     uint64_t *end = rows->offsets + 1; /* one behind, so that it moves up while rows are filled */
     for (uint64_t e = 0; e < edges->count; e++) {
@@ -34,7 +36,7 @@ static void deal(const nx_edges *edges, const weft_vid *from, const weft_vid *to
     }
 }
 
-/* Each neighbour once: where it came first, with the weight that came last. */
+/* Keeps each neighbour once, at its first position, with its last weight. */
 static void drop_repeated(uint64_t n, nx_rows *rows, uint64_t *place) {
     uint64_t kept = 0, from = 0;
     for (uint64_t v = 0; v < n; v++) {
@@ -141,9 +143,8 @@ static bool finite_weights(const nx_edges *edges) {
     return true;
 }
 
-/* nx_build(nodes: a list, or how many for 0 ... n-1, sources, targets: u32, or i64 with nodes None, weights: f64 or
- * None,
- *          whether they are floats, directed) -> NxGraph */
+/* nx_build(nodes: a list, or the number of nodes 0 ... n-1; sources, targets: u32, or i64 with nodes None; weights: f64
+ * or None; whether they are floats; directed) -> NxGraph */
 PyObject *nx_build(PyObject *module, PyObject *args) {
     PyObject *nodes, *weights, *result = NULL;
     Py_buffer from, to, w = {.buf = NULL};

@@ -1,21 +1,21 @@
-/* Graphs for NetworkX that are made here, and become dicts only when somebody looks at these. */
+/* Graphs for NetworkX that are made here, and become dicts only when the dicts are used. */
 #ifndef WEFT_NX_BUILD_H
 #define WEFT_NX_BUILD_H
 
 #include "nx/graph.h"
 
-/* Edges in the order in which they are added; repeated ones are allowed. */
+/* Edges in the order in which they are added; edges may repeat. */
 typedef struct nx_edges {
     const weft_vid *from, *to;
     const double *weights; /* NULL: none */
-    bool all_float;        /* weights are floats; else they are all whole */
+    bool all_float;        /* weights are floats; else all are ints */
     uint64_t count;
 } nx_edges;
 
-/* Nodes: a list of n, or NULL for the integers 0 ... n-1. */
+/* nodes: a list of n, or NULL for the integers 0 ... n-1. */
 PyObject *nx_build_rows(binding_state *state, PyObject *nodes, uint64_t n, const nx_edges *edges, bool directed);
 
-/* --- names in the order in which they were first met (nx/names.c) --------------------------------------------- */
+/* --- names in the order of their first occurrence (nx/names.c) ------------------------------------------------ */
 
 typedef struct nx_name {
     const char *text; /* NULL: an integer */
@@ -30,7 +30,7 @@ typedef struct nx_names {
 
 bool nx_names_open(nx_names *names);
 void nx_names_close(nx_names *names);
-/* The name's number; false: an exception is set.  The text stays the caller's, who keeps it. */
+/* The name's number; false: an exception is set.  The text is not copied; the caller keeps it alive. */
 bool nx_name_text(nx_names *names, const char *text, size_t size, weft_vid *number);
 bool nx_name_integer(nx_names *names, int64_t value, weft_vid *number);
 /* A list of str or int. */

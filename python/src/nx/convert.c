@@ -1,9 +1,9 @@
 /* From NetworkX's dicts to rows.
- * Needs: plain dicts, as the four classes themselves have them; whatever else is met is refused with
- * NotImplementedError, and NetworkX does the work.  Nodes are any hashable: looking one up may run code of theirs, and
- * that may change the dicts which are walked.  So everything that is looked at is held, nothing is written beyond the
- * room counted first, and a dict that does not give as many entries as it had is an error, as it is in NetworkX.
- * Graphs whose nodes are of a simple kind go a shorter way (nx/plain.c); this one is for everything. */
+ * Needs: plain dicts, as in NetworkX's four classes themselves; anything else is refused with NotImplementedError, and
+ * NetworkX does the work.  Nodes are any hashable objects: looking one up may run their code, which may change the
+ * dicts being walked.  So every visited object is held by a reference, nothing is written beyond the capacity counted
+ * first, and a dict that does not yield its number of entries is an error, as in NetworkX.
+ * Graphs with nodes of a simple kind take a faster way (nx/plain.c); this way is for all others. */
 #include "nx/walk.h"
 
 #include <math.h>
@@ -27,7 +27,7 @@ static bool no_node(void) {
 
 /* --- weights --------------------------------------------------------------------------------------- */
 
-static const long long LARGEST_WHOLE = 1LL << 53; /* beyond it integers are not all doubles */
+static const long long LARGEST_WHOLE = 1LL << 53; /* beyond it not every integer is a double */
 
 const char *nx_weight_of(PyObject *value, double *weight, bool *is_float) {
     if (PyFloat_CheckExact(value)) {
@@ -108,8 +108,8 @@ static bool put_parallel(nx_walk *w, weft_vid v, PyObject *keys) {
     return seen == size && PyDict_Size(keys) == size ? true : changed();
 }
 
-/* Entries are held and fetched some at a time: they lie anywhere in memory, and waiting for several at once costs as
- * much as for one. */
+/* Entries are held and prefetched in batches: they lie anywhere in memory, and several cache misses at once take as
+ * long as one. */
 enum { TOGETHER = 32 };
 typedef struct batch {
     PyObject *key[TOGETHER], *data[TOGETHER];
@@ -131,7 +131,7 @@ static bool put_batch(nx_walk *w, const batch *b, bool look_inside) {
 
 static bool walk_row(nx_walk *w, PyObject *row, nx_clock *clock) {
     Py_ssize_t place = 0, size = PyDict_Size(row), seen = 0;
-    bool look_inside = w->g->multigraph || w->attribute; /* else the data of edges are not touched */
+    bool look_inside = w->g->multigraph || w->attribute; /* otherwise the data of edges are not read */
     for (bool more = true; more;) {
         batch b;
         for (b.count = 0; b.count < TOGETHER; b.count++) {
@@ -146,7 +146,8 @@ static bool walk_row(nx_walk *w, PyObject *row, nx_clock *clock) {
     return seen == size && PyDict_Size(row) == size ? true : changed();
 }
 
-/* Rows of all nodes, in their order; adjacency mostly has the same, so that the next entry is the one. */
+/* Walks the rows of all nodes, in their order; adjacency mostly has the same order, so that its next entry is the right
+ * one. */
 static bool walk_rows(nx_walk *w, PyObject *adjacency) {
     PyObject *key, *row;
     Py_ssize_t place = 0;
@@ -171,7 +172,7 @@ static bool walk_rows(nx_walk *w, PyObject *adjacency) {
     return true;
 }
 
-/* How many entries rows have now. */
+/* Counts the current entries of all rows. */
 static bool count_room(nx_walk *w, PyObject *adjacency) {
     PyObject *key, *row, *other, *keys;
     Py_ssize_t place = 0, inner;
@@ -205,7 +206,7 @@ static bool fill(nx_walk *w, PyObject *adjacency) {
         PyErr_NoMemory();
         return false;
     }
-    nx_walk before = *w; /* an attempt of the short way leaves no trace */
+    nx_walk before = *w; /* a failed attempt of the faster way is undone */
     double least = w->g->least, largest = w->g->largest;
     switch (nx_walk_plain(w, adjacency)) {
     case NX_DONE: break;
@@ -292,7 +293,7 @@ PyObject *nx_convert(PyObject *module, PyObject *args) {
     return (PyObject *)g;
 }
 
-/* Each arc of `in` is one of out's, and there are as many: compared by the sources' marks, row by row. */
+/* Is `in` the transpose of out?  Compares in-degrees, then sums of a hash of the arcs. */
 static bool is_transpose(const nx_graph *g, const nx_rows *in) {
     uint64_t *next = calloc(g->n + 1, sizeof *next);
     bool same = next != NULL;

@@ -1,4 +1,4 @@
-/* Rows as arrays for others, and copies of a graph: with another weight, or turned round. */
+/* Rows as arrays for other libraries, and copies of a graph: with another weight, or reversed. */
 #include "nx/graph.h"
 
 #include <stdlib.h>
@@ -35,7 +35,7 @@ static void *copy_of(const void *data, size_t bytes) {
     return copy;
 }
 
-/* Another graph with the same nodes, without rows. */
+/* A graph with the same nodes, without rows. */
 static nx_graph *same_nodes(const nx_graph *g) {
     nx_graph *copy = nx_new(g->state);
     if (!copy) return NULL;
@@ -121,7 +121,7 @@ bool nx_turn(const nx_graph *g, bool weights, nx_rows *to) {
     return true;
 }
 
-/* reversed(): the rows that NetworkX's reverse() makes, which adds arcs in the order of the original's. */
+/* reversed(): the rows of NetworkX's reverse(), which adds arcs in the order of the original's. */
 PyObject *nx_reversed(PyObject *self, PyObject *none) {
     const nx_graph *g = (nx_graph *)self;
     nx_graph *copy = same_nodes(g);

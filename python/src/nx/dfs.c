@@ -1,12 +1,12 @@
-/* Depth-first searches in NetworkX's order: a cycle, Kosaraju's components; and what groups of nodes look like from
- * outside. */
+/* Depth-first searches in NetworkX's order: a cycle, Kosaraju's components; and arcs between groups of nodes. */
 #include "nx/graph.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-/* cycle(list of nodes to start at) -> the nodes of the cycle that NetworkX's find_cycle meets first, or None.  An edge
- * to a node of the current path closes it; of an undirected graph the edge that led to a node does not count. */
+/* cycle(list of start nodes) -> the nodes of the cycle that NetworkX's find_cycle finds first, or None.  An edge to a
+ * node of the current path closes the cycle; in an undirected graph the edge by which a node was reached does not
+ * count. */
 PyObject *nx_cycle(PyObject *self, PyObject *starts) {
     nx_graph *g = (nx_graph *)self;
     const nx_rows *out = &g->out;
@@ -82,7 +82,7 @@ static uint64_t postorder(const nx_graph *g, int64_t source, uint8_t *seen, uint
     return count;
 }
 
-/* As NetworkX: the search ends once as many nodes as the postorder has were seen, if others too. */
+/* As in NetworkX: the search ends after as many nodes as the postorder has, even if other nodes were among them. */
 static PyObject *gather(const nx_graph *g, weft_vid root, int64_t *left, uint8_t *seen, weft_vid *stack) {
     size_t length = 0;
     PyObject *set = PySet_New(NULL);
@@ -102,7 +102,7 @@ static PyObject *gather(const nx_graph *g, weft_vid root, int64_t *left, uint8_t
     return set;
 }
 
-/* kosaraju(node or None) -> list of sets, of a directed graph */
+/* kosaraju(node or None) -> list of sets, for a directed graph */
 PyObject *nx_kosaraju(PyObject *self, PyObject *source) {
     nx_graph *g = (nx_graph *)self;
     weft_vid first = 0;

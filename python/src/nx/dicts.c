@@ -1,4 +1,4 @@
-/* From rows to NetworkX's dicts, for a graph that was made here when somebody looks at it.  The other way is
+/* From rows to NetworkX's dicts, when a graph that was made here is first looked at.  The opposite direction is
  * nx/convert.c.  Both ends of an edge share its data, as in NetworkX. */
 #include "nx/build.h"
 
@@ -14,7 +14,7 @@ static PyObject *data_of(const nx_graph *g, uint64_t e, PyObject *attribute) {
     return data;
 }
 
-/* {node: {}} for all nodes; row[v] holds the inner dicts too, where it is not NULL. */
+/* {node: {}} for all nodes; row[v] also holds the inner dicts, if row is not NULL. */
 static PyObject *empty_rows(const nx_graph *g, PyObject **row) {
     PyObject *all = PyDict_New();
     for (uint64_t v = 0; all && v < g->n; v++) {
@@ -28,8 +28,8 @@ static PyObject *empty_rows(const nx_graph *g, PyObject **row) {
     return all;
 }
 
-/* Arcs that have their data elsewhere, as NetworkX shares it: the other way of an undirected edge, or an arc seen from
- * its target. */
+/* Sets an arc whose data are shared with another entry, as in NetworkX: the other direction of an undirected edge, or
+ * an arc at its target. */
 static bool share(const nx_graph *g, PyObject *const *from, PyObject *to, weft_vid u, weft_vid v) {
     PyObject *data = PyDict_GetItemWithError(from[u], g->node[v]);
     if (!data && !PyErr_Occurred()) PyErr_SetString(PyExc_RuntimeError, "rows are not symmetric");
@@ -72,7 +72,7 @@ PyObject *nx_dicts(PyObject *self, PyObject *attribute) {
         if (!PyErr_Occurred()) PyErr_SetString(PyExc_NotImplementedError, "multigraphs are not supported");
         return NULL;
     }
-    int collecting = PyGC_Disable(); /* nothing here is garbage, and there may be millions of dicts to look at */
+    int collecting = PyGC_Disable(); /* there is no garbage, and there may be millions of dicts to visit */
     PyObject **out = nx_hold(g->n), **in = out ? nx_hold(g->n) : NULL, *result = NULL;
     PyObject *nodes = NULL, *adjacency = NULL, *predecessors = NULL;
     if (in && (nodes = empty_rows(g, NULL)) && (adjacency = empty_rows(g, out)) && fill_out(g, out, attribute)) {

@@ -1,6 +1,6 @@
-/* Dijkstra's algorithm as NetworkX runs it: the nearest node first, of equally near ones the first that got its
+/* Dijkstra's algorithm as in NetworkX: the nearest node first, among equally near nodes the first that got its
  * distance, so that the order of the answer and the choice among shortest paths are NetworkX's.
- * Needs: weights of 0 or more, whole sums below 2^53 (weftgraph/nx/weighted.py sees to it).  Parallel edges count as
+ * Needs: weights of 0 or more, integer sums below 2^53 (checked by weftgraph/nx/weighted.py).  Parallel edges count as
  * their shortest.  A distance is an int as long as all weights on its path are. */
 #include "nx/graph.h"
 #include "nx/queue.h"
@@ -10,7 +10,7 @@
 #include <string.h>
 
 typedef struct place {
-    double distance; /* the smallest seen; NAN: none */
+    double distance; /* the smallest so far; NAN: none */
     weft_vid before;
     bool is_float, done;
 } place;
@@ -18,7 +18,7 @@ typedef struct place {
 typedef struct side {
     const nx_rows *rows;
     bool all_float;
-    place *at; /* of nodes */
+    place *at; /* by node */
     nx_queue queue;
 } side;
 
@@ -40,7 +40,7 @@ static void side_close(side *s) {
     free(s->at);
 }
 
-/* v waits with its place's distance. */
+/* Queues v with its current distance. */
 static bool push(side *s, weft_vid v) { return nx_queue_put(&s->queue, s->at[v].distance, v) ? true : no_memory(); }
 
 static bool start(side *s, weft_vid v) {
@@ -48,8 +48,8 @@ static bool start(side *s, weft_vid v) {
     return push(s, v);
 }
 
-/* A way to w over u, if it is shorter than any so far: then *shorter.  No way to a node that is done is: weights are
- * not negative. */
+/* Offers a path to w over u; *shorter: it is shorter than all before.  Never true for a finished node, since weights
+ * are not negative. */
 static inline bool offer(side *s, weft_vid u, weft_vid w, double there, bool is_float, bool *shorter) {
     place *to = &s->at[w];
     *shorter = !(there >= to->distance);
@@ -60,13 +60,12 @@ static inline bool offer(side *s, weft_vid u, weft_vid w, double there, bool is_
     return push(s, w);
 }
 
-/* What the walk of a row will touch. */
+/* Prefetches the places that the walk of a row will touch. */
 NX_FETCHES void fetch_places(const side *s, uint64_t begin, uint64_t end) {
     for (uint64_t e = begin; e < end; e++) __builtin_prefetch(&s->at[s->rows->targets[e]]);
 }
 
-/* The nodes of a bucket come next: what their rows will touch is asked for together, each thing when the one that leads
- * to it has come. */
+/* Prefetches for the nodes of a bucket, which come next: their rows, then the places that the rows lead to. */
 NX_FETCHES void fetch_bucket(const side *s) {
     enum { MOST = 512, MOST_ARCS = 16 };
     const nx_rows *rows = s->rows;
@@ -90,7 +89,7 @@ NX_FETCHES void fetch_bucket(const side *s) {
     }
 }
 
-/* The next node, which may be done already.  False: there is none; an exception may be set. */
+/* The next node, perhaps already finished.  False: there is none; an exception may be set. */
 static bool next_node(side *s, weft_vid *v) {
     bool fresh;
     if (!nx_queue_ready(&s->queue, &fresh)) return s->queue.no_memory ? no_memory() : false;
@@ -106,12 +105,12 @@ static bool not_too_many(const nx_graph *g, uint64_t sources) {
     return false;
 }
 
-/* --- from one side ---------------------------------------------------------------------------------- */
+/* --- from one end --------------------------------------------------------------------------------- */
 
 typedef struct answer {
     nx_graph *g;
-    PyObject *sources; /* as given */
-    weft_vid *order;   /* in which nodes were done */
+    PyObject *sources; /* the caller's objects */
+    weft_vid *order;   /* in which nodes were finished */
     uint64_t count, source_count;
 } answer;
 
@@ -179,7 +178,7 @@ static PyObject *paths(const side *s, const answer *a) {
     return dict;
 }
 
-/* The node at an end of a path is the object that the caller gave. */
+/* The last node of a path is the object that the caller gave. */
 static PyObject *path_to(const side *s, const answer *a, weft_vid target, PyObject *given) {
     PyObject *list = PyList_New(0);
     for (weft_vid v = target; list;) {
@@ -235,7 +234,7 @@ PyObject *nx_dijkstra(PyObject *self, PyObject *args) {
     return result;
 }
 
-/* --- from both sides ------------------------------------------------------------------------------------ */
+/* --- from both ends ------------------------------------------------------------------------------- */
 
 typedef struct meeting {
     double length;
@@ -274,8 +273,7 @@ static PyObject *joined(const nx_graph *g, const side s[2], weft_vid meet, PyObj
     return list;
 }
 
-/* bidirectional_dijkstra(source, target) -> (distance, path), None without one.  The ends are different, or
- * KeyError. */
+/* bidirectional_dijkstra(source, target) -> (distance, path), or None.  The ends must differ, else KeyError. */
 PyObject *nx_bidirectional_dijkstra(PyObject *self, PyObject *args) {
     nx_graph *g = (nx_graph *)self;
     PyObject *end[2], *result = NULL;
@@ -299,7 +297,8 @@ PyObject *nx_bidirectional_dijkstra(PyObject *self, PyObject *args) {
         if (!met) good = relax(s, d, u, &best) && nx_go_on(&clock, 16);
     }
     if (good && met && best.v == WEFT_NO_VERTEX) {
-        PyObject *none = PyTuple_Pack(1, Py_None); /* both ends are one node, not equal to itself: so says NetworkX */
+        PyObject *none =
+            PyTuple_Pack(1, Py_None); /* both ends are one node that is not equal to itself: NetworkX's answer */
         PyErr_SetObject(PyExc_KeyError, none);
         Py_XDECREF(none);
     } else if (good && met) {

@@ -1,7 +1,7 @@
-/* A converted graph's edges as arrays that the library builds graphs of: edges(by_id) -> (sources, targets, weights or
- * None, ids or None), bytes.  An undirected edge is there once, from the node that comes first, as NetworkX's edges()
- * has it.  By id: nodes are integers of 64 bits, and so are sources, targets and ids; else they are numbers of 32, and
- * there are no ids.  Weights are doubles, or integers of 64 bits if all are whole. */
+/* A converted graph's edges as arrays for the library's constructors: edges(by_id) -> (sources, targets, weights or
+ * None, ids or None), bytes.  An undirected edge is listed once, from the node that comes first, as in NetworkX's
+ * edges().  by_id: nodes are integers of 64 bits, and so are sources, targets and ids; otherwise sources and targets
+ * are numbers of 32 bits, without ids.  Weights are doubles, or integers of 64 bits if all are ints. */
 #include "nx/graph.h"
 
 static PyObject *room(uint64_t count, size_t width) {
@@ -9,7 +9,7 @@ static PyObject *room(uint64_t count, size_t width) {
                                           : PyErr_NoMemory();
 }
 
-/* Each node's integer; NULL: OverflowError or TypeError is set. */
+/* The integer of each node; NULL: OverflowError or TypeError is set. */
 static PyObject *ids_of(const nx_graph *g) {
     PyObject *ids = room(g->n, sizeof(int64_t));
     int64_t *id = ids ? (int64_t *)(void *)PyBytes_AsString(ids) : NULL;

@@ -1,9 +1,9 @@
-/* can_run and should_run of the backend, which NetworkX asks at every call, of graphs of any size: the answers that
- * most calls get, without a line of Python.  For everything else the functions in Python are called
+/* can_run and should_run of the backend, which NetworkX calls every time, for graphs of any size: the most frequent
+ * answers, without a line of Python.  In all other cases the functions in Python are called
  * (weftgraph/nx/conditions.py, cost.py). */
 #include "nx/graph.h"
 
-/* What a gate knows, as the tuple that its function has for self. */
+/* The data of a gate, a tuple that is the self of its function. */
 enum {
     TABLE,
     CLASSES,
@@ -26,7 +26,7 @@ enum {
 
 static inline PyObject *known(PyObject *gate, int which) { return PyTuple_GetItem(gate, which); }
 
-/* Whether it is an instance of one of NetworkX's four classes themselves. */
+/* Is it an instance of exactly one of NetworkX's four classes? */
 static bool is_exact(PyObject *gate, PyObject *G) {
     PyObject *classes = known(gate, CLASSES), *type = (PyObject *)Py_TYPE(G);
     for (Py_ssize_t i = 0, n = PyTuple_Size(classes); i < n; i++)
@@ -61,7 +61,7 @@ static PyObject *ask_python(PyObject *gate, PyObject *const *args, Py_ssize_t co
     return answer;
 }
 
-/* The graph of a call whose arguments are by position, NULL: there is none, or the call is another. */
+/* The graph of a call with positional arguments; NULL: there is none, or the call has another form. */
 static PyObject *graph_of(PyObject *gate, PyObject *const *args, Py_ssize_t count, bool keywords) {
     if (count != 3 || !PyTuple_CheckExact(args[1]) || !PyTuple_Size(args[1]) || !PyDict_CheckExact(args[2]))
         return NULL;
@@ -70,9 +70,9 @@ static PyObject *graph_of(PyObject *gate, PyObject *const *args, Py_ssize_t coun
     return is_exact(gate, G) ? G : NULL;
 }
 
-/* Whether the arguments that are looked at are the defaults themselves; NetworkX often gives these by position.  `free`
- * is an entry of the table: the first such argument's place, 0 if that is the graph, and then each argument's
- * default. */
+/* Are the arguments that matter the default objects themselves, which NetworkX often passes by position?  `free` is an
+ * entry of the table: the position of the first such argument, 0 if that is the graph, and then the default of each
+ * argument. */
 static bool has_defaults(PyObject *free, PyObject *args) {
     Py_ssize_t count = PyTuple_Size(args), from = PyLong_AsSsize_t(PyTuple_GetItem(free, 0));
     if (!from || count > PyTuple_Size(free)) return false;
@@ -81,7 +81,7 @@ static bool has_defaults(PyObject *free, PyObject *args) {
     return true;
 }
 
-/* can_run(name, args, kwargs): a plain graph, and nothing else that would have to be looked at. */
+/* can_run(name, args, kwargs): a plain graph, and no argument that would have to be checked. */
 static PyObject *can_run(PyObject *gate, PyObject *const *args, Py_ssize_t count) {
     PyObject *G = graph_of(gate, args, count, false);
     PyObject *free = G ? PyDict_GetItemWithError(known(gate, TABLE), args[0]) : NULL;
@@ -96,7 +96,7 @@ static PyObject *can_run(PyObject *gate, PyObject *const *args, Py_ssize_t count
 }
 
 /* The backend's graph in NetworkX's cache, a new reference; NULL: there is none, or an exception is set.  A copied
- * cache has None, and a graph that an older NetworkX pickled has no cache. */
+ * cache has None, and a graph pickled by an older NetworkX has no cache. */
 static PyObject *converted_of(PyObject *gate, PyObject *G) {
     PyObject *cache = PyObject_GetAttr(G, known(gate, CACHE)), *all = NULL, *mine = NULL, *key, *value, *found = NULL;
     Py_ssize_t place = 0;
@@ -122,18 +122,18 @@ static Py_ssize_t size_of(PyObject *gate, PyObject *converted) {
     return size;
 }
 
-/* Whether there are so many nodes and neighbours; no more are counted. */
+/* Are there at least `least` nodes and neighbours?  Counting stops there. */
 static bool reaches(PyObject *adjacency, Py_ssize_t least) {
     PyObject *key, *row;
     Py_ssize_t place = 0, nodes = PyDict_Size(adjacency), size = nodes;
     if (size >= least) return true;
-    if (nodes < least && nodes * (nodes + 1) < least) return false; /* no edges could be enough */
+    if (nodes < least && nodes * (nodes + 1) < least) return false; /* no number of edges could be enough */
     while (size < least && PyDict_Next(adjacency, &place, &key, &row))
         if (PyDict_CheckExact(row)) size += PyDict_Size(row);
     return size >= least;
 }
 
-/* Whether a graph that is not converted has so many; -1: an exception is set. */
+/* The same for a graph that is not converted; -1: an exception is set. */
 static int is_large(PyObject *gate, PyObject *G, Py_ssize_t least) {
     PyObject *adjacency = PyObject_GetAttr(G, known(gate, ADJACENCY));
     int large = adjacency ? PyDict_CheckExact(adjacency) && reaches(adjacency, least) : -1;
@@ -141,8 +141,9 @@ static int is_large(PyObject *gate, PyObject *G, Py_ssize_t least) {
     return large;
 }
 
-/* True, or why not: sizes are (of a graph that is not converted yet, of one that is), -1: none is enough.  Where there
- * is a third entry, it is asked as should_run about large graphs that are not converted (weftgraph/nx/rent.py). */
+/* True, or the reason against: sizes are (for a graph that is not converted yet, for a converted graph); -1: none is
+ * enough.  A third entry, if present, is called as should_run for large graphs that are not converted
+ * (weftgraph/nx/rent.py). */
 static PyObject *worth(PyObject *gate, PyObject *G, PyObject *sizes, PyObject *const *args) {
     PyObject *converted = converted_of(gate, G), *answer = Py_True;
     if (!converted && PyErr_Occurred()) return NULL;
@@ -166,8 +167,7 @@ static PyObject *worth(PyObject *gate, PyObject *G, PyObject *sizes, PyObject *c
     return answer;
 }
 
-/* should_run(name, args, kwargs): the function is in the table, with its sizes.  What Python answers may be other
- * sizes. */
+/* should_run(name, args, kwargs) for functions in the table, with their sizes.  Python may answer with other sizes. */
 static PyObject *should_run(PyObject *gate, PyObject *const *args, Py_ssize_t count) {
     PyObject *G = graph_of(gate, args, count, true);
     PyObject *sizes = G ? PyDict_GetItemWithError(known(gate, TABLE), args[0]) : NULL;

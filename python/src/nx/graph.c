@@ -21,7 +21,7 @@ static int traverse(PyObject *self, visitproc visit, void *arg) {
 static int clear(PyObject *self) {
     nx_graph *g = (nx_graph *)self;
     uint64_t n = g->n;
-    g->n = g->arcs = 0; /* nobody reads what is released here */
+    g->n = g->arcs = 0; /* releasing nodes may run code that reads the graph */
     for (uint64_t i = 0; i < n; i++) Py_DECREF(g->node[i]);
     for (size_t i = 0; i < sizeof g->made / sizeof *g->made; i++) Py_CLEAR(g->made[i]);
     return 0;
@@ -51,7 +51,7 @@ static void dealloc(PyObject *self) {
 /* --- nodes --------------------------------------------------------------------------------------- */
 
 bool nx_require(nx_graph *g, PyObject *node, weft_vid *v) {
-    Py_INCREF(node); /* it may be in a list that its own comparison changes */
+    Py_INCREF(node); /* its comparison may remove it from the list that holds it */
     int64_t at = nx_number_of(g, node);
     if (at == -1) PyErr_SetObject(PyExc_KeyError, node);
     Py_DECREF(node);
@@ -64,13 +64,13 @@ bool nx_require(nx_graph *g, PyObject *node, weft_vid *v) {
 static PyObject *number(PyObject *self, PyObject *node) {
     int64_t at = nx_number_of((nx_graph *)self, node);
     if (at == -2 && PyErr_ExceptionMatches(PyExc_TypeError))
-        PyErr_Clear(), at = -1; /* unhashable, as `in` of NetworkX */
+        PyErr_Clear(), at = -1; /* unhashable: as `in` of NetworkX */
     if (at == -2) return NULL;
     if (at == -1) Py_RETURN_NONE;
     return PyLong_FromLongLong(at);
 }
 
-/* As a dict: TypeError of what cannot be hashed. */
+/* As a dict: TypeError for unhashable objects. */
 static int contains(PyObject *self, PyObject *node) {
     int64_t at = nx_number_of((nx_graph *)self, node);
     return at == -2 ? -1 : at >= 0;
@@ -125,7 +125,7 @@ static weft_status make(nx_graph *g, weft_ctx *ctx, int kind, const double *weig
     return weft_graph_from_arrays(ctx, &a, &build, out);
 }
 
-/* library(kind, options): 0 parallel edges are one, without weights; 1 they have the sum of their weights (1 each
+/* library(kind, options): 0: parallel edges are merged, without weights; 1: with the sum of their weights (1 each
  * without an attribute). */
 static PyObject *library(PyObject *self, PyObject *args) {
     nx_graph *g = (nx_graph *)self;
@@ -150,7 +150,7 @@ static PyObject *library(PyObject *self, PyObject *args) {
             free(ones);
             return NULL;
         }
-        Py_INCREF(self); /* while Python is left */
+        Py_INCREF(self); /* while the GIL is released */
         call_leave_python(&c);
         weft_status st = make(g, c.ctx, kind, ones ? ones : g->out.weights, &made);
         call_enter_python(&c);
@@ -180,7 +180,7 @@ static PyObject *get_facts(PyObject *self, void *none) {
     return Py_BuildValue("(KKK)", (unsigned long long)g->n, (unsigned long long)g->arcs, (unsigned long long)loops);
 }
 
-/* (weights there, all whole, least, largest, why not) */
+/* (there are weights, all integers, least, largest, reason why not) */
 static PyObject *get_weights(PyObject *self, void *none) {
     nx_graph *g = (nx_graph *)self;
     (void)none;
@@ -219,7 +219,7 @@ static uint64_t bytes_of(const nx_graph *g, const nx_rows *rows) {
     return rows->offsets ? (g->n + 1) * sizeof *rows->offsets + g->arcs * an_arc : 0;
 }
 
-/* Arrays, and about what the library's graphs have. */
+/* Size of the arrays, and an estimate for the library's graphs. */
 static PyObject *get_bytes(PyObject *self, void *none) {
     const nx_graph *g = (nx_graph *)self;
     uint64_t bytes = g->n * sizeof *g->node + g->index.span * sizeof *g->index.narrow;

@@ -3,7 +3,7 @@
 
 #include <stdlib.h>
 
-enum { NARROW = 8 }; /* how many times as many integers as nodes an array may have; slots take no less memory */
+enum { NARROW = 8 }; /* maximum ratio of an array's length to the number of nodes; slots take no less memory */
 
 static nx_slot *empty_slots(uint64_t room) {
     nx_slot *slots = malloc(room * sizeof *slots);
@@ -42,7 +42,7 @@ static bool fill_values(const nx_index *index, PyObject *const *node, uint64_t n
     return true;
 }
 
-/* False: they are not all integers of a narrow range, or there is no memory; slots take whatever comes. */
+/* Fills the array.  False: the nodes are not integers of a narrow range, or out of memory; slots work for all nodes. */
 static bool fill_narrow(nx_index *index, PyObject *const *node, uint64_t n) {
     uint64_t least = UINT64_MAX, largest = 0;
     nx_key key;
@@ -92,9 +92,9 @@ static int64_t find_hash(const nx_index *index, const nx_slot *slots, PyObject *
     return -1;
 }
 
-/* Nodes are integers, and this is something else: equal to one of them if it is 1.0, True or Fraction(1). */
+/* Nodes are integers, and the object is not: it equals a node if it is 1.0, True or Fraction(1). */
 static int64_t integer_like(const nx_index *index, PyObject *const *nodes, uint64_t n, PyObject *node) {
-    Py_hash_t hash = PyObject_Hash(node); /* that of equal numbers is equal; of an integer below 2^60, itself */
+    Py_hash_t hash = PyObject_Hash(node); /* equal numbers have equal hashes; an integer below 2^60 is its own hash */
     if (hash == -1) return -2;
     if (hash < 0) return -1;
     int64_t v = index->kind != NX_IDENTITY ? nx_find_key(index, (nx_key){(uint64_t)hash, 0})

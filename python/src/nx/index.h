@@ -1,6 +1,5 @@
 /* From nodes to their numbers.  Most graphs have nodes of one simple kind, whose value fits two words: then a word of a
- * table is compared instead of an object, no code of others can run, and several look-ups can be under way at once
- * (nx/plain.c). */
+ * table is compared instead of an object, no foreign code can run, and several look-ups overlap (nx/plain.c). */
 #ifndef WEFT_NX_INDEX_H
 #define WEFT_NX_INDEX_H
 
@@ -14,7 +13,7 @@ typedef enum nx_kind {
     NX_INTEGERS, /* of 0 ... 2^60: each is its own hash */
     NX_TEXTS,    /* ASCII strings of up to 15 characters */
     NX_PAIRS,    /* tuples of two integers of 64 bits */
-    NX_OBJECTS,  /* anything that hashes */
+    NX_OBJECTS,  /* anything hashable */
 } nx_kind;
 
 typedef struct nx_key {
@@ -26,23 +25,25 @@ typedef struct nx_slot {
     weft_vid v; /* WEFT_NO_VERTEX: empty */
 } nx_slot;
 
-/* By open addressing, or as an array where integers are of a narrow range, which 1 ... n and many files' ids are. */
+/* A hash table with open addressing, or an array if integers have a narrow range, as 1 ... n and the ids of many
+ * files. */
 typedef struct nx_index {
     nx_kind kind;
-    weft_vid *narrow; /* first, first + 1, ...: their nodes; WEFT_NO_VERTEX: none.  NULL: slots are used */
+    weft_vid *narrow; /* nodes of the integers first, first + 1, ...; WEFT_NO_VERTEX: none.  NULL: slots are used */
     uint64_t first, span;
     nx_slot *slots;  /* NULL: identity, or narrow */
     uint64_t mask;   /* slots - 1 */
     unsigned shift;  /* 64 - their logarithm */
-    nx_slot *hashed; /* by hash, of texts and pairs: made when something else is looked up */
+    nx_slot *hashed; /* by hash, of texts and pairs: made when an object of another kind is looked up */
 } nx_index;
 
-/* Only the highest bits of a product depend on all bits of the key: a text's last characters are its highest. */
+/* Only the highest bits of a product depend on all bits of the key: the last characters of a text are in its high
+ * bits. */
 static inline uint64_t nx_slot_of(const nx_index *index, nx_key key) {
     return (key.low * 0x9e3779b97f4a7c15u ^ (key.high + 1) * 0xc2b2ae3d27d4eb4fu) >> index->shift;
 }
 
-/* Where nx_find_key() will look. */
+/* The address that nx_find_key() will read first. */
 static inline const void *nx_place_of(const nx_index *index, nx_key key) {
     uint64_t at = key.low - index->first;
     if (index->narrow) return &index->narrow[at < index->span ? at : 0];
@@ -92,8 +93,8 @@ static inline bool nx_text_key(PyObject *node, nx_key *key) {
     return true;
 }
 
-/* The key of a node of the graph's kind; false: it is of another.  Not for identity and objects.  Runs no code of
- * others. */
+/* The key of a node of the graph's kind; false: it is of another kind.  Not for identity and objects.  Runs no foreign
+ * code. */
 static inline bool nx_key_of(nx_kind kind, PyObject *node, nx_key *key) {
     int64_t value[2] = {0, 0};
     if (kind == NX_TEXTS) return nx_text_key(node, key);
@@ -102,22 +103,22 @@ static inline bool nx_key_of(nx_kind kind, PyObject *node, nx_key *key) {
             !nx_whole(PyTuple_GetItem(node, 1), &value[1]))
             return false;
     } else if (!nx_whole(node, &value[0]) || value[0] < 0 || value[0] >= 1LL << 60) {
-        return false; /* from 2^61-1 on integers and their hashes differ */
+        return false; /* from 2^61-1 on integers differ from their hashes */
     }
     *key = (nx_key){(uint64_t)value[0], (uint64_t)value[1]};
     return true;
 }
 
-/* Not equal to itself: what NetworkX answers depends on where it compares, and where it looks into a dict. */
+/* Not equal to itself: NetworkX's answer depends on whether it compares objects, or looks them up in a dict. */
 static inline bool nx_is_nan(PyObject *node) { return PyFloat_Check(node) && isnan(PyFloat_AsDouble(node)); }
 
-/* Whether node i is the integer i. */
+/* Is node i the integer i? */
 static inline bool nx_is_number(PyObject *node, uint64_t i) {
     int64_t value;
     return nx_whole(node, &value) && value == (int64_t)i;
 }
 
-/* Fills the index of n nodes, which are not all their own numbers; false: an exception is set. */
+/* Fills the index of n nodes that are not all their own numbers; false: an exception is set. */
 bool nx_index_fill(nx_index *index, PyObject *const *node, uint64_t n);
 /* The number of a node: -1 not among them, -2 an exception is set (an unhashable node is not in the graph). */
 int64_t nx_index_find(nx_index *index, PyObject *const *nodes, uint64_t n, PyObject *node);

@@ -1,5 +1,5 @@
-/* Arrays with an entry for each node or arc.  They are read anywhere, and where each look meets another page, finding
- * the page costs as much as the memory: large ones ask for huge pages. */
+/* Arrays with an entry for each node or arc.  They are accessed at random, and if every access is to another page, the
+ * page walk costs as much as the memory access: large arrays ask for huge pages. */
 #include "nx/graph.h"
 
 #include <stdlib.h>
@@ -15,7 +15,7 @@ void *nx_take(uint64_t count, size_t width) {
     if (bytes < HUGE_FROM) return malloc(bytes);
     if (posix_memalign(&block, HUGE_PAGE, bytes)) return NULL;
 #ifdef MADV_HUGEPAGE
-    madvise(block, bytes / HUGE_PAGE * HUGE_PAGE, MADV_HUGEPAGE); /* as far as the block has pages to itself */
+    madvise(block, bytes / HUGE_PAGE * HUGE_PAGE, MADV_HUGEPAGE); /* for the whole pages of the block */
 #endif
     return block;
 }

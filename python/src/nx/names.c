@@ -1,5 +1,5 @@
-/* Strings and integers numbered in the order in which they are first met: a table by open addressing, at most half
- * full. */
+/* Strings and integers, numbered in the order of their first occurrence: a hash table with open addressing, at most
+ * half full. */
 #include "nx/build.h"
 
 #include <stdlib.h>

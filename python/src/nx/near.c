@@ -1,8 +1,8 @@
 /* Pointers in the order of memory.
- * What edges have (a dict, its table, a number) was mostly made in the order in which they were added, one beside the
- * other of its kind.  Rows have another order: along them each entry is somewhere else, and a core waits for memory.
- * By address it is read as it lies.  Method: a pointer and its place in one word, so that neither has to be looked up;
- * two passes of a radix sort by the highest 16 bits in which pointers differ. */
+ * The data of an edge (a dict, its table, a number) were mostly allocated in the order in which edges were added,
+ * adjacent to their own kind.  Rows have another order: along a row each entry is elsewhere, and a core waits for
+ * memory; in the order of addresses, reads are sequential.  Method: a pointer and its position in one word, so that
+ * neither has to be looked up; two passes of a radix sort by the highest 16 bits in which pointers differ. */
 #include "nx/walk.h"
 
 enum { PAGE = 1 << 12, CACHED = 8 << 20, DIGIT = 8, DIGITS = 1 << DIGIT };
@@ -23,9 +23,9 @@ static void sum_up(uint32_t *size) {
     }
 }
 
-/* The words of pointers are written in the order of their low digits, then moved into that of the high ones. */
+/* The words of pointers are written in the order of their low digits, then moved to the order of their high digits. */
 static void sort(nx_near_order *order, PyObject *const *pointers, uint64_t count, unsigned shift) {
-    uint32_t low[DIGITS] = {0}, high[DIGITS] = {0}; /* how many have the digit; then where the next one goes */
+    uint32_t low[DIGITS] = {0}, high[DIGITS] = {0}; /* counts of each digit; then the next index for it */
     uint64_t *other = order->words + count;
     for (uint64_t i = 0; i < count; i++) {
         uint64_t digits = nx_near_word(order, pointers[i], i) >> shift;

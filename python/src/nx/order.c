@@ -3,11 +3,11 @@
 
 #include <stdlib.h>
 
-/* [1] Nuutila, Soisalon-Soininen, "On finding the strongly connected components in a directed graph", IPL 1994: as
+/* [1] Nuutila, Soisalon-Soininen, "On finding the strongly connected components in a directed graph", IPL 1994: as in
  * NetworkX, without recursion, components in a reverse topological order. */
 typedef struct tarjan {
     const nx_graph *g;
-    uint64_t *next; /* arc to look at, of each node */
+    uint64_t *next; /* next arc of each node */
     weft_vid *preorder, *low, *queue, *waiting;
     uint8_t *found;
     weft_vid seen;
@@ -91,7 +91,7 @@ PyObject *nx_strong(PyObject *self, PyObject *none) {
     return list;
 }
 
-/* How many arcs each node waits for, and the nodes that wait for none, which begin the order; false: out of memory. */
+/* Counts the arcs that each node waits for; nodes that wait for none begin the order.  False: out of memory. */
 static bool count_missing(const nx_graph *g, uint64_t **missing, weft_vid **order, uint64_t *count) {
     *missing = nx_take_zeros(g->n, sizeof **missing);
     *order = nx_take(g->n, sizeof **order);
@@ -106,7 +106,8 @@ static bool count_missing(const nx_graph *g, uint64_t **missing, weft_vid **orde
     return true;
 }
 
-/* What the rows after place i of the order lead to, each thing when the one that leads to it has come. */
+/* Prefetches for the rows after position i of the order: nodes, offsets, targets, counters, each when the one before
+ * has arrived. */
 NX_FETCHES void fetch_ahead(const nx_graph *g, const uint64_t *missing, const weft_vid *order, uint64_t count,
                             uint64_t i) {
     const nx_rows *out = &g->out;
@@ -120,7 +121,7 @@ NX_FETCHES void fetch_ahead(const nx_graph *g, const uint64_t *missing, const we
     }
 }
 
-/* generations() -> (list of lists, True if that is every node) */
+/* generations() -> (list of lists, True if they contain every node) */
 PyObject *nx_generations(PyObject *self, PyObject *none) {
     const nx_graph *g = (nx_graph *)self;
     uint64_t *missing, count;
@@ -146,7 +147,7 @@ PyObject *nx_generations(PyObject *self, PyObject *none) {
     return list ? Py_BuildValue("(NN)", list, PyBool_FromLong(count == g->n)) : NULL;
 }
 
-/* The heaviest of the arcs to one neighbour, which begin at *e. */
+/* The maximum weight of the arcs to one neighbour, which begin at *e. */
 static double heaviest(const nx_rows *out, uint64_t *e, uint64_t end) {
     weft_vid w = out->targets[*e];
     double most = out->weights ? out->weights[*e] : 1;
@@ -155,11 +156,11 @@ static double heaviest(const nx_rows *out, uint64_t *e, uint64_t end) {
     return most;
 }
 
-/* longest() -> the length of the longest path by weight, 0 if none is above; None: there is a cycle. */
+/* longest() -> the length of the longest path by weight, 0 if none is positive; None: there is a cycle. */
 PyObject *nx_longest(PyObject *self, PyObject *none) {
     const nx_graph *g = (nx_graph *)self;
     uint64_t *missing, count;
-    double *reach = nx_take_zeros(g->n, sizeof *reach), most = 0; /* below 0, a path begins anew */
+    double *reach = nx_take_zeros(g->n, sizeof *reach), most = 0; /* below 0, a path starts anew */
     weft_vid *order;
     (void)none;
     if (count_missing(g, &missing, &order, &count) && reach) {

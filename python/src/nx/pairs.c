@@ -1,5 +1,5 @@
-/* Lists of edges, as add_edges_from() takes them, to rows; and what data the edges of a graph have.
- * Data are simple when no edge has any, or all have one attribute of the same name, an int (no bool) or a float
+/* Lists of edges, as accepted by add_edges_from(), to rows; and the kind of data that the edges of a graph have.
+ * Data are simple if no edge has any, or if all have one attribute of the same name, an int (no bool) or a float
  * each. */
 #include "nx/build.h"
 
@@ -16,7 +16,7 @@ typedef struct uniform {
     bool begun;
 } uniform;
 
-/* An edge's data; the value is 1 where there is none.  False: not simple, or an exception. */
+/* Reads an edge's data; the value is 1 without data.  False: not simple, or an exception. */
 static bool take_data(uniform *u, PyObject *data, double *weight, bool *is_float) {
     PyObject *key, *value;
     Py_ssize_t place = 0, size = PyDict_CheckExact(data) ? PyDict_Size(data) : -1;
@@ -38,7 +38,7 @@ static bool take_data(uniform *u, PyObject *data, double *weight, bool *is_float
     return true;
 }
 
-/* nx_uniform(adjacency) -> the name, None without data; NotImplementedError: neither. */
+/* nx_uniform(adjacency) -> the name, None without data; NotImplementedError: data are not simple. */
 PyObject *nx_uniform(PyObject *module, PyObject *adjacency) {
     PyObject *node, *row, *other, *data;
     Py_ssize_t place = 0, inner;
@@ -46,7 +46,7 @@ PyObject *nx_uniform(PyObject *module, PyObject *adjacency) {
     double weight;
     bool is_float, good = PyDict_CheckExact(adjacency) ? true : refuse("not a plain dict");
     (void)module;
-    while (good && PyDict_Next(adjacency, &place, &node, &row)) { /* nothing here runs code of others */
+    while (good && PyDict_Next(adjacency, &place, &node, &row)) { /* no foreign code runs here */
         if (!PyDict_CheckExact(row)) good = refuse("not a plain dict");
         for (inner = 0; good && PyDict_Next(row, &inner, &other, &data);)
             good = take_data(&u, data, &weight, &is_float);

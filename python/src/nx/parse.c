@@ -1,7 +1,7 @@
-/* NetworkX's edge lists and adjacency lists, read as its own readers do, for what most files have: names or plain
- * integers, and at most one number an edge.  Whatever else a line has is refused with NotImplementedError, and NetworkX
- * reads the file: so errors are its own.  Lines end with \n; without a delimiter, names end at what str.split() takes
- * for white space in ASCII. */
+/* NetworkX's edge lists and adjacency lists, parsed as by its own readers, for the contents of most files: names or
+ * plain integers, and at most one number an edge.  Anything else in a line is refused with NotImplementedError, and
+ * NetworkX reads the file, so that errors are its own.  Lines end with \n; without a delimiter, names end at the ASCII
+ * white space of str.split(). */
 #include "nx/build.h"
 
 #include <math.h>
@@ -11,8 +11,8 @@
 enum data_mode { IGNORED, NONE, FLOATS, INTEGERS };
 
 typedef struct reading {
-    const char *at, *end;             /* what is left of the line */
-    const char *comments, *delimiter; /* NULL: none; white space */
+    const char *at, *end;             /* rest of the line */
+    const char *comments, *delimiter; /* NULL: no comments; white space */
     size_t comments_size, delimiter_size;
     bool integers;
     enum data_mode data;
@@ -116,7 +116,7 @@ static bool add(reading *r, weft_vid u, weft_vid v, double weight) {
     return true;
 }
 
-/* What follows the two nodes of an edge. */
+/* Parses the rest of a line after the two nodes of an edge. */
 static bool data_of(reading *r, double *weight) {
     token t, more;
     int64_t whole;
@@ -182,7 +182,7 @@ static PyObject *built(reading *r, binding_state *state, bool directed) {
 }
 
 /* nx_parse(bytes, whether lines are adjacency lists, comments or None, delimiter or None, whether nodes are integers,
- *          data: 0 none is looked at, 1 there must be none, 2 a float an edge, 3 an integer, directed) -> NxGraph */
+ * data: 0 ignored, 1 must be absent, 2 a float for each edge, 3 an integer; directed) -> NxGraph */
 PyObject *nx_parse(PyObject *module, PyObject *args) {
     Py_buffer text;
     Py_ssize_t comments = 0, delimiter = 0;

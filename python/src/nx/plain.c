@@ -1,9 +1,10 @@
-/* The short way over NetworkX's dicts, for graphs without parallel edges whose nodes are of a simple kind (nx/index.h).
- * Needs: the GIL, which is not given up.  No code of others runs, so that nothing changes and nothing has to be held.
- * Method: what a walk waits for is memory, since nodes, dicts and numbers lie anywhere.  So rows and entries are taken
- * in lots, and each step is done for the whole lot, with the memory that the next step will touch asked for early.
- * Where rows lead through weights in another order than that in which these lie in memory, what edges have is put down
- * first, as pointers, and read in the order of memory (nx/near.c). */
+/* The faster walk over NetworkX's dicts, for graphs without parallel edges whose nodes are of a simple kind
+ * (nx/index.h).
+ * Needs: the GIL, which is never released.  No foreign code runs, so nothing changes and no references have to be held.
+ * Method: the walk is bound by memory latency, since nodes, dicts and numbers lie anywhere.  So rows and entries are
+ * processed in batches, each step for the whole batch, with a prefetch of the memory of the next step.  If weights are
+ * not in memory in the order of rows, pointers to the edges' data are collected first, and read in the order of memory
+ * (nx/near.c). */
 #include "nx/walk.h"
 
 #include <math.h>
@@ -11,16 +12,16 @@
 
 enum { LOT = 64, ROWS = 16, LINE = 64 };
 
-/* Half of Python's numbers begin 16 bytes before the end of a cache line, and their value is in the next one; so is the
- * text of a string. */
+/* Half of Python's numbers begin 16 bytes before the end of a cache line, and their value is in the next line; likewise
+ * the text of a string. */
 enum { NUMBER_AT = 16, TEXT_AT = 48 };
 NX_FETCHES void fetch(const PyObject *object, size_t value) {
     __builtin_prefetch(object);
-    __builtin_prefetch((const void *)((uintptr_t)object + value)); /* of NULL too */
+    __builtin_prefetch((const void *)((uintptr_t)object + value)); /* harmless for NULL */
 }
 
-/* The pointer to a dict's table is its fifth word in every Python so far.  In another one something else is fetched,
- * which does no harm.  False: not a dict. */
+/* The pointer to a dict's table is its fifth word in every Python so far.  If that changes, the prefetch is useless but
+ * harmless.  False: not a dict. */
 enum { TABLE_AT = 4 * sizeof(void *), TABLE_END = TABLE_AT + sizeof(void *) };
 NX_FETCHES bool fetch_table(PyObject *dict, size_t bytes) {
     uintptr_t table;
@@ -30,7 +31,7 @@ NX_FETCHES bool fetch_table(PyObject *dict, size_t bytes) {
     return true;
 }
 
-/* Whether a dict has so many bytes. */
+/* Is a dict large enough to have that word? */
 static bool has_table(void) {
     PyObject *size = PyObject_GetAttrString((PyObject *)&PyDict_Type, "__basicsize__");
     bool there = size && PyLong_AsSsize_t(size) >= (Py_ssize_t)TABLE_END;
@@ -39,14 +40,14 @@ static bool has_table(void) {
     return there;
 }
 
-/* Nodes that take each step together, and what their edges have. */
+/* A batch: nodes that take each step together, and the data of their edges. */
 typedef struct lot {
     PyObject *node[LOT], *data[LOT];
     int count;
 } lot;
 
-/* The attribute's value, NULL if there is none; false: a key that is not a string, which might compare in its own
- * way. */
+/* *value: the attribute's value, or NULL; false: a key that is not a string, which might have a comparison of its
+ * own. */
 static bool value_of(PyObject *data, PyObject *attribute, PyObject **value) {
     PyObject *key;
     Py_ssize_t place = 0;
@@ -68,7 +69,7 @@ static bool put_numbers(nx_walk *w, const lot *l, weft_vid *to) {
     return true;
 }
 
-/* Nodes by their value, as many as are named; places[i] is where the i-th has its number. */
+/* Looks up `count` nodes by value; places[i] is the index of node i's number in `to`. */
 static bool put_keys(nx_walk *w, PyObject *const *nodes, const int *places, int count, weft_vid *to) {
     const nx_index *index = &w->g->index;
     nx_key key[LOT];
@@ -93,7 +94,7 @@ NX_FETCHES void fetch_value(const nx_walk *w, const PyObject *node) {
     fetch(node, w->g->index.kind == NX_TEXTS ? TEXT_AT : NUMBER_AT);
 }
 
-/* The graph's own objects, where edges mostly have these, then the others by value. */
+/* Looks up the graph's own objects by address, as edges mostly have these, then the others by value. */
 static bool put_nodes(nx_walk *w, const lot *l, nx_same *same, weft_vid *to) {
     PyObject *node[LOT];
     int place[LOT], count = 0;
@@ -105,11 +106,11 @@ static bool put_nodes(nx_walk *w, const lot *l, nx_same *same, weft_vid *to) {
     }
     for (int i = 0; same->slots && i < count; i++) fetch_value(w, node[i]);
     if (!put_keys(w, node, place, count, to)) return false;
-    if (w->g->index.slots) nx_same_learn(same, w->g, l->node, to, l->count); /* in an array a number is found as soon */
+    if (w->g->index.slots) nx_same_learn(same, w->g, l->node, to, l->count); /* an array is as fast as the table */
     return true;
 }
 
-/* The weights of a lot, to the places that are named, or one after the other.  Floats, which most are, are taken here;
+/* Writes the weights of a batch to the given places, or consecutively.  Floats, the usual case, are handled here;
  * false: one is odd. */
 static bool put_weights(nx_walk *w, PyObject *const *data, const uint64_t *places, uint64_t first, int count) {
     PyObject *value[LOT];
@@ -141,7 +142,8 @@ static bool put_weights(nx_walk *w, PyObject *const *data, const uint64_t *place
     return true;
 }
 
-/* The next rows, in the order of nodes, which adjacency mostly has; how many, -1: it has another. */
+/* The next rows, in the order of nodes, which adjacency mostly has; returns their number, or -1 if the order
+ * differs. */
 static int next_rows(const nx_walk *w, PyObject *adjacency, Py_ssize_t *place, uint64_t u, PyObject **row) {
     PyObject *key, *first, *data;
     int count = 0;
@@ -151,7 +153,7 @@ static int next_rows(const nx_walk *w, PyObject *adjacency, Py_ssize_t *place, u
     }
     for (int i = 0; i < count; i++)
         if (!fetch_table(row[i], 4 * LINE)) return -1;
-    for (int i = 0; i < count; i++) { /* these wait for all rows at once; what they find does not matter */
+    for (int i = 0; i < count; i++) { /* these first reads of all rows overlap; their results are not used */
         Py_ssize_t begin = 0;
         if (PyDict_Next(row[i], &begin, &first, &data)) __builtin_prefetch(first);
     }
@@ -160,15 +162,15 @@ static int next_rows(const nx_walk *w, PyObject *adjacency, Py_ssize_t *place, u
 
 /* --- weights in the order of memory --------------------------------------------------------------------- */
 
-/* What edges have, of many rows: its places count from `first`. */
+/* Data of the edges of many rows; positions count from `first`. */
 typedef struct chunk {
     PyObject **data; /* NULL: weights are read row by row */
     uint64_t *order;
     uint64_t first, count, room;
 } chunk;
 
-/* Both directions of an edge have one dict, and in the order of memory they are close: the second copies what the first
- * has found. */
+/* Both directions of an edge share one dict, and are close in the order of memory: the second copies the value found by
+ * the first. */
 enum { TWINS = 256 };
 typedef struct twins {
     PyObject *data[TWINS];
@@ -219,7 +221,7 @@ static bool put_chunk(nx_walk *w, chunk *c) {
     return true;
 }
 
-/* Do edges have what the order of memory is for?  Some rows from everywhere are looked at. */
+/* Is sorting by address worth it for the data of edges?  Decided by a sample of rows. */
 static bool is_for_sorting(const nx_walk *w, PyObject *adjacency) {
     PyObject *key, *row, *node, *data[NX_NEAR_SAMPLE];
     uint64_t u = 0, far = 0, looks = 0, step = w->g->n / 16 + 1, count = 0;
@@ -234,7 +236,7 @@ static bool is_for_sorting(const nx_walk *w, PyObject *adjacency) {
     return 4 * far > looks;
 }
 
-/* False: there is no memory. */
+/* False: out of memory. */
 static bool open_chunk(const nx_walk *w, PyObject *adjacency, chunk *c) {
     *c = (chunk){.room = w->room < NX_NEAR_MOST ? w->room + 1 : NX_NEAR_MOST};
     if (!is_for_sorting(w, adjacency)) return true;
@@ -245,7 +247,7 @@ static bool open_chunk(const nx_walk *w, PyObject *adjacency, chunk *c) {
 
 /* --- rows ------------------------------------------------------------------------------------------------ */
 
-/* What is on its way. */
+/* State of the walk. */
 typedef struct load {
     lot l;
     nx_same same;
@@ -296,7 +298,7 @@ static nx_walked walk(nx_walk *w, PyObject *adjacency, load *on) {
             w->to->offsets[u++] = w->at + (uint64_t)on->l.count;
             if (!take_row(w, row[i], on)) return NX_ODD;
         }
-        /* A signal's handler is code of others: it may only run while nothing is on its way. */
+        /* A signal handler is foreign code: it may only run while no batch is pending. */
         clock.steps += w->at - before + ROWS;
         if (clock.steps < NX_POLL_EVERY || (on->c.data && clock.steps < on->c.room)) continue;
         if (!put_lot(w, on) || !put_chunk(w, &on->c)) return NX_ODD;

@@ -6,12 +6,12 @@
 
 enum {
     CHILDREN = 4,
-    BEFORE_HEAP = CHILDREN - 1
-}; /* so many places before the heap bring children to the start of a line */
+    BEFORE_HEAP = CHILDREN - 1 /* unused entries before the heap, so that children begin at a cache line */
+};
 enum { CHUNK = 31, FIRST_BLOCK = 16, MOST_BUCKETS = 64 * 64, NODES_A_BUCKET = 256 };
 
 struct nx_chunk {
-    nx_chunk *before; /* all full */
+    nx_chunk *before; /* all of them are full */
     nx_entry entry[CHUNK];
 };
 
@@ -69,7 +69,7 @@ bool nx_queue_open(nx_queue *q, uint64_t n, double largest) {
     *q = (nx_queue){.count = 0};
     uint64_t buckets = 64;
     while (buckets < MOST_BUCKETS && buckets * NODES_A_BUCKET < n) buckets *= 2;
-    /* What waits lies within the largest weight: half of the ring. */
+    /* Waiting distances lie within the largest weight of each other: half of the ring. */
     double scale = largest > 0 ? (double)(buckets / 2) / largest : 0;
     if (buckets * NODES_A_BUCKET / 4 <= n && scale > 0 && isfinite(scale)) {
         q->buckets = calloc(buckets, sizeof *q->buckets);
@@ -114,7 +114,7 @@ static bool put_aside(nx_queue *q, uint64_t slot, nx_entry x) {
     return true;
 }
 
-/* Within the ring in any case. */
+/* Always within the ring. */
 static uint64_t bucket_of(const nx_queue *q, double distance) {
     double place = distance * q->scale;
     uint64_t last = q->now + q->mask;
@@ -135,13 +135,13 @@ bool nx_queue_put(nx_queue *q, double distance, weft_vid v) {
     return true;
 }
 
-/* The next bucket of the ring that is not empty; there is one. */
+/* The next non-empty bucket of the ring; there must be one. */
 static uint64_t next_slot(const nx_queue *q) {
     uint64_t slot = (q->now + 1) & q->mask;
     uint64_t rest = q->some[slot / 64] >> slot % 64;
     if (rest) return slot + (uint64_t)__builtin_ctzll(rest);
     uint64_t word = slot / 64 + 1, words = word < 64 ? q->words >> word << word : 0;
-    word = (uint64_t)__builtin_ctzll(words ? words : q->words); /* after the last comes the first */
+    word = (uint64_t)__builtin_ctzll(words ? words : q->words); /* wraps from the last to the first */
     return 64 * word + (uint64_t)__builtin_ctzll(q->some[word]);
 }
 

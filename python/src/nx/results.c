@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Neighbours other than itself, each once. */
+/* Counts distinct neighbours other than the node itself. */
 static void count_neighbours(const nx_graph *g, uint64_t *degree) {
     for (uint64_t v = 0; v < g->n; v++) {
         degree[v] = 0;
@@ -24,7 +24,7 @@ static void count_edges(const nx_graph *g, long which, uint64_t *degree) {
             for (uint64_t e = g->out.offsets[v]; e < g->out.offsets[v + 1]; e++) degree[v] += g->out.targets[e] == v;
 }
 
-/* degrees(side): 0 out, 1 in, 2 both (an undirected graph: 2, in which a loop counts twice), 3 neighbours; an array of
+/* degrees(side): 0 out, 1 in, 2 both (an undirected graph: 2, where a loop counts twice), 3 neighbours; an array of
  * u64. */
 PyObject *nx_degrees(PyObject *self, PyObject *side) {
     nx_graph *g = (nx_graph *)self;
@@ -90,7 +90,7 @@ static PyObject *value_at(const Py_buffer *view, char format, uint64_t i, bool s
     }
 }
 
-/* dict_of(array, scale or None) -> {node: value}, times scale: an entry of the array for each node. */
+/* dict_of(array, scale or None) -> {node: value * scale}; the array has an entry for each node. */
 PyObject *nx_dict_of(PyObject *self, PyObject *args) {
     nx_graph *g = (nx_graph *)self;
     PyObject *source, *factor = Py_None, *dict = NULL;
@@ -113,7 +113,7 @@ PyObject *nx_dict_of(PyObject *self, PyObject *args) {
     return dict;
 }
 
-/* groups(array of u32: the smallest node of each one's component) -> list of sets, in the order of these. */
+/* groups(array of u32: the smallest node of each node's component) -> list of sets, in the order of these nodes. */
 PyObject *nx_groups(PyObject *self, PyObject *components) {
     nx_graph *g = (nx_graph *)self;
     Py_buffer view;

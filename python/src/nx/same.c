@@ -1,15 +1,15 @@
-/* Nodes by the objects that they are.
- * Edges mostly have the graph's own nodes for their ends: then an address tells which one it is, and a text or a tuple
- * need not be read.  A reader's edges have objects of their own, equal to the nodes: so the first edges are looked at,
- * and there is a table only if most of them have the nodes themselves.  nx_index could hold addresses too; its slots
- * are half as large again, and a conversion takes a tenth longer. */
+/* Nodes by identity.
+ * Edges mostly have the graph's own node objects for their ends: then an address determines the node, and a text or a
+ * tuple need not be read.  A reader's edges have objects of their own, equal to the nodes: so the first edges are
+ * sampled, and a table is made only if most of them have the nodes themselves.  nx_index could hold addresses too, but
+ * its slots are half as large again, and a conversion would take a tenth longer. */
 #include "nx/walk.h"
 
 #include <stdlib.h>
 
 enum { TRIAL = 1024 };
 
-/* Without memory there is none. */
+/* Without memory there is no table. */
 static void open_table(nx_same *same, const nx_graph *g) {
     uint64_t room = 16;
     same->shift = 60;
