@@ -1,11 +1,11 @@
 /* The core of the largest strong component, CPU: forward-backward search [1] with trimming [2], in parallel.  Needs:
  * out-rows only.
- * Method: a few rounds of trimming take vertices whose arcs all end in trimmed ones: components of one vertex.  Then,
- * from a pivot of high degree, all that is reachable is searched level by level; and of that, what leads back to the
- * pivot is found by sweeps over the rows: a vertex with an arc into the core joins it.  Sweeps first look at the
- * beginning of each row only, because once the hubs are in, one of the first arcs nearly always hits.
- * Encoding: mark[v] is 0, or bits as in components.h.  Whatever the timing, everything in the core is mutually
- * reachable; how much of the component it holds depends on the sweeps and changes no result.
+ * Method: a few rounds of trimming take vertices whose arcs all end in trimmed ones: components of one vertex.  Then a
+ * search by levels from a pivot of high degree finds all reachable vertices; among them, sweeps over the rows find
+ * those that reach the pivot: a vertex with an arc into the core joins it.  Sweeps first read only the beginning of
+ * each row, because once the hubs are in, one of the first arcs nearly always hits.
+ * Encoding: mark[v] is 0, or bits as in components.h.  Whatever the timing, all vertices of the core are mutually
+ * reachable; its share of the component depends on the sweeps and changes no result.
  * [1] Fleischer, Hendrickson, Pinar, "On Identifying Strongly Connected Components in Parallel", IPDPS Workshops 2000.
  * [2] McLendon, Hendrickson, Plimpton, Rauchwerger, "Finding Strongly Connected Components in Distributed Graphs",
  *     JPDC 65, 2005. */
@@ -22,7 +22,7 @@ typedef struct core {
     uint8_t *mark;
     weft_vid *queue;
     uint64_t tail;
-    weft_eid look; /* arcs of each row that a sweep looks at */
+    weft_eid look; /* arcs of each row that a sweep reads */
     _Atomic int stopped;
 } core;
 
@@ -36,7 +36,7 @@ static bool goes_on(core *c) {
 static inline uint8_t seen(const core *c, weft_vid v) { return __atomic_load_n(&c->mark[v], __ATOMIC_RELAXED); }
 static inline void set(core *c, weft_vid v, uint8_t m) { __atomic_store_n(&c->mark[v], m, __ATOMIC_RELAXED); }
 
-/* What a pass does to vertex v; true when it changed it. */
+/* The effect of a pass on vertex v; true if it changed v. */
 typedef bool (*pass_fn)(core *c, weft_vid v);
 
 static bool trim(core *c, weft_vid v) {
@@ -58,7 +58,7 @@ static bool join_core(core *c, weft_vid v) {
     return false;
 }
 
-/* Exits are the vertices of the core from which the search has to go on. */
+/* Exits are the vertices of the core from which the search has to continue. */
 static bool mark_exit(core *c, weft_vid v) {
     if (!(seen(c, v) & WFI_CORE)) return false;
     for (weft_eid e = c->offsets[v]; e < c->offsets[v + 1]; e++)
@@ -80,7 +80,7 @@ static uint64_t pass(core *c, pass_fn change) {
     return changed;
 }
 
-/* New targets of row u go to `found`. */
+/* Appends new targets of row u to `found`. */
 static void expand(core *c, weft_vid u, wfi_append_buffer *found) {
     for (weft_eid from = c->offsets[u], end = c->offsets[u + 1]; from < end; from += PIECE) {
         if (from > c->offsets[u] && !goes_on(c)) return;
@@ -105,7 +105,7 @@ static void expand_level(core *c, weft_vid head, weft_vid tail) {
     }
 }
 
-/* Everything reachable from the pivot.  Narrow levels are not worth waking threads for: deep graphs have many. */
+/* Marks all vertices reachable from the pivot.  Narrow levels run on one thread: deep graphs have many of them. */
 static weft_vid reach(core *c, weft_vid pivot) {
     wfi_append_buffer found;
     uint64_t narrow = 0;

@@ -1,11 +1,11 @@
 /* Strong components on CPU cores.  Needs: out-rows only; the transpose is not used.
  * Method: depth-first search, Pearce's form [1] of Tarjan's algorithm [2], with a stack of its own, so that depth costs
- * no machine stack.  In large graphs a core of the largest component is found first, in parallel
- * (strong_core_cpu.c), and counts as one vertex.
+ * no machine stack.  In large graphs a core of the largest component is found first, in parallel (strong_core_cpu.c),
+ * and counts as one vertex.
  * Encoding: low[v] is 0 before v is visited, then the smallest visit number (1, 2, ...) known to be reachable from v,
  * and in the end the class of v: n, n-1, ..., always above every visit number in use.  stack[] holds the path of the
  * search at its front and the finished vertices without a class at its back; no vertex is in both.  cursor[] holds, for
- * each vertex of the path, its next arc, and in the top bit that something older is reachable.
+ * each vertex of the path, its next arc, and in the top bit whether an older vertex is reachable.
  * [1] Pearce, "A Space-Efficient Algorithm for Finding Strongly Connected Components", IPL 116, 2016.
  * [2] Tarjan, "Depth-First Search and Linear Graph Algorithms", SIAM J. Computing 1, 1972. */
 #include "algo/components/components.h"
@@ -24,8 +24,8 @@ typedef struct search {
     const weft_vid *targets;
     weft_vid *low, *stack;
     weft_eid *cursor;
-    weft_vid front, back;  /* the path is stack[0 ... front-1], what waits stack[back ... n-1] */
-    weft_vid visit, class; /* the next of each */
+    weft_vid front, back;  /* the path is stack[0 ... front-1], waiting vertices stack[back ... n-1] */
+    weft_vid visit, class; /* the next visit number, the next class */
     uint64_t steps;
 } search;
 
@@ -54,7 +54,7 @@ static bool stop_now(search *s, uint64_t steps) {
     return wfi_cancelled(s->ctx);
 }
 
-/* All that can be reached from v and has not been visited. */
+/* Visits all unvisited vertices reachable from v. */
 static weft_status visit_from(search *s, weft_vid v) {
     weft_vid *low = s->low, base = s->front;
     open_vertex(s, v);
@@ -72,7 +72,7 @@ static weft_status visit_from(search *s, weft_vid v) {
             }
         }
         low[v] = lowest;
-        s->cursor[s->front - 1] = at | flag; /* an arc to a new vertex is looked at again when that is closed */
+        s->cursor[s->front - 1] = at | flag; /* an arc to a new vertex is read again when that is closed */
         if (!seen)
             open_vertex(s, s->targets[at]);
         else if (at == end)
@@ -82,7 +82,8 @@ static weft_status visit_from(search *s, weft_vid v) {
     return WEFT_OK;
 }
 
-/* Classes become smallest vertices; a vertex of the class `single` is alone.  smallest[] is scratch. */
+/* Turns classes into smallest vertices; a vertex of the class `single` is a component of its own.  smallest[] is
+ * scratch. */
 static void name_classes(const search *s, weft_vid single, weft_vid *smallest) {
     weft_vid n = s->n, classes = n - s->class, *low = s->low;
 #pragma omp parallel num_threads(wfi_threads_for(s->ctx, n, CHUNK))
@@ -96,8 +97,8 @@ static void name_classes(const search *s, weft_vid single, weft_vid *smallest) {
     }
 }
 
-/* Visits what the core leads to.  All of the core has visit number 1, as if it were one open vertex: what comes to wait
- * at the back of the stack is what leads back to it, and belongs to it. */
+/* Visits the vertices reachable from the core.  The whole core has visit number 1, as if it were one open vertex: a
+ * vertex that waits at the back of the stack reaches the core, and belongs to it. */
 static weft_status visit_from_core(search *s, const uint8_t *mark) {
     weft_status st = WEFT_OK;
     s->visit = 2;
@@ -117,7 +118,7 @@ static weft_status visit_from_core(search *s, const uint8_t *mark) {
     return WEFT_OK;
 }
 
-/* Sets low[] from the marks; true when there are singles, who take the first class. */
+/* Sets low[] from the marks; true if there are singles, which take the first class. */
 static bool begin(search *s, const uint8_t *mark) {
     weft_vid singles = 0;
 #pragma omp parallel for schedule(static) num_threads(wfi_threads_for(s->ctx, s->n, CHUNK)) reduction(+ : singles)

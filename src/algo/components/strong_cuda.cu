@@ -1,17 +1,23 @@
-/* Strong components of a directed graph, GPU.  The answer is components.c's: each component is called by its smallest
- * vertex.
- * Method: what is certain is joined in trees (components_cuda.cuh), from the cheapest knowledge to the dearest.
- *   1. Neighbours both ways are in one component.  Of roads that is all or nearly all.  Where there are many arcs this
- *      comes after step 2, for what is left: there nearly all would be joined to the same few roots, which marks do
- *      without contention.
+/* Strong components of a directed graph, GPU.  The answer is that of components.c: the name of a component is its
+ * smallest vertex.
+ * Method: vertices known to be in one component are joined in trees (components_cuda.cuh), by ever more expensive
+ * steps.
+ *   1. Neighbours both ways are in one component.  In road networks these are all or nearly all.  In graphs with many
+ *   arcs
+ *      this comes after step 2, for the remaining vertices: there most joins would be to the same few roots, which
+ *      marks
+ *      do without contention.
  *   2. The largest component, most likely, is that of the vertex with most in- times out-arcs [1]: marks spread from
- *      its tree and its neighbours along the arcs and against them (marks.cuh).  Both marks: same component.  When
- *      sweeps no longer find much they end; what they did not find is left to step 4.  When they found all, only arcs
- *      between vertices with the same marks matter from there on.
+ *   its
+ *      tree and its neighbours along the arcs and against them (marks.cuh).  Both marks: same component.  Sweeps
+ *      end when
+ *      they find few vertices, and the rest is left to step 4.  If they found all, only arcs between vertices with
+ *      the
+ *      same marks matter from there on.
  *   3. Vertices without an arc from, or to, others that matter are components by themselves [2]: a few sweeps, then
  *      layer by layer (peel_cuda.cu).
- *   4. The arcs that are left, between trees, go to split_cuda.cu.
- * Encoding: kind[v] is 0 when v's component is known, else vertices of different kinds are in different components.
+ *   4. The remaining arcs between trees go to split_cuda.cu.
+ * Encoding: kind[v] is 0 if v's component is known; otherwise vertices of different kinds are in different components.
  * [1] Fleischer, Hendrickson, Pinar, "On Identifying Strongly Connected Components in Parallel", IPDPS Workshops 2000.
  * [2] McLendon, Hendrickson, Plimpton, Rauchwerger, "Finding Strongly Connected Components in Distributed Graphs",
  *     JPDC 65, 2005. */
@@ -28,7 +34,7 @@ enum {
     THREADS = 512,
     MOST_BLOCKS = 2048,
     FEW = 4,    /* arcs a vertex: more are many */
-    FIRST = 2,  /* arcs of a row that are compared with those of the other row at the same place */
+    FIRST = 2,  /* arcs of a row compared with the arcs of the other row at the same position */
     SHORT = 16, /* rows up to here are compared in full */
     SWEEPS = 64,
     SURE_SWEEPS = 12, /* made whatever they find */
@@ -42,8 +48,8 @@ namespace {
 struct progress {
     unsigned long long pivot; /* a key by the product of its degrees */
     unsigned found[WFI_TURNS], peeled[WFI_PEEL_SETS];
-    unsigned gave_up;  /* some row was too long to be looked through */
-    unsigned unpeeled; /* what the last sweep of step 3 found */
+    unsigned gave_up;  /* some row was too long to scan */
+    unsigned unpeeled; /* vertices found by the last sweep of step 3 */
     weft_vid smallest; /* with both marks */
     unsigned long long arcs;
     wfi_forest_tally tally;
@@ -52,10 +58,10 @@ struct progress {
 struct work {
     wfi_view out, in;
     weft_vid n;
-    bool few; /* arcs */
+    bool few; /* the graph has few arcs */
     weft_vid *label;
     uint32_t *reached, *leads; /* bits: from the pivot, to the pivot */
-    uint32_t *ahead, *back;    /* scratch of the parts that follow */
+    uint32_t *ahead, *back;    /* scratch of later steps */
     uint8_t *kind;
     uint2 *arcs;
     progress *p;
@@ -92,8 +98,8 @@ __global__ static void join_first(work w) {
     }
 }
 
-/* Compares the rows of those whose component is not known, outside the pivot's tree, if they are short.  Long ones need
- * not be: a neighbour's row is as good. */
+/* Compares the rows of the vertices with unknown component, outside the pivot's tree, if they are short.  Long rows may
+ * be skipped: the row of the neighbour finds the same arc pairs. */
 __global__ static void join_rest(work w) {
     weft_vid pivot = wfi_vertex_of_key(&w.p->pivot);
     for (uint64_t v = wfi_thread(); v < w.n; v += wfi_all_threads()) {
@@ -112,7 +118,7 @@ __global__ static void join_rest(work w) {
 
 /* --- sweeps --------------------------------------------------------------------------------- */
 
-/* How many both sweeps found, in this warp's words. */
+/* The number of vertices that both sweeps found, in this warp's words. */
 __device__ static unsigned sweep_marks(const work &w, unsigned warp, unsigned warps) {
     unsigned found = 0;
     bool gave_up = false;
@@ -126,7 +132,7 @@ __device__ static unsigned sweep_marks(const work &w, unsigned warp, unsigned wa
     return found;
 }
 
-/* Those without a neighbour of their kind on one side are done. */
+/* Vertices without a neighbour of their kind on one side are components of their own. */
 __device__ static unsigned sweep_kinds(const work &w, unsigned warp, unsigned warps) {
     unsigned found = 0;
     bool gave_up = false;
@@ -162,8 +168,9 @@ __device__ static void mark_first(const work &w, weft_vid pivot, weft_vid giant,
     grid.sync();
 }
 
-/* Those with both marks become one tree.  Where nobody was joined before, each is hung below the smallest of them, at
- * its own place: joining would be at one place for all.  When the marks are complete, they are the kinds. */
+/* Makes one tree of the vertices with both marks.  If no vertices were joined before, each is hung below the smallest
+ * of them by writing its own label: a join would contend for one place.  If the marks are complete, they are the
+ * kinds. */
 __device__ static void join_marked(const work &w, weft_vid giant, bool complete) {
     groups::grid_group grid = groups::this_grid();
     weft_vid smallest = 0;
@@ -202,7 +209,7 @@ __global__ static void __launch_bounds__(THREADS, 2) core_kernel(work w) {
     if (grid.thread_rank() == 0) w.p->unpeeled = found;
 }
 
-/* Lists what is left: arcs between trees of one kind. */
+/* Lists the remaining arcs, between trees of one kind. */
 __global__ static void __launch_bounds__(THREADS) list_arcs(work w) {
     for (uint64_t base = (uint64_t)blockIdx.x * THREADS; base < w.n; base += (uint64_t)gridDim.x * THREADS) {
         uint64_t v = base + threadIdx.x;

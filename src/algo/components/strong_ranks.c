@@ -10,7 +10,7 @@ WFI_KERNELS(strong_state, STRONG_KERNELS)
 
 enum { PAIRS = 2 * sizeof(uint32_t), TRIPLES = 3 * sizeof(uint32_t) };
 
-/* Until no rank has anything to pass on. */
+/* Propagates until no rank has anything to pass on. */
 static weft_status spread_all(wfi_ops *o, strong_state *s, const wfi_kernel *pass, const wfi_kernel *hear) {
     wfi_push *p = &s->p;
     uint64_t queued = wfi_ops_count(o, p->counts + WFI_PUSH_QUEUED, 0);
@@ -32,8 +32,8 @@ static weft_status spread_all(wfi_ops *o, strong_state *s, const wfi_kernel *pas
     }
 }
 
-/* *left: vertices of the whole graph whose component is not known; of a rank that failed: some, so that it comes to the
- * next round, which tells the others. */
+/* *left: vertices of the whole graph whose component is unknown; on a rank that failed a positive number, so that it
+ * enters the next round, which reports the failure to the others. */
 static weft_status round_of(wfi_ops *o, strong_state *s, uint64_t *left) {
     wfi_ops_fill(o, s->colour, 0xff, o->n * sizeof *s->colour);
     wfi_ops_each(o, &strong_name_kernel, s, o->mine);
@@ -50,7 +50,7 @@ static weft_status round_of(wfi_ops *o, strong_state *s, uint64_t *left) {
     return WEFT_OK;
 }
 
-/* Roots and the largest component, of all ranks. */
+/* Counts roots and the largest component, of all ranks. */
 static weft_status label(wfi_ops *o, strong_state *s, uint64_t *found, uint64_t *most) {
     wfi_ops_fill(o, s->kind, 0xff, o->n * sizeof *s->kind);
     wfi_ops_each(o, &strong_no_family_kernel, s, o->n);

@@ -1,10 +1,9 @@
-/* Weak components on CPU cores: Afforest [1].  Needs: rows in ascending order (any rows are right, ascending ones are
- * fast).
+/* Weak components on CPU cores: Afforest [1].  Needs: rows, which need not ascend; ascending rows are faster.
  * Method: a disjoint-set forest; two trees are linked by hooking the larger root under the smaller with
  * compare-and-swap, and paths are halved.  First each vertex is hooked under its first neighbour if that is smaller,
- * without atomics (as in [2]); then the first two arcs of each row are linked.  Nearly everything is then in one tree,
- * found by sampling, and arcs inside it are skipped: where every arc is stored at both ends, by its rows; where it is
- * not (directed, no transpose), its rows are read but a target inside it costs one bit test.
+ * without atomics (as in [2]); then the first two arcs of each row are linked.  Nearly all vertices are then in one
+ * tree, found by sampling, and arcs inside it are skipped: if every arc is stored at both ends, by whole rows; if not
+ * (directed, no transpose), the rows are read but a target inside the tree costs one bit test.
  * Encoding: parent[v] <= v, so each root is the smallest vertex of its component, and the labels are unique.
  * [1] Sutton, Ben-Nun, Barak, "Optimizing Parallel Graph Connectivity Computation via Subgraph Sampling", IPDPS 2018.
  * [2] Jaiganesh, Burtscher, "A High-Performance Connected Components Implementation for GPUs", HPDC 2018. */
@@ -25,7 +24,7 @@ typedef struct forest {
 /* The largest tree after the first arcs. */
 typedef struct largest {
     weft_vid root;
-    const uint64_t *set; /* its vertices as bits; NULL: both ends of an arc have it */
+    const uint64_t *set; /* its vertices as bits; NULL: arcs are stored at both ends */
 } largest;
 
 static bool goes_on(forest *f) {
@@ -35,7 +34,7 @@ static bool goes_on(forest *f) {
     return false;
 }
 
-/* The three stages that go vertex by vertex, for vertices from ... to-1. */
+/* One of the three stages that go vertex by vertex, for vertices from ... to-1. */
 typedef void (*stage_fn)(const forest *f, weft_vid from, weft_vid to);
 
 static void hook_under_first(const forest *f, weft_vid from, weft_vid to) {
@@ -78,7 +77,7 @@ static weft_status run_stage(forest *f, stage_fn stage) {
     return atomic_load(&f->stopped) ? wfi_fail_cancelled(f->ctx) : WEFT_OK;
 }
 
-/* Rows and arcs are walked in pieces of equal work: place t of 0 ... n + arcs - 1 lies in the row returned. */
+/* Rows and arcs are walked in pieces of equal work; this is the row of work item t in 0 ... n + arcs - 1. */
 static weft_vid row_at(const weft_eid *offsets, weft_vid n, uint64_t t) {
     weft_vid low = 1, high = n; /* behind the last row with offsets[row] + row <= t */
     WFI_BISECT(low, high, middle, offsets[middle] + middle <= t);
@@ -95,8 +94,8 @@ static void link_neighbours(const forest *f, weft_vid u, const weft_vid *at, con
     }
 }
 
-/* Leaves out the first `skip` arcs of each row.  Without a set, rows of the largest tree are skipped: what is skipped
- * at one end of an arc is met at the other, unless both ends are in the tree already. */
+/* Links all but the first `skip` arcs of each row.  Without a set, rows of the largest tree are skipped: an arc skipped
+ * at one end is met at the other, unless both ends are in the tree already. */
 static weft_status link_rest(forest *f, const wfi_view *rows, weft_eid skip, const largest *l) {
     const weft_eid *offsets = rows->offsets;
     uint64_t total = f->n + offsets[f->n], pieces = (total + PIECE - 1) / PIECE;

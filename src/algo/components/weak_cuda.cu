@@ -1,8 +1,8 @@
-/* Weak components, GPU.  The answer is components.c's: each component is called by its smallest vertex.
- * Method, one of three.  Few arcs a vertex, as in roads: weak_few.cu.  Undirected: reachability from the vertex with
- * most arcs (marks.cuh) takes in most of the largest component without contention at its root; then Afforest [1]: the
- * others are linked along their first arcs, a sample names the largest component, and who is outside it goes through
- * the rest of its arcs (every edge lies in both its ends' rows).  Directed: an arc lies in one row only, so all are
+/* Weak components, GPU.  The answer is that of components.c: the name of a component is its smallest vertex.
+ * Method, one of three.  Few arcs a vertex, as in road networks: weak_few.cu.  Undirected: reachability from the vertex
+ * with most arcs (marks.cuh) finds most of the largest component without contention at its root; then Afforest [1]: the
+ * other vertices are linked along their first arcs, a sample names the largest component, and vertices outside it link
+ * the rest of their arcs (every edge is in the rows of both its ends).  Directed: an arc is in one row only, so all are
  * linked.
  * Encoding: components_cuda.cuh.
  * [1] Sutton, Ben-Nun, Barak, "Optimizing Parallel Graph Connectivity Computation via Subgraph Sampling", IPDPS
@@ -34,7 +34,7 @@ struct notes {
     unsigned long long busiest; /* a key */
     unsigned found[WFI_TURNS];
     weft_vid smallest, giant;
-    unsigned longs, listed; /* how many are in the lists of few arcs */
+    unsigned longs, listed; /* lengths of the lists of weak_few.cu */
     wfi_forest_tally tally;
 };
 
@@ -99,7 +99,8 @@ __global__ static void join_first(work w, bool all) {
     }
 }
 
-/* The root that a sample of the vertices has most often.  One block; any answer is right, some save less. */
+/* The most frequent root in a sample of the vertices.  One block; any root is correct, the largest component's saves
+ * most. */
 __global__ static void vote(work w) {
     __shared__ weft_vid sample[SAMPLES];
     __shared__ unsigned best;

@@ -1,9 +1,9 @@
 /* Weak components, GPU, of graphs with few arcs a vertex: ECL-CC [1] in two phases.
- * Method: each vertex begins below its first neighbour if that is smaller; who has no smaller neighbour hangs itself
- * below the smallest that a neighbour hangs below; trees are flattened.  Then each edge is tried once, from its larger
- * end: one compare-and-swap at the larger of its two roots.  The ends of edges that lose the race are listed, trees are
- * flattened again, and what is listed is linked to the end.  Linked to the end at once, every edge would walk the
- * chains that its neighbours are making.
+ * Method: each vertex begins below its first neighbour if that is smaller; a vertex without a smaller neighbour hangs
+ * itself below the smallest parent of its neighbours; trees are flattened.  Then each edge is tried once, from its
+ * larger end: one compare-and-swap at the larger of its two roots.  Vertices whose edges lose the race are listed,
+ * trees are flattened again, and the listed edges are linked completely.  Linking every edge completely at once would
+ * walk chains that are still being built.
  * Encoding: components_cuda.cuh.
  * [1] Jaiganesh, Burtscher, "A High-Performance Connected Components Implementation for GPUs", HPDC 2018. */
 #include "algo/components/components_cuda.cuh"
@@ -14,9 +14,9 @@ enum {
     MOST_BLOCKS = 1 << 14,
     LIST_BLOCKS = 1056,
     WARP = 32,
-    MANY = 4,  /* vertices of a thread whose reads are under way together */
-    FEWER = 2, /* the same, where each has arcs to be tried */
-    LOOK = 3,  /* arcs that a root looks at */
+    MANY = 4,  /* vertices of a thread whose loads overlap */
+    FEWER = 2, /* the same, if each has arcs to try */
+    LOOK = 3,  /* arcs that a root reads */
     TRY = 2    /* arcs of a vertex that are tried together */
 };
 
@@ -44,7 +44,7 @@ __global__ static void begin_below_first(wfi_few w) {
     }
 }
 
-/* A root's neighbours are larger, but what they hang below need not be. */
+/* A root's neighbours are larger than the root, but their parents need not be. */
 template <int AT_ONCE> __device__ static void hang_roots(const wfi_few &w, const weft_vid (&v)[AT_ONCE]) {
     weft_eid e[AT_ONCE], end[AT_ONCE];
     weft_vid u[AT_ONCE][LOOK];
@@ -87,13 +87,13 @@ template <int AT_ONCE, bool BEFORE> __global__ static void __launch_bounds__(THR
     }
 }
 
-/* Whether two different roots could not be joined at the first attempt. */
+/* True if two different roots could not be joined by one attempt. */
 __device__ static bool fail_to_hook(const wfi_few &w, weft_vid a, weft_vid b) {
     weft_vid low = a < b ? a : b, high = a < b ? b : a;
     return low != high && atomicCAS(&w.label[high], high, low) != high;
 }
 
-/* Rows ascend, and a vertex hangs below the first of its own already. */
+/* Rows ascend, and a vertex already hangs below its first neighbour. */
 __global__ static void __launch_bounds__(THREADS) hook(wfi_few w) {
     __shared__ weft_vid failed[FEWER * THREADS];
     __shared__ unsigned failures, place;
@@ -150,7 +150,7 @@ __global__ static void __launch_bounds__(THREADS) hook(wfi_few w) {
     }
 }
 
-/* What is listed, and long rows, which all threads go through. */
+/* Joins the listed vertices, and long rows by all threads. */
 __global__ static void join_listed(wfi_few w) {
     wfi_after_previous();
     unsigned count = *w.listed;

@@ -1,10 +1,10 @@
 /* Weak components on ranks: Afforest [1] on a disjoint-set forest of which each rank has a copy.
  * Method: first every vertex links to its first neighbour, if that is smaller, then its owner links its first two arcs;
- * both samples are gathered on all ranks.  Nearly everything is then in one tree, whose inner arcs are skipped, and
+ * both samples are gathered on all ranks.  Nearly all vertices are then in one tree, whose inner arcs are skipped, and
  * each rank links the rest of its arcs.  These few links are merged by a binary tree of ranks into the first one, which
  * sends every rank the labels of its vertices.
- * Encoding: roots that are none any more travel as pairs (vertex, label), or as labels of all vertices where that is
- * shorter.  Memory: 8 bytes and a bit for each vertex of the graph on each rank, two bits if it is directed.
+ * Encoding: former roots travel as pairs (vertex, label), or as labels of all vertices if that is shorter.  Memory: 8
+ * bytes and a bit for each vertex of the graph on each rank, two bits if it is directed.
  * [1] Sutton, Ben-Nun, Barak, "Optimizing parallel graph connectivity computation via subgraph sampling", IPDPS
  * 2018. */
 #include "algo/components/components.h"
@@ -16,9 +16,9 @@ typedef struct merging {
     weft_ctx *ctx;
     wfi_spread *s;
     weft_vid *parent;
-    weft_vid *travels; /* n: what goes or comes */
-    uint64_t *root;    /* a bit for each vertex: is it a root of the forest that all know? */
-    uint64_t *giant;   /* the same: is it in the largest tree of that?  For directed graphs */
+    weft_vid *travels; /* n: the buffer of messages */
+    uint64_t *root;    /* a bit for each vertex: roots of the common forest, which all ranks know */
+    uint64_t *giant;   /* a bit for each vertex: in the largest tree of that forest; for directed graphs */
     uint64_t *go, *come;
     weft_vid *label; /* the column */
 } merging;
@@ -34,8 +34,8 @@ static void lay_out(wfi_workspace *w, const wfi_spread *s, merging *m) {
     wfi_array(w, &m->come, ranks + 1);
 }
 
-/* To all others the parents of its vertices, and a pair for each of their first arcs at most; then what it merges, or
- * the first rank's labels. */
+/* To all others the parents of its vertices, and at most a pair for each of their first arcs; then the changes that it
+ * merges, or the first rank's labels. */
 uint64_t wfi_components_weak_sends(const wfi_spread *s) {
     uint64_t others = s->comm->link.size > 1 ? s->g->n - s->vertices : 0;
     uint64_t each = sizeof(weft_vid) * (1 + 2 * WFI_FIRST_ARCS), last = s->comm->link.rank ? s->g->n : others;
@@ -48,18 +48,18 @@ void wfi_components_plan_weak_ranks(const wfi_spread *spread, wfi_choice *choice
     lay_out(&choice->space, spread, &(merging){.label = NULL});
 }
 
-/* --- the forest that all know ------------------------------------------------------------ */
+/* --- the common forest ------------------------------------------------------------------- */
 
 static size_t words_of(const merging *m) { return wfi_components_giant_words(m->s->g->n); }
 
-/* Which of 64 vertices are roots. */
+/* The roots among 64 vertices. */
 static uint64_t roots_among(const merging *m, size_t word) {
     uint64_t bits = 0, first = 64 * (uint64_t)word, count = wfi_min_u64(64, m->s->g->n - first);
     for (uint64_t b = 0; b < count; b++) bits |= (uint64_t)(m->parent[first + b] == first + b) << b;
     return bits;
 }
 
-/* Labels instead of parents. */
+/* Turns parents into labels. */
 static void flatten(const merging *m) {
     weft_vid n = m->s->g->n, *parent = m->parent;
 #pragma omp parallel for schedule(dynamic, 1) num_threads(wfi_threads_for(m->ctx, n, 4 * CHUNK))
@@ -67,7 +67,7 @@ static void flatten(const merging *m) {
         for (weft_vid v = first; v < n && v - first < CHUNK; v++) wfi_hang_below_root(parent, v);
 }
 
-/* As it is now, all know it. */
+/* The current forest becomes the common one. */
 static void note_roots(const merging *m) {
 #pragma omp parallel for schedule(static) num_threads(wfi_threads_for(m->ctx, words_of(m), CHUNK))
     for (size_t w = 0; w < words_of(m); w++) m->root[w] = roots_among(m, w);
@@ -87,7 +87,7 @@ static weft_status hang_all(const merging *m) {
     return st;
 }
 
-/* Roots of the forest that all know which hang now: how many, and where there is room for pairs, these. */
+/* Lists the roots of the common forest that hang now as pairs, unless `pairs` is NULL; returns their number. */
 static uint64_t list_hung(const merging *m, weft_vid *pairs) {
     uint64_t hung = 0;
     for (size_t w = 0; w < words_of(m); w++)
@@ -105,7 +105,7 @@ static void join_pairs(const merging *m, uint64_t pairs) {
     for (uint64_t i = 0; i < pairs; i++) wfi_join(m->parent, m->travels[2 * i], m->travels[2 * i + 1]);
 }
 
-/* What each rank has changed becomes known to all, if there is room for it; else it is merged later. */
+/* Makes each rank's changes common, if they fit the buffer; else they are merged later. */
 static weft_status share_changes(const merging *m) {
     wfi_comm *comm = m->s->comm;
     int ranks = comm->link.size, me = comm->link.rank;
@@ -124,8 +124,8 @@ static weft_status share_changes(const merging *m) {
 
 /* --- own arcs -------------------------------------------------------------------------------- */
 
-/* Where every arc has its reverse, what is left out at one end is met at the other, maybe by another rank, unless both
- * know that their end is in the tree of `giant`.  Where not, all arcs are looked at. */
+/* Joins a row.  If every arc has its reverse, an arc skipped at one end is met at the other, maybe by another rank,
+ * unless both owners know that their end is in the tree of `giant`.  Otherwise all arcs are read. */
 static void join_row(const merging *m, weft_vid k, weft_vid giant) {
     const wfi_part *p = &m->s->part[0];
     weft_vid v = p->first + k, *parent = m->parent;
@@ -141,7 +141,7 @@ static void join_first_arcs(const merging *m, weft_vid k) {
     for (weft_eid e = begin; e < end; e++) wfi_join(m->parent, p->first + k, p->out.targets[e]);
 }
 
-/* Of all of this rank's vertices, or of each the first arcs only. */
+/* Joins all arcs of this rank's vertices, or only the first arcs of each. */
 static weft_status join_own_arcs(const merging *m, bool first_ones) {
     const wfi_part *p = &m->s->part[0];
     weft_vid n = m->s->g->n, mine = p->end - p->first, giant = 0;
@@ -163,7 +163,7 @@ static weft_status join_own_arcs(const merging *m, bool first_ones) {
 
 /* --- merging -------------------------------------------------------------------------------- */
 
-/* The changes of ranks step, 3 step, 5 step, ... become those of the ranks `step` before them, too, all at once. */
+/* Merges the changes of ranks step, 3 step, 5 step, ... into the ranks `step` before them, all at once. */
 static weft_status merge(const merging *m, int step) {
     weft_vid n = m->s->g->n, *parent = m->parent, *travels = m->travels;
     wfi_comm *comm = m->s->comm;
@@ -188,7 +188,7 @@ static weft_status merge(const merging *m, int step) {
     return WEFT_OK;
 }
 
-/* The first rank's labels go to the ranks that have the vertices. */
+/* Sends the first rank's labels to the owners of the vertices. */
 static weft_status give_labels(const merging *m) {
     const wfi_part *p = &m->s->part[0];
     int me = m->s->comm->link.rank, ranks = m->s->comm->link.size;

@@ -1,6 +1,6 @@
 /* Weak components on the GPUs of ranks: Afforest as in weak_ranks.c, with each rank's copy of the forest on its GPU,
  * where all of its arcs are linked.  Memory on each GPU: its outgoing rows, and 12 bytes for each vertex of the graph;
- * on the host 8, for what travels. */
+ * on the host 8, for messages. */
 #include "algo/components/components_cuda.cuh"
 #include "algo/components/components_cuda.h"
 #include "cuda/launch.cuh"
@@ -15,7 +15,7 @@ struct merging {
     wfi_spread *s;
     wfi_view rows[WFI_MOST_BLOCKS];
     weft_vid *parent, *travels; /* on the GPU, of all vertices */
-    uint32_t *root;             /* is it a root of the forest that all know?  In the end: sizes of trees */
+    uint32_t *root;             /* 1 for roots of the common forest, which all ranks know; in the end sizes of trees */
     uint64_t *counts;
     weft_vid *label;                      /* the column */
     weft_vid *parent_here, *travels_here; /* on the host */
@@ -45,16 +45,16 @@ void wfi_components_plan_weak_ranks_cuda(const wfi_spread *spread, wfi_choice *c
     lay_out(&choice->space, &choice->device, spread, &m);
 }
 
-/* --- the forest that all know ------------------------------------------------------------- */
+/* --- the common forest -------------------------------------------------------------------- */
 
-/* root[v]: is it one? */
+/* root[v] = 1 if v is a root. */
 static weft_status note_roots(const merging *m) {
     const weft_vid *parent = m->parent;
     uint32_t *root = m->root;
     return wfi_each(m->ctx, m->s->g->n, [=] __device__(uint64_t v) { root[v] = parent[v] == v; });
 }
 
-/* Each vertex hangs below its root. */
+/* Hangs each vertex below its root. */
 static weft_status flatten(const merging *m) {
     weft_vid *parent = m->parent;
     return wfi_each(m->ctx, m->s->g->n, [=] __device__(uint64_t v) { wfi_hang_below_root(parent, (weft_vid)v); });
@@ -66,8 +66,8 @@ static weft_status join_pairs(const merging *m, uint64_t count) {
     return wfi_each(m->ctx, count, [=] __device__(uint64_t i) { wfi_join(parent, pairs[2 * i], pairs[2 * i + 1]); });
 }
 
-/* Vertices hang under their first neighbour, if that is smaller; all know that.  Then the ends of their first arcs are
- * joined. */
+/* Hangs vertices under their first neighbour, if that is smaller, and gathers this on all ranks.  Then joins the ends
+ * of their first arcs. */
 static weft_status hang_all(merging *m) {
     const wfi_part *p = &m->s->part[0];
     weft_status st = wfi_device_rows_send(m->ctx, m->s, false, m->rows);
@@ -88,7 +88,7 @@ static weft_status hang_all(merging *m) {
     });
 }
 
-/* The ends of all arcs of this rank's rows. */
+/* Joins the ends of all arcs of this rank's rows. */
 static weft_status join_rows(const merging *m) {
     wfi_view rows = m->rows[0];
     weft_vid first = m->s->part[0].first, *parent = m->parent;
@@ -97,8 +97,8 @@ static weft_status join_rows(const merging *m) {
     });
 }
 
-/* Pairs (vertex, root) of those of the forest that all know which are roots no more; counted from 0 by that counter.
- * pairs NULL: they are only counted. */
+/* Lists pairs (vertex, root) for former roots of the common forest, counted from 0 by `counter`.  pairs NULL: only
+ * counts them. */
 static weft_status list_hung(const merging *m, weft_vid *pairs, int counter) {
     weft_vid *parent = m->parent;
     const uint32_t *root = m->root;
@@ -112,7 +112,7 @@ static weft_status list_hung(const merging *m, weft_vid *pairs, int counter) {
     });
 }
 
-/* How many.  Both counters are 0 before. */
+/* Counts the former roots; clears both counters first. */
 static weft_status count_hung(merging *m, uint64_t *hung) {
     uint64_t counts[COUNTS] = {0};
     weft_status st = wfi_device_fill(m->ctx, m->counts, 0, sizeof counts);
@@ -122,7 +122,7 @@ static weft_status count_hung(merging *m, uint64_t *hung) {
     return st;
 }
 
-/* What each rank has changed becomes known to all, if there is room for it; else it is merged later. */
+/* Makes each rank's changes common, if they fit the buffer; else they are merged later. */
 static weft_status share_changes(merging *m, weft_status mine) {
     wfi_comm *comm = m->s->comm;
     int ranks = comm->link.size, me = comm->link.rank;
@@ -141,7 +141,7 @@ static weft_status share_changes(merging *m, weft_status mine) {
 
 /* --- merging -------------------------------------------------------------------------------- */
 
-/* What this rank gives: what has changed, or where that is shorter, its labels.  *words of them. */
+/* Prepares this rank's changes, or its labels if these are shorter; *words: their length. */
 static weft_status make_gift(merging *m, uint64_t *words, bool *pairs) {
     weft_vid n = m->s->g->n;
     uint64_t hung = 0;
@@ -152,7 +152,7 @@ static weft_status make_gift(merging *m, uint64_t *words, bool *pairs) {
     return *pairs ? list_hung(m, m->travels, LISTED) : flatten(m);
 }
 
-/* The changes of ranks step, 3 step, 5 step, ... become those of the ranks `step` before them, too, all at once. */
+/* Merges the changes of ranks step, 3 step, 5 step, ... into the ranks `step` before them, all at once. */
 static weft_status merge(merging *m, weft_status mine, int step) {
     wfi_comm *comm = m->s->comm;
     weft_vid n = m->s->g->n;
@@ -163,7 +163,7 @@ static weft_status merge(merging *m, weft_status mine, int step) {
     if (mine) words = 0;
     for (int r = 0; r <= ranks; r++) m->go[r] = gives && r > me - step ? words * sizeof *m->travels : 0;
     weft_status st = wfi_receive_starts(m->ctx, m->go, m->come);
-    /* Nobody gives and takes in the same step, so that one array serves both. */
+    /* no rank sends and receives in the same step, so one array serves both */
     if (!st)
         st = wfi_device_alltoall(m->ctx, mine, wfi_staged{pairs ? m->travels : m->parent, m->parent_here}, m->go,
                                  wfi_staged{m->travels, m->travels_here}, m->come);
@@ -175,7 +175,7 @@ static weft_status merge(merging *m, weft_status mine, int step) {
     return wfi_each(m->ctx, n, [=] __device__(uint64_t v) { wfi_join(parent, (weft_vid)v, other[v]); });
 }
 
-/* The first rank's labels go to the ranks that have the vertices. */
+/* Sends the first rank's labels to the owners of the vertices. */
 static weft_status give_labels(merging *m, weft_status mine) {
     const wfi_part *p = &m->s->part[0];
     int me = m->s->comm->link.rank, ranks = m->s->comm->link.size;
@@ -190,8 +190,8 @@ static weft_status give_labels(merging *m, weft_status mine) {
     return st;
 }
 
-/* Of a flat forest: the roots, and the vertices of the largest tree; both are 0 before, and so are root[0] ...
- * root[n-1], which become sizes. */
+/* In a flat forest counts the roots, and the vertices of the largest tree; both counters are 0 before, and so are
+ * root[0] ... root[n-1], which become sizes. */
 static weft_status measure(const merging *m) {
     const weft_vid *parent = m->parent;
     uint32_t *size = m->root;

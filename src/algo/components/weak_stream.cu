@@ -1,4 +1,4 @@
-/* Weak components, GPU, of a graph whose arcs do not fit its memory.  The answer is components.c's.
+/* Weak components, GPU, of a graph whose arcs do not fit its memory.  The answer is that of components.c.
  * Method: every arc is streamed once (cuda/stream.cuh) and joins the trees of its ends (components_cuda.cuh). */
 #include "algo/components/components_cuda.cuh"
 #include "algo/components/components_cuda.h"

@@ -1,9 +1,9 @@
-/* cycle: is there a directed cycle, and which?  Needs: a directed graph.
+/* cycle: whether there is a directed cycle, and a short one.  Needs: a directed graph.
  * Method: a loop is a cycle of one vertex.  Without loops, ids that rise (or fall) along every arc prove that there is
- * none: rows ascend, so that this reads two targets a row.  Otherwise, or when the general way is asked for, Kahn's
- * algorithm removes the sources (engines/kahn/kahn.c), and engines/kahn/witness.c finds a cycle in what is left.  In a
+ * none: rows ascend, so that this reads two targets a row.  Otherwise, or if the general method is requested, Kahn's
+ * algorithm removes the sources (engines/kahn/kahn.c), and engines/kahn/witness.c finds a cycle in the leftover.  In a
  * dense graph watched successors (engines/kahn/acyclic_dense.c) decide first, and sooner, whether there is one; the
- * cycle is the same whatever the plan chose.  Ranks peel by messages (ranks/peel.c), with 8 bytes for each vertex of
+ * cycle does not depend on the plan's choice.  Ranks peel by messages (ranks/peel.c), with 8 bytes for each vertex of
  * the graph and 24 for messages.
  * Kahn, "Topological sorting of large networks", Communications of the ACM 5, 1962. */
 #include "algo/cycle/cycle.h"
@@ -12,15 +12,15 @@
 
 #include <stdio.h>
 
-/* Dense from 1/32 on, where a row of bits is no longer than a row of targets: there watching beats counting on one
- * thread, 2 times at a density of 1/4 and 1.2 at 1/32.  One thread takes longer to make the bits than to watch the
- * rows, 28 ms against 21 for 10 000 vertices and 1/4, but it is work that threads share; from 1/8 on two are enough
- * (bench/NOTES.md). */
+/* Density from which watching is used: at 1/32 a row of bits is no longer than a row of targets, and watching beats
+ * counting on one thread, by 2 at a density of 1/4 and by 1.2 at 1/32.  One thread takes longer to make the bits than
+ * to watch the rows, 28 ms against 21 ms for 10 000 vertices and 1/4, but threads share this work; from 1/8 on two
+ * threads are enough (bench/NOTES.md). */
 enum { DENSE = 32, VERY_DENSE = 8, FEWEST = 256 };
 
 typedef struct arrays {
     wfi_watched_arrays watch;
-    wfi_kahn k; /* after watching, where its arrays lay */
+    wfi_kahn k; /* after watching, in the memory of its arrays */
     uint64_t *left;
 } arrays;
 
@@ -59,7 +59,7 @@ wfi_cycle_method wfi_cycle_pick(weft_vid n, weft_eid arcs, int threads, uint64_t
     return WFI_CYCLE_PEEL;
 }
 
-/* What tells at once, if anything does and it may: a loop, or the order of the ids.  NULL = nothing. */
+/* The reason if a loop or the order of the ids decides at once, and the parameters allow it; NULL = nothing does. */
 static const char *told_at_once(const weft_ctx *ctx, const weft_graph *g, const weft_cycle_params *p,
                                 wfi_choice *choice) {
     if (p->general) return NULL;
@@ -76,7 +76,7 @@ static const char *told_at_once(const weft_ctx *ctx, const weft_graph *g, const 
                                  : "ids descend along every arc: in reverse they are a topological order";
 }
 
-/* The first three by wfi_cycle_method. */
+/* The first three in the order of wfi_cycle_method. */
 static const char *const methods[] = {
     "peel sources, search what is left",
     "peel sinks, watching one successor",
@@ -109,7 +109,7 @@ static weft_status add_result(wfi_job *job, const wfi_cycle *cycle) {
     return WFI_TELL(job->ctx, job->result, WFI_U64("acyclic", !cycle->length), WFI_U64("length", cycle->length));
 }
 
-/* Leaves cycle->length 0 when there is none. */
+/* Leaves cycle->length 0 if there is no cycle. */
 static weft_status search_as(wfi_job *job, wfi_cycle_method method, arrays *a, wfi_cycle *cycle) {
     bool acyclic = false;
     weft_status st = WEFT_OK;
@@ -147,7 +147,7 @@ static void plan_ranks(const weft_ctx *ctx, const wfi_spread *spread, const void
     choice->sends = wfi_rank_peel_sends(spread, &p);
 }
 
-/* Do ids rise along every arc of all ranks, or fall? */
+/* *order: ids rise along every arc of all ranks, or fall along every arc. */
 static weft_status ids_are_an_order(weft_ctx *ctx, const wfi_spread *s, bool *order) {
     const wfi_part *part = &s->part[0];
     const wfi_view *rows = &part->out;
@@ -162,7 +162,7 @@ static weft_status ids_are_an_order(weft_ctx *ctx, const wfi_spread *s, bool *or
     return st;
 }
 
-/* gpu: what peels on GPUs, unless it is NULL; mine: how making that ready went on this rank. */
+/* gpu: the steps of peeling on GPUs, or NULL; mine: the status of preparing them on this rank. */
 static weft_status run_ranks_with(wfi_job *job, struct wfi_rank_peel_gpu *gpu, weft_status mine) {
     const weft_cycle_params *params = job->params;
     const wfi_spread *s = job->spread;
@@ -210,8 +210,8 @@ static weft_status run_cuda(wfi_job *job) {
     return st ? st : add_result(job, &answer.cycle);
 }
 
-/* Peeled by the GPUs of ranks (ranks/device_peel.cu); a loop, whether ids are an order, and the cycle of a leftover are
- * found on the host. */
+/* The GPUs of ranks peel (ranks/device_peel.cu); a loop, the order of the ids, and the cycle of a leftover are found on
+ * the host. */
 static void plan_ranks_cuda(const weft_ctx *ctx, const wfi_spread *spread, const void *params, wfi_choice *choice) {
     wfi_device_peel d;
     wfi_device_peel_lay_out(&choice->space, &choice->device, spread, &d);
@@ -228,7 +228,7 @@ static weft_status run_ranks_cuda(wfi_job *job) {
 
 static weft_status run_ranks(wfi_job *job) { return run_ranks_with(job, NULL, WEFT_OK); }
 
-/* Counting and striking.  How deep a graph is nobody knows before. */
+/* Counting and removing.  The depth of a graph is unknown before. */
 static void work(const weft_graph *g, const void *params, wfi_work *to) {
     wfi_work_of_search(g, NULL, to);
     if (g && g->self_loops && !((const weft_cycle_params *)params)->general) *to = (wfi_work){.passes = 0};

@@ -1,4 +1,4 @@
-/* cycle: which method a run takes. */
+/* cycle: the methods of a run. */
 #ifndef WFI_CYCLE_H
 #define WFI_CYCLE_H
 
@@ -8,12 +8,12 @@ typedef enum wfi_cycle_method {
     WFI_CYCLE_PEEL = 0, /* from the sources, counting */
     WFI_CYCLE_WATCH,    /* from the sinks, each vertex watching one successor */
     WFI_CYCLE_BITS,     /* the same on a bit matrix */
-    WFI_CYCLE_LOOP,     /* a loop tells at once */
-    WFI_CYCLE_IDS,      /* as do ids that are an order already */
-    WFI_CYCLE_ON_GPU    /* and a wfi_kahn_way more */
+    WFI_CYCLE_LOOP,     /* a loop decides */
+    WFI_CYCLE_IDS,      /* ids that are an order decide */
+    WFI_CYCLE_ON_GPU    /* plus a wfi_kahn_way */
 } wfi_cycle_method;
 
-/* room: bytes that there are.  *bytes: what the method takes; *why: a sentence, static text. */
+/* room: available bytes.  *bytes: memory of the method; *why: a sentence, static text. */
 wfi_cycle_method wfi_cycle_pick(weft_vid n, weft_eid arcs, int threads, uint64_t room, uint64_t *bytes,
                                 const char **why);
 

@@ -1,6 +1,6 @@
 /* All-pairs hop distances of a component.
- * Method: many searches at once (shared/many); threads take groups of sources.  Sources of a group lie near each other,
- * so that a vertex is met at few different levels. */
+ * Method: multi-source breadth-first search (engines/msbfs); threads take groups of sources.  Sources of a group lie
+ * near each other, so that a vertex is met at few different levels. */
 #include "algo/distances/distances.h"
 
 #include <omp.h>
@@ -15,7 +15,7 @@ void wfi_all_pairs_lay_out(wfi_workspace *w, const weft_ctx *ctx, weft_vid most,
     wfi_msbfs_lay_out(w, most, a->threads, &a->searches);
 }
 
-/* What a group tells. */
+/* The results of a group. */
 typedef struct listener {
     uint64_t *count;
     const weft_vid *source;

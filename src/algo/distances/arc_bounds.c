@@ -1,12 +1,12 @@
-/* Diameter and radius along arcs from few searches.  Needs: a weakly connected graph with its arcs backwards.  Method:
- * ExactSumSweep [1].  A search from s makes its eccentricity e exact, and says of every v of its strong component at
- * distance d that ecc(v) >= e - d; a search backwards from t says ecc(v) >= d(v, t) of all that reach t.  Upper bounds
- * come from a pass over the strong components (Tarjan [2]), each after those that its arcs lead to: its pivot p reaches
- * what lies inside, and what the pivots beyond reach, on a way through them; v reaches what p does, d(v, p) later.
- * Each round searches, along and back, from the vertex with the largest upper bound, and from the one that may have the
- * smallest eccentricity or what is farthest from that; then passes over the components again.  The pivot of a component
- * is the most central vertex that there was a search from.
- * Which searches are made depends on the graph alone.
+/* Diameter and radius along arcs from few searches.  Needs: a weakly connected graph with its arcs reversed.
+ * Method: ExactSumSweep [1].  A search from s makes its eccentricity e exact, and proves ecc(v) >= e - d for every v of
+ * its strong component at distance d; a search backwards from t proves ecc(v) >= d(v, t) for all v that reach t.  Upper
+ * bounds come from a pass over the strong components (Tarjan [2]), each after those that its arcs lead to: its pivot p
+ * reaches the vertices inside, and through them the vertices that the pivots beyond reach; v reaches whatever p
+ * reaches, d(v, p) later.  Each round searches, forwards and backwards, from the vertex with the largest upper bound,
+ * and from the candidate for the smallest eccentricity or the vertex farthest from it; then passes over the components
+ * again.  The pivot of a component is its most central vertex with a search.
+ * The choice of searches depends on the graph alone.
  * [1] Borassi et al., "Fast diameter and radius BFS-based computation in (weakly connected) real-world graphs", Theor.
  *     Comput. Sci. 586, 2015.
  * [2] Tarjan, "Depth-first search and linear graph algorithms", SIAM J. Comput. 1(2), 1972. */
@@ -36,11 +36,12 @@ void wfi_arc_bounds_lay_out(wfi_workspace *w, weft_vid n, wfi_arc_bounds *b) {
 
 /* --- strong components --------------------------------------------------------------------------------- */
 
-/* Of Tarjan's algorithm without recursion.  A vertex is on the stack while it has an index and no component. */
+/* The state of Tarjan's algorithm without recursion.  A vertex is on the stack while it has an index and no
+ * component. */
 typedef struct descent {
     uint32_t *index, *low, clock;
     weft_vid *stack, *call, height, depth;
-    weft_eid *next; /* the arc of a vertex to look at */
+    weft_eid *next; /* of a vertex: its next arc */
 } descent;
 
 static void enter(const wfi_component *c, descent *d, weft_vid v) {
@@ -50,7 +51,7 @@ static void enter(const wfi_component *c, descent *d, weft_vid v) {
     d->call[d->depth++] = v;
 }
 
-/* All below v is done: if nothing of it leads above v, the stack down to v is a strong component. */
+/* All below v is done: if no arc from there leads above v, the stack down to v is a strong component. */
 static void leave(const bounding *x, descent *d, weft_vid v, weft_vid *placed) {
     wfi_arc_bounds *b = x->b;
     d->depth--;
@@ -120,7 +121,7 @@ static stretch members(const wfi_arc_bounds *b, weft_vid strong) {
 
 static bool may_go_on(const bounding *x) { return x->b->ecc.searches < x->most; }
 
-/* What a search from the source says: its eccentricity, and something of all that lead there and come from there. */
+/* A search from the source: its eccentricity, and lower bounds for the vertices of its strong component. */
 static weft_status search_along(bounding *x, weft_vid source, weft_vid *last) {
     wfi_arc_bounds *b = x->b;
     const uint32_t *distance = b->ecc.distance[ALONG];
@@ -168,7 +169,7 @@ static weft_status search_both_ways(bounding *x, weft_vid source, weft_vid *last
 
 /* --- pivots -------------------------------------------------------------------------------------------- */
 
-/* The vertex of the most arcs, of equals the smallest. */
+/* Chooses the vertex with the most arcs, ties to the smallest. */
 static void choose_pivots(const bounding *x) {
     const wfi_component *c = x->c;
     wfi_arc_bounds *b = x->b;
@@ -182,8 +183,8 @@ static void choose_pivots(const bounding *x) {
     }
 }
 
-/* Within the strong component of the source alone.  Returns the distance of the farthest vertex; UINT32_MAX: the caller
- * wants to stop. */
+/* A search within the strong component of the source.  Returns the distance of the farthest vertex; UINT32_MAX: the
+ * caller wants to stop. */
 static uint32_t search_inside(const bounding *x, const wfi_view *rows, weft_vid source, uint32_t *distance) {
     const weft_vid *strong = x->b->strong;
     weft_vid end = 1, *queue = x->b->ecc.queue[0];
@@ -202,8 +203,8 @@ static uint32_t search_inside(const bounding *x, const wfi_view *rows, weft_vid 
     return distance[queue[end - 1]];
 }
 
-/* The largest of what the pivots of other components reach from here, each by the arc that leads there soonest;
- * UINT32_MAX: the caller wants to stop. */
+/* The largest bound through the pivots of other components, each by the arc that reaches it soonest; UINT32_MAX: the
+ * caller wants to stop. */
 static uint32_t beyond(const bounding *x, weft_vid strong) {
     const wfi_view *along = &x->c->along;
     wfi_arc_bounds *b = x->b;
@@ -253,8 +254,7 @@ static weft_status bound_all(bounding *x) {
     return WEFT_OK;
 }
 
-/* Of the vertices of a strong component whose eccentricity is not known the one that may have the smallest, if there is
- * one. */
+/* The vertex of a strong component with unknown eccentricity that may have the smallest, if there is one. */
 static weft_vid most_central(const wfi_arc_bounds *b, weft_vid strong) {
     const wfi_ecc_bounds *ecc = &b->ecc;
     stretch s = members(b, strong);

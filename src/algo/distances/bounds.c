@@ -1,10 +1,10 @@
 /* Diameter and radius from few searches.  Needs: a connected undirected graph.
- * Method: a search from s with eccentricity e says of every vertex v at distance d that max(d, e - d) <= ecc(v) <= e +
- * d [1].  The first searches look for the ends of a long shortest path and its middle [2]; then two at a time: from the
- * vertex that may be farthest from something, and from the one that may be most central, or from what is farthest from
- * that, which raises the bounds of all around it [3].  Ties go by the sum of distances to the sources so far.  It ends
- * when no vertex can have a larger eccentricity than the largest known, nor one a smaller than the smallest.  Which
- * searches are made depends on the graph alone.
+ * Method: a search from s with eccentricity e proves max(d, e - d) <= ecc(v) <= e + d for every vertex v at distance d
+ * [1].  The first searches look for the ends of a long shortest path and its middle [2]; then two at a time: from the
+ * vertex with the largest upper bound, and from the one with the smallest lower bound, or from the vertex farthest from
+ * that one, which raises the bounds of all around it [3].  Ties go by the sum of distances to the sources so far.  The
+ * searches end when no vertex can have a larger eccentricity than the largest known, or a smaller one than the smallest
+ * known.  The choice of searches depends on the graph alone.
  * [1] Takes, Kosters, "Determining the diameter of small world networks", CIKM 2011.
  * [2] Crescenzi et al., "On computing the diameter of real-world undirected graphs", Theor. Comput. Sci. 514, 2013.
  * [3] Borassi et al., "Fast diameter and radius BFS-based computation in (weakly connected) real-world graphs", Theor.
@@ -21,7 +21,7 @@ typedef struct bounding {
     wfi_ecc_bounds *b;
     uint64_t most;
     uint32_t ecc[WFI_SEARCHES_AT_ONCE];
-    weft_vid last[WFI_SEARCHES_AT_ONCE]; /* farthest from the source of the last search there */
+    weft_vid last[WFI_SEARCHES_AT_ONCE]; /* farthest from the source of the slot's last search */
 } bounding;
 
 void wfi_ecc_bounds_lay_out(wfi_workspace *w, weft_vid n, wfi_ecc_bounds *b) {
@@ -65,7 +65,7 @@ static weft_status search_one(bounding *x, weft_vid source) {
     return WEFT_OK;
 }
 
-/* From `far`, whose distances from the last source are there, half of the way back to it. */
+/* The vertex halfway from `far` back to the last source, along a shortest path. */
 static weft_vid middle(const bounding *x, weft_vid far) {
     const wfi_component *c = x->c;
     const uint32_t *distance = x->b->distance[0];
@@ -78,7 +78,7 @@ static weft_vid middle(const bounding *x, weft_vid far) {
     return v;
 }
 
-/* From the vertex of the most neighbours, twice to an end of a long path and to its middle, then from there. */
+/* From the vertex with the most neighbours: twice a search from an end of a long path and a search from its middle. */
 static weft_status sweep(bounding *x) {
     const wfi_component *c = x->c;
     weft_vid from = 0;
@@ -95,9 +95,9 @@ static weft_status sweep(bounding *x) {
     return st;
 }
 
-/* --- what is open ---------------------------------------------------------------------------------- */
+/* --- candidates ------------------------------------------------------------------------------------- */
 
-/* Is u a better candidate than v, which may be none?  Of equals the smaller number. */
+/* True if u is a better candidate than v, which may be none.  Ties to the smaller number. */
 static bool farther(const wfi_ecc_bounds *b, weft_vid u, weft_vid v) {
     if (v == WEFT_NO_VERTEX || b->upper[u] != b->upper[v]) return v == WEFT_NO_VERTEX || b->upper[u] > b->upper[v];
     return b->sum[u] != b->sum[v] ? b->sum[u] > b->sum[v] : u < v;
@@ -108,7 +108,7 @@ bool wfi_ecc_nearer(const wfi_ecc_bounds *b, weft_vid u, weft_vid v) {
 }
 
 wfi_ecc_open wfi_ecc_look(weft_ctx *ctx, const wfi_ecc_bounds *b, weft_vid n, const uint8_t *candidates) {
-    uint32_t longest = 0, shortest = UINT32_MAX; /* that are known */
+    uint32_t longest = 0, shortest = UINT32_MAX; /* of the known eccentricities */
     wfi_ecc_open open = {WEFT_NO_VERTEX, WEFT_NO_VERTEX};
 #pragma omp parallel num_threads(wfi_threads_for(ctx, n, SHARE))
     {
@@ -132,7 +132,7 @@ wfi_ecc_open wfi_ecc_look(weft_ctx *ctx, const wfi_ecc_bounds *b, weft_vid n, co
     return open;
 }
 
-/* Two searches side by side; a slot without a source has WEFT_NO_VERTEX. */
+/* Two concurrent searches; a slot without a source has WEFT_NO_VERTEX. */
 static weft_status search_both(bounding *x, const weft_vid source[WFI_SEARCHES_AT_ONCE]) {
     _Atomic bool stop = false;
 #pragma omp parallel for schedule(static, 1) num_threads(wfi_threads_for(x->ctx, 2, 1))

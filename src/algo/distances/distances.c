@@ -1,6 +1,6 @@
 /* distances: eccentricities, diameter, radius and the distribution of distances of the largest weak component, by hops:
- * along the arcs, against them, or regardless of direction.  Everything is exact up to a number of vertices; beyond it
- * diameter and radius are, as a rule, and the rest is bounds.  By weights: lengths.c. */
+ * along the arcs, against them, or regardless of direction.  All results are exact up to a number of vertices; beyond
+ * it diameter and radius usually are, and the others are bounds.  By weights: lengths.c. */
 #include "algo/distances/distances.h"
 #include "engines/union_find/weak_parts.h"
 
@@ -8,21 +8,21 @@
 #include <stdio.h>
 #include <string.h>
 
-/* A search by weights beside one of 512 by hops, per arc. */
+/* The cost of a search by weights, relative to one of 512 searches by hops, per arc. */
 static const double LENGTHS_DEARER = 16;
 
 typedef struct arrays {
     uint32_t *eccentricity, *at_most; /* the columns */
     wfi_weak_parts parts;
     wfi_all_pairs pairs;
-    weft_eid *back;        /* offsets of the arcs backwards, if direction counts */
-    uint8_t *roots;        /* vertices that reach all others, likewise */
+    weft_eid *back;        /* offsets of the reversed arcs, if direction counts */
+    uint8_t *roots;        /* vertices that reach all others, if direction counts */
     uint32_t *exact;       /* of the component's vertices */
     wfi_arc_bounds bounds; /* if direction does not count, only `ecc` */
 } arrays;
 
-/* Of which arcs a vertex has rows to go on by: those from it, those to it, or both, which is all that there is in an
- * undirected graph. */
+/* The rows that searches follow: outgoing arcs, incoming arcs, or both, which is the only choice in an undirected
+ * graph. */
 static weft_side side_of(const weft_graph *g, const weft_distances_params *p) {
     if (!g->directed || p->direction == WEFT_SIDE_BOTH) return WEFT_SIDE_BOTH;
     return p->direction == WEFT_SIDE_IN ? WEFT_SIDE_IN : WEFT_SIDE_OUT;
@@ -32,7 +32,7 @@ static weft_vid most_exact(const weft_graph *g, const weft_distances_params *p) 
     return p->all_pairs < g->n ? (weft_vid)p->all_pairs : g->n;
 }
 
-/* What is left for one of two ways lies in the same place. */
+/* The arrays of the two methods share memory. */
 static void lay_out(wfi_workspace *w, const weft_ctx *ctx, const weft_graph *g, const weft_distances_params *p,
                     arrays *a) {
     weft_vid exact = most_exact(g, p);
@@ -69,7 +69,7 @@ static const char *const methods[] = {"all pairs along the edges, 512 searches a
                                       "all pairs by weights along the edges",
                                       "all pairs by weights against the edges",
                                       "all pairs by weights"};
-enum { LENGTHS = 6 }; /* the first of those by weights */
+enum { LENGTHS = 6 }; /* the first method by weights */
 
 static void plan_cpu(const weft_ctx *ctx, const weft_graph *g, const void *params, wfi_choice *choice) {
     const weft_distances_params *p = params;
@@ -90,13 +90,13 @@ static void plan_cpu(const weft_ctx *ctx, const weft_graph *g, const void *param
     lay_out(&choice->space, ctx, g, p, &a);
 }
 
-/* --- what is told ------------------------------------------------------------------------------------ */
+/* --- results ----------------------------------------------------------------------------------------- */
 
 typedef struct figures {
     uint64_t diameter, diameter_at_most, radius, radius_at_least, open, unreachable;
 } figures;
 
-/* The radius is that of the vertices that reach all others; roots NULL: all do. */
+/* The radius is over the vertices that reach all others; roots NULL: all do. */
 static figures tell_bounds(const wfi_component *c, const uint32_t *lower, const uint32_t *upper, const arrays *a) {
     uint64_t none = c->n ? WEFT_NO_VALUE : 0;
     figures f = {0, 0, none, none, 0, 0};
@@ -113,12 +113,12 @@ static figures tell_bounds(const wfi_component *c, const uint32_t *lower, const 
     return f;
 }
 
-/* Where nine in ten of the pairs lie, between whole distances on a line; and the mean. */
+/* The effective diameter: nine in ten of the pairs are at most this far apart, interpolated linearly; and the mean. */
 typedef struct spread {
     double effective, mean;
 } spread;
 
-/* count: ordered pairs; where direction does not count, each pair is told once. */
+/* count: ordered pairs; if direction does not count, each pair is reported once. */
 static weft_status tell_pairs(wfi_job *job, const uint64_t *count, uint32_t diameter, unsigned ways, spread *out) {
     uint32_t *distance;
     uint64_t *pairs, all = 0, sum = 0, before = 0;
@@ -170,7 +170,7 @@ static weft_status find_largest(weft_ctx *ctx, const weft_graph *g, weft_side si
     *c = (wfi_component){longest, p->order + begin, along, {0}};
     st = wfi_weak_parts_rows(ctx, g, p, side, begin, longest);
     if (st || side == WEFT_SIDE_BOTH) return st;
-    wfi_weak_parts other = *p; /* its targets have room for both rows */
+    wfi_weak_parts other = *p; /* its targets have capacity for both rows */
     other.offsets = a->back;
     other.targets = p->targets + g->arcs;
     c->back = along;
@@ -274,7 +274,7 @@ static const weft_result_info results[] = {
     {"class_width", WEFT_F64, WEFT_SHAPE_SCALAR, "with `weights`: of the classes of the distribution, a power of two"},
 };
 
-/* From each vertex a search, 512 of them at once. */
+/* A search from each vertex, 512 at once. */
 static void work(const weft_graph *g, const void *params, wfi_work *w) {
     const weft_distances_params *p = params;
     double n = g ? g->n : 1e6;

@@ -1,6 +1,6 @@
 /* Breadth-first searches within a component, and the vertices that reach all others ("mother vertices").
  * Method of the latter: a search from each vertex that no earlier one reached.  If any vertex reaches all, the last
- * source does: no later search would have begun otherwise.  The others are those that reach it. */
+ * source does: otherwise a later search would have begun.  The other mother vertices are those that reach it. */
 #include "algo/distances/distances.h"
 #include "core/poll.h"
 

@@ -1,9 +1,9 @@
 /* distances by weights: a search (engines/dijkstra/dijkstra.h) from every vertex of the component, the largest length
- * of each and how many pairs are how far apart.
+ * of each and the distribution of the lengths.
  * Lengths are counted in classes of one width, a power of two, so that the longest is in one of the last 32 of 64.
- * Each thread has classes of its own; it joins them two and two whenever a length is beyond the last.
- * Where direction does not count, a pair has the length that is found from its smaller vertex: sums that are rounded
- * may differ from both ends.  Lengths of a search are added in the order of the component, and those sums likewise. */
+ * Each thread has classes of its own; it merges them in pairs whenever a length is beyond the last class.
+ * If direction does not count, a pair has the length found from its smaller vertex: rounded sums may differ from both
+ * ends.  Lengths of a search are added in the order of the component, and so are those sums. */
 #include "algo/distances/distances.h"
 #include "engines/dijkstra/dijkstra.h"
 #include "engines/union_find/weak_parts.h"
@@ -22,8 +22,8 @@ typedef struct length_classes {
 typedef struct arrays {
     double *eccentricity; /* the column */
     wfi_weak_parts parts;
-    double *sum;       /* of the lengths from each vertex of the component, by its place */
-    weft_vid *reached; /* how many they are */
+    double *sum;       /* of the lengths from each vertex of the component, by its position */
+    weft_vid *reached; /* their number */
     length_classes *classes;
     int threads;
     wfi_lengths first;
@@ -49,7 +49,7 @@ void wfi_distances_plan_lengths(const weft_ctx *ctx, const weft_graph *g, wfi_ch
 
 /* --- classes ---------------------------------------------------------------------------- */
 
-/* The width at which a length above 0 is in the upper half of the classes; of tiny ones the least that there is. */
+/* The width at which a length above 0 is in the upper half of the classes; at least the smallest positive double. */
 static double width_for(double length) {
     int exponent;
     frexp(length, &exponent);
@@ -138,7 +138,7 @@ static weft_status search_all(weft_ctx *ctx, const component *c, const arrays *a
     return atomic_load(&stop) ? wfi_fail_cancelled(ctx) : WEFT_OK;
 }
 
-/* --- what is told ----------------------------------------------------------------------- */
+/* --- results ----------------------------------------------------------------------------- */
 
 typedef struct figures {
     double diameter, radius, effective, mean;
@@ -163,7 +163,7 @@ static figures add_up(const component *c, const arrays *a) {
     return f;
 }
 
-/* Where nine in ten pairs lie, on a line within their class. */
+/* Nine in ten pairs are at most this far apart, interpolated linearly within a class. */
 static double effective(const length_classes *c, const figures *f) {
     double wanted = 0.9 * (double)f->pairs, before = 0;
     for (int k = 0; k < CLASSES; k++) {

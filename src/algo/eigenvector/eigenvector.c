@@ -1,4 +1,4 @@
-/* eigenvector: descriptor and driver.  The definition stands in docs/algo, the method in eigenvector_bodies.h. */
+/* eigenvector: descriptor and driver.  Definition: docs/algo; method: eigenvector_bodies.h. */
 #include "algo/eigenvector/eigenvector_bodies.h"
 #include "run/method.h"
 
@@ -7,23 +7,23 @@
 
 WFI_STEPS(eigen_state, EIGEN_STEPS)
 
-/* What the driver keeps beside the state that bodies see. */
+/* The driver's data beside the state of the bodies. */
 typedef struct enclosed {
-    eigen_state s; /* first */
+    eigen_state s; /* must be the first field */
     double low, high;
-    double given; /* T of the values that an iteration begins with */
+    double given; /* T of the values at the begin of an iteration */
     bool directed;
-    bool alike; /* they are all 1/n */
+    bool alike; /* all values are 1/n */
 } enclosed;
 
-/* Halfway is where no sum of few digits lies. */
+/* The power of two nearest to x by ratio; the threshold is irrational, so that no sum of few digits lies on it. */
 static double power_near(double x) {
     int exponent;
     (void)frexp(x * 1.4142135623730951, &exponent);
     return ldexp(1, exponent - 1);
 }
 
-/* The sums of the weights that vertices are passed on by, the scale and the shift. */
+/* The row sums of the weights, the scale and the shift. */
 static weft_status measure_rows(wfi_ops *o, eigen_state *s, const weft_graph *g) {
     wfi_op_totals t = {.most = {0}};
     double widest, longest;
@@ -43,7 +43,7 @@ static weft_status measure_rows(wfi_ops *o, eigen_state *s, const weft_graph *g)
     return st;
 }
 
-/* T of the values that are there: by one step or the other. */
+/* T of the current values, by the given step. */
 static weft_status find_given(wfi_ops *o, enclosed *e, const wfi_op *step) {
     wfi_op_totals t = {.most = {0}};
     wfi_ops_vertices(o, step, &e->s, e->s.now);
@@ -108,7 +108,7 @@ static weft_status drive(wfi_ops *o, void *state, wfi_job *job) {
     if (!st) st = wfi_fixpoint_run(o, e, job, &f, begin);
     if (!st) st = wfi_measure_norm(o, s->score, 1, 1, s->before, &norm);
     if (st) return st;
-    wfi_measure_divide(o, s->score, norm); /* the squares shall sum to 1 */
+    wfi_measure_divide(o, s->score, norm); /* so that the squares sum to 1 */
     if (!(f.residual <= p->tolerance))
         wfi_warn(o->ctx,
                  "eigenvector: after %" PRIu64
@@ -149,7 +149,7 @@ static const weft_result_info results[] = {
     {"lambda_low", WEFT_F64, WEFT_SHAPE_SCALAR, "the largest eigenvalue is not below this"},
     {"lambda_high", WEFT_F64, WEFT_SHAPE_SCALAR, "nor above this"},
 };
-/* A grid, which calibration measures too, takes all 1000. */
+/* Calibration also measures a grid, which would take all 1000 iterations. */
 static const weft_eigenvector_params few = {WEFT_SIZE_UP_TO(weft_eigenvector_params, weights), 1e-8, 30, 0};
 
 const wfi_algorithm wfi_algorithm_eigenvector = {

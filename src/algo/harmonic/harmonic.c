@@ -1,5 +1,4 @@
-/* harmonic: the sum of 1 / distance over the vertices that reach a vertex.
- * The methods stand in shared/near. */
+/* harmonic: the sum of 1 / distance over the vertices that reach a vertex.  Methods: algo/closeness. */
 #include "algo/closeness/nearness.h"
 
 #include <stddef.h>

@@ -1,4 +1,4 @@
-/* hits: descriptor and driver.  The definition stands in docs/algo, the method in hits_bodies.h. */
+/* hits: descriptor and driver.  Definition: docs/algo; method: hits_bodies.h. */
 #include "algo/hits/hits_bodies.h"
 #include "run/method.h"
 
@@ -6,7 +6,7 @@
 
 WFI_STEPS(hits_state, HITS_STEPS)
 
-/* The sum of the weights in each row, and the scale. */
+/* The row sums of the weights, and the scale. */
 static weft_status measure_rows(wfi_ops *o, hits_side *side, const weft_graph *g, bool weights) {
     double widest, longest;
     int scale;
@@ -115,7 +115,7 @@ static const wfi_method method = {.name = "pull",
                                   .arc_bytes = 24,
                                   .vertex_bytes = 80};
 
-/* On graphs that people have an iteration about halves the change. */
+/* On typical graphs an iteration about halves the change. */
 static void work(const weft_graph *g, const void *params, wfi_work *to) {
     const weft_hits_params *p = params;
     (void)g;

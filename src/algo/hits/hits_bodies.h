@@ -1,7 +1,7 @@
 /* HITS: the steps of an iteration, for CPU cores and for the GPU.
  * Method: power iteration [1]: authorities pull the hubs along incoming arcs, then hubs the authorities along outgoing
- * ones.  A vertex passes on its value / T, where T is the sum over all vertices of value * (sum of the weights that it
- * is passed on by): what arrives sums to 1 by itself, and whatever the weights, no sum leaves 0 ... 1.
+ * ones.  A vertex passes on its value / T, where T is the sum over all vertices of value * (sum of the weights of its
+ * arcs on that side): the new values sum to 1, and whatever the weights, no sum leaves 0 ... 1.
  * Encoding: shares are f64 times 2^62, sums are in two limbs (core/fixed.h); T is added up times 2^-scale, with 2^scale
  * above the sum of every row.
  * [1] Kleinberg, "Authoritative sources in a hyperlinked environment", Journal of the ACM 46, 1999. */
@@ -10,11 +10,11 @@
 
 #include "ops/bodies.h"
 
-enum { HITS_GIVEN, HITS_CHANGE }; /* totals: T times 2^-scale, and how much values moved */
+enum { HITS_GIVEN, HITS_CHANGE }; /* totals: T times 2^-scale, and the change of values */
 
 /* Hubs or authorities. */
 typedef struct hits_side {
-    wfi_view rows; /* that it pulls along, and, the other way, is passed on by */
+    wfi_view rows; /* the rows along which it pulls, and along which the other side passes it on */
     double *value;
     double *sums; /* of the weights of each row; NULL: its length */
     wfi_op_totals *total;
@@ -34,13 +34,13 @@ WFI_HOST_DEVICE static inline double hits_row_sum(const hits_side *side, weft_vi
     return side->sums ? side->sums[k] : (double)(side->rows.offsets[(size_t)k + 1] - side->rows.offsets[k]);
 }
 
-/* All alike, at the beginning or, 0, where there is nothing to pass on. */
+/* All values are equal: at the beginning 1/n, or 0 if no arc counts. */
 WFI_HOST_DEVICE static inline void hits_begin(const hits_state *s, weft_vid k, wfi_op_totals *t) {
     s->hubs.value[k] = s->authorities.value[k] = s->start;
     wfi_fixed_add(&t->sum[HITS_GIVEN], s->start * (hits_row_sum(&s->hubs, k) * s->hubs.unit));
 }
 
-/* What the hubs pass on in all, as a checkpoint left them. */
+/* The total that the hubs pass on, after a checkpoint. */
 WFI_HOST_DEVICE static inline void hits_resume(const hits_state *s, weft_vid k, wfi_op_totals *t) {
     wfi_fixed_add(&t->sum[HITS_GIVEN], s->hubs.value[k] * (hits_row_sum(&s->hubs, k) * s->hubs.unit));
 }

@@ -1,4 +1,4 @@
-/* katz: descriptor and driver.  The definition stands in docs/algo, the method in katz_bodies.h. */
+/* katz: descriptor and driver.  Definition: docs/algo; method: katz_bodies.h. */
 #include "algo/katz/katz_bodies.h"
 #include "run/method.h"
 
@@ -8,9 +8,9 @@
 
 WFI_STEPS(katz_state, KATZ_STEPS)
 
-/* What a run finds out. */
+/* The findings of a run. */
 typedef struct finding {
-    double missing;     /* at most, of any score */
+    double missing;     /* upper bound of the missing part of any score */
     double lost;        /* by rounding and fixed point, relative to a score */
     double longest;     /* row, in arcs */
     wfi_op_totals last; /* of the last term */
@@ -19,11 +19,11 @@ typedef struct finding {
 
 static double most(const finding *f, int i) { return katz_largest(&f->last, i); }
 
-/* Vertices that keep each other up, if there are any: those that get back less leave, until nobody does.  If all have
- * left, the terms are as they were. */
+/* Searches a certificate of divergence: a set of vertices that return to each of its members at least its score.
+ * Members that get back less are removed until none is.  If all are removed, the terms are unchanged. */
 static weft_status prove_divergence(wfi_ops *o, katz_state *s, double score) {
     wfi_op_totals t = {.most = {0}};
-    if (!(score * s->widest < 0x1p1020)) return WEFT_OK; /* that scores overflow is the caller's to say */
+    if (!(score * s->widest < 0x1p1020)) return WEFT_OK; /* the caller reports scores that overflow */
     s->up = katz_above(score * s->widest);
     wfi_ops_vertices(o, &katz_mark_op, s, s->before);
     weft_status st = wfi_ops_total(o, s->before, &t);
@@ -39,7 +39,7 @@ static weft_status prove_divergence(wfi_ops *o, katz_state *s, double score) {
     return st;
 }
 
-/* The next term.  The first of all is of shares that are alike. */
+/* The next term.  In the first one all shares are equal. */
 static weft_status iterate(wfi_ops *o, katz_state *s, finding *f) {
     double term = most(f, KATZ_TERM), mu = 0x1p-40 * term / most(f, KATZ_SCORE), up = katz_above(term * s->widest);
     s->before = s->now;
@@ -59,7 +59,7 @@ static weft_status iterate(wfi_ops *o, katz_state *s, finding *f) {
     return st;
 }
 
-/* Until what is missing is within the tolerance, or the terms have vanished. */
+/* Iterates until the missing part is within the tolerance, or the terms underflow. */
 static weft_status iterate_all(wfi_ops *o, katz_state *s, const weft_katz_params *p, finding *f) {
     weft_status st = WEFT_OK;
     uint64_t look = 16;
@@ -70,8 +70,8 @@ static weft_status iterate_all(wfi_ops *o, katz_state *s, const weft_katz_params
         st = iterate(o, s, f);
         if (st) break;
         double term = most(f, KATZ_TERM), score = most(f, KATZ_SCORE);
-        settled = f->missing <= p->tolerance * score || term < s->beta * 0x1p-100; /* which changes no score */
-        /* May the next term, or the score with it, be more than a double holds? */
+        settled = f->missing <= p->tolerance * score || term < s->beta * 0x1p-100; /* such a term changes no score */
+        /* the next term, or the score with it, may exceed the range of doubles */
         bool over = !(score * fmax(s->widest, 1) * fmax(s->alpha, 1) < 0x1p1000);
         bool looks = f->terms == look || over || f->terms == p->max_iterations;
         if (!settled && looks && term >= s->beta) st = prove_divergence(o, s, score);
@@ -81,7 +81,7 @@ static weft_status iterate_all(wfi_ops *o, katz_state *s, const weft_katz_params
     return st;
 }
 
-/* Divides the scores by their norm, if that is wanted; and the upper bounds. */
+/* Divides the scores and the upper bounds by their norm, if requested. */
 static weft_status finish(wfi_ops *o, katz_state *s, const weft_katz_params *p, finding *f) {
     double part = o->n ? 0.5 / katz_above((double)o->n) : 1;
     s->norm = 1;
@@ -115,7 +115,7 @@ static weft_status drive(wfi_ops *o, void *state, wfi_job *job) {
     if (o->weighted) wfi_ops_row_weights(o, "katz", job->g, o->out, s->term); /* first: refusals name outgoing arcs */
     if (o->weighted && job->g->directed) wfi_ops_row_weights(o, "katz", job->g, o->in, s->term);
     weft_status st = wfi_measure_rows(o, o->in, o->weighted ? s->term : NULL, s->now, &s->widest, &f.longest);
-    s->alpha = p->alpha > 0 ? p->alpha : 1 / (s->widest + 1); /* no eigenvalue is above the widest row */
+    s->alpha = p->alpha > 0 ? p->alpha : 1 / (s->widest + 1); /* no eigenvalue is above the largest row sum */
     if (!st) wfi_ops_vertices(o, &katz_begin_op, s, s->now);
     if (!st) st = wfi_ops_total(o, s->now, &f.last);
     if (!st) st = iterate_all(o, s, p, &f);
@@ -137,7 +137,7 @@ static const wfi_array_info arrays[] = {
     {"share", WFI_ARRAY, WEFT_F64, WFI_OF_ALL, AT(share), NULL, false},
     {"totals", WFI_TOTALS, WEFT_U64, WFI_OF_TWO, AT(totals), NULL, false},
 };
-/* Half of what is gathered where divergence is to be proved. */
+/* Half of the gathered values serve the proof of divergence. */
 static const wfi_method method = {WFI_PULL_METHOD(katz_state, weft_katz_params), .gathered = 2 * sizeof(double),
                                   .factor = 0.1};
 

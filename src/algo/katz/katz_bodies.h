@@ -1,12 +1,13 @@
 /* Katz centrality: the steps of an iteration, for CPU cores and for the GPU.
  * Method: x = beta (1 + aA + (aA)^2 + ...) with a = alpha and A along incoming arcs [1], summed term by term; d is the
  * last term, aAd the next.  All terms are of one sign, so the sum y so far is a lower bound.  There are two upper
- * ones, as in [2].  A vector z > 0 with aAz <= rz, r < 1: if a term is at most z, those after it are at most
- * z r / (1 - r).  It is d + mu y with a tiny mu, which stands for terms so small that fixed point has lost them; its
- * image aAz, which the next term is below, will do as well, and is smaller.  And, where terms swing, as they do in
- * bipartite graphs: if the last term is at most q beta, q < 1, those after it are at most q times all terms after the
- * first: q / (1 - q) (y - beta).  Rounding and fixed point take `lost` times beta from a term at most, and from scores.
- * Divergence is proved by vertices to which, from one another alone, no less than their y comes back: then alpha times
+ * bounds, as in [2].  First, a vector z > 0 with aAz <= rz, r < 1: if a term is at most z, the later terms add up to at
+ * most z r / (1 - r).  z is d + mu y with a tiny mu, which stands for terms so small that fixed point has lost them;
+ * its image aAz, an upper bound of the next term, serves as well, and is smaller.  Second, for terms that oscillate, as
+ * on bipartite graphs: if the last term is at most q beta, q < 1, the later terms add up to at most q times all terms
+ * after the first: q / (1 - q) (y - beta).  Rounding and fixed point take at most `lost` times beta from a term, and
+ * from scores.
+ * Certificate of divergence: a set S of vertices with (aA y)_S >= y_S, counting arcs within S only: then alpha times
  * the largest eigenvalue is 1 or more.
  * Encoding: shares are f64 times 2^62 / 2^up, 2^up above the largest sum of a row; sums have two limbs (core/fixed.h).
  * [1] Katz, "A new status index derived from sociometric analysis", Psychometrika 18, 1953.
@@ -21,18 +22,18 @@ enum { KATZ_TERM, KATZ_SCORE, KATZ_QUOTIENT }; /* the largest: as bits; quotient
 enum { KATZ_KEPT, KATZ_GONE };                 /* counts of vertices, while divergence is proved */
 
 typedef struct katz_state {
-    double *score;                        /* of this rank's vertices, as all but `share` */
+    double *score;                        /* of this rank's vertices, as all arrays but `share` */
     double *upper;                        /* on request: the image aAz, then the bound */
-    double *term;                         /* negative: kept, while divergence is proved */
+    double *term;                         /* negative: in the set S, while divergence is proved */
     double *share;                        /* of all vertices */
-    wfi_op_totals *totals, *before, *now; /* those of the last iteration, and of this one */
+    wfi_op_totals *totals, *before, *now; /* of the last iteration, and of this one */
     wfi_view in;
     weft_vid first;
     double alpha, beta;
     double widest;  /* the largest sum of a row */
     double up;      /* a power of two above the sums of rows, while divergence is proved */
-    double tail[2]; /* what is missing, at most: over the image, and over the score without beta, */
-    double lost[2]; /* and this part of the score */
+    double tail[2]; /* upper bound of the missing part: times the image, and times the score without beta, ... */
+    double lost[2]; /* ... plus this part of the score */
     double norm;    /* scores are divided by it */
 } katz_state;
 
@@ -41,20 +42,20 @@ WFI_HOST_DEVICE static inline double katz_above(double x) { return wfi_op_real((
 
 WFI_HOST_DEVICE static inline double katz_largest(const wfi_op_totals *t, int i) { return wfi_op_real(t->most[i]); }
 
-/* Above what rows sum up to of the last terms. */
+/* A power of two above the row sums of the last terms. */
 WFI_HOST_DEVICE static inline double katz_up(const katz_state *s) {
     return katz_above(katz_largest(s->before, KATZ_TERM) * s->widest);
 }
 
-/* What is missing of a score, at most. */
+/* Upper bound of the missing part of a score. */
 WFI_HOST_DEVICE static inline double katz_missing(const katz_state *s, double image, double score) {
     double one = s->tail[0] * image + s->lost[0] * score, other = s->tail[1] * (score - s->beta) + s->lost[1] * score;
-    return other < one ? other : one; /* not the other way round: it is no number where infinity meets beta */
+    return other < one ? other : one; /* in this order, because `other` is NaN if infinity meets beta */
 }
 
 WFI_HOST_DEVICE static inline void katz_begin(const katz_state *s, weft_vid k, wfi_op_totals *t) {
     s->score[k] = s->term[k] = s->beta;
-    if (s->upper) s->upper[k] = 0; /* without arcs there will be none */
+    if (s->upper) s->upper[k] = 0; /* final for vertices without arcs */
     wfi_op_most(t, KATZ_TERM, wfi_op_bits(s->beta));
     wfi_op_most(t, KATZ_SCORE, wfi_op_bits(s->beta));
 }
@@ -68,7 +69,8 @@ WFI_HOST_DEVICE static inline void katz_pull_end(const katz_state *s, weft_vid k
     double up = katz_up(s), next = s->alpha * (came * up);
     double mu = 0x1p-40 * katz_largest(s->before, KATZ_TERM) / katz_largest(s->before, KATZ_SCORE);
     double z = s->term[k] + mu * s->score[k];
-    double arcs = (double)(s->in.offsets[(size_t)k + 1] - s->in.offsets[k]), cut = arcs * 0x1p-92; /* lost, at most */
+    double arcs = (double)(s->in.offsets[(size_t)k + 1] - s->in.offsets[k]), cut = arcs * 0x1p-92; /* upper bound of the
+                                                                                                    * loss */
     double score = s->score[k] + next, image = s->alpha * ((came + cut) * up) + mu * (score - s->beta);
     s->term[k] = next;
     s->score[k] = score;
@@ -84,7 +86,7 @@ WFI_HOST_DEVICE static inline void katz_bound(const katz_state *s, weft_vid k, w
     s->upper[k] = (score + katz_missing(s, s->upper[k], score)) * (1 + 0x1p-48) / s->norm;
 }
 
-/* --- does it diverge? --- */
+/* --- divergence --- */
 
 WFI_HOST_DEVICE static inline void katz_mark(const katz_state *s, weft_vid k, wfi_op_totals *t) {
     if (s->term[k] < s->beta) return;

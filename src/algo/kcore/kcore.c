@@ -1,7 +1,6 @@
-/* kcore: the core number of each vertex, the degeneracy, and the k-core that was asked for.
+/* kcore: the core number of each vertex, the degeneracy, and the k-core on request.
  * The k-core is the largest set of vertices of which each has k neighbours in the set; the core number is the largest
- * such k.  Neighbours: arcs without direction, each once, loops not counted; or arcs in, out or both, as `mode`
- * says. */
+ * such k.  Neighbours: arcs without direction, each once, loops not counted; or arcs in, out or both, by `mode`. */
 #include "algo/kcore/kcore.h"
 #include "run/method.h"
 

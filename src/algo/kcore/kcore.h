@@ -1,4 +1,4 @@
-/* kcore: what its files share. */
+/* The interface of kcore's files. */
 #ifndef WFI_KCORE_H
 #define WFI_KCORE_H
 
@@ -6,7 +6,8 @@
 
 WFI_C_BEGIN
 
-/* What a run gives, on either device: the column of core numbers, and the members, which grow when they are counted. */
+/* The results of a run, on either device: the column of core numbers, and the members, which grow when they are
+ * counted. */
 void wfi_kcore_columns(wfi_workspace *w, weft_vid n, uint64_t k, uint32_t **core);
 
 /* The arrays of a run. */
@@ -18,7 +19,7 @@ extern const struct wfi_method wfi_kcore_on_ranks;
 /* --- the GPU --- */
 
 void wfi_kcore_plan_cuda(const weft_ctx *ctx, const weft_graph *g, const void *params, wfi_choice *choice);
-/* Columns and scalars as the CPU gives them. */
+/* The same columns and scalars as on the CPU. */
 weft_status wfi_kcore_cuda(wfi_job *job);
 
 WFI_C_END

@@ -1,27 +1,27 @@
 /* k-core peeling on ranks: the kernels, for CPU cores and for GPUs.
  * Method: rounds of rising k; in a round waves, as Batagelj and Zaversnik's removal order allows: each rank removes its
- * vertices with k neighbours left, adds up by how much each neighbour is decremented, and sends that to the neighbour's
- * owner; those that reach k are removed in the next wave.
- * [1] Montresor, De Pellegrini, Miorandi, "Distributed k-core decomposition", IEEE TPDS 24 (2013), has the other way:
- *     estimates that fall. */
+ * vertices with k neighbours left, adds up the decrements of each neighbour, and sends their sum to the neighbour's
+ * owner; neighbours that reach k are removed in the next wave.
+ * [1] Montresor, De Pellegrini, Miorandi, "Distributed k-core decomposition", IEEE TPDS 24 (2013), takes the opposite
+ *     way: falling estimates. */
 #ifndef WFI_KCORE_BODIES_H
 #define WFI_KCORE_BODIES_H
 
 #include "ops/push.h"
 
-enum { KCORE_LEAST = WFI_PUSH_QUEUED + 1 }; /* counter: the smallest count that is left; UINT64_MAX between steps */
+enum { KCORE_LEAST = WFI_PUSH_QUEUED + 1 }; /* counter: the smallest remaining count; UINT64_MAX between steps */
 
 typedef struct kcore_waves {
     wfi_view counts[2], counted_by[2]; /* as in kcore_cpu.c; without offsets: there is none */
-    bool merged;                       /* what both have is one */
+    bool merged;                       /* a neighbour in both rows counts once */
     uint32_t k;
     uint32_t *core;      /* of this rank's vertices: neighbours left, then the core number */
-    uint8_t *taken;      /* likewise */
-    uint32_t *decrement; /* of each vertex of the graph: by how much, 0 between waves */
+    uint8_t *taken;      /* of this rank's vertices */
+    uint32_t *decrement; /* of each vertex of the graph: its decrement, 0 between waves */
     wfi_push p;
 } kcore_waves;
 
-/* What counts for a vertex; core is 0 before. */
+/* Counts the neighbours of a vertex; core is 0 before. */
 WFI_HOST_DEVICE static inline void kcore_count(const kcore_waves *s, uint64_t k, unsigned lane, unsigned lanes) {
     uint32_t count = 0;
     wfi_push_near m = wfi_push_near_of(s->counts, k, s->p.first + (weft_vid)k, lane, lanes);
@@ -49,7 +49,7 @@ WFI_HOST_DEVICE static inline void kcore_decrement(const kcore_waves *s, uint64_
         if (!wfi_push_add(s->decrement + m.neighbour, s->merged ? 1 : m.ways)) wfi_push_address(&s->p, m.neighbour);
 }
 
-/* Clamped at k.  Several ranks may tell of a vertex: whoever brings it down to k takes it. */
+/* Clamped at k.  Several ranks may decrement a vertex: the decrement that brings it to k takes it. */
 WFI_HOST_DEVICE static inline void kcore_receive(const kcore_waves *s, uint64_t i) {
     weft_vid at = s->p.m.received[2 * i] - s->p.first;
     uint32_t by = s->p.m.received[2 * i + 1], left = s->core[at], next;

@@ -1,15 +1,15 @@
-/* k-core decomposition on CPU cores: parallel peeling, as PKC does it [1].  Needs: any graph, and the transpose of a
- * directed one; loops and parallel arcs are passed over.
- * Method: a round removes every vertex with k neighbours left; each thread keeps its own stack and goes on with the
+/* k-core decomposition on CPU cores: parallel peeling, as in PKC [1].  Needs: any graph, and the transpose of a
+ * directed one; loops and parallel arcs are skipped.
+ * Method: a round removes every vertex with k neighbours left; each thread has its own stack and continues with the
  * neighbours whose count it decrements to k, so that a round has two barriers however long its chains are.  Idle
- * threads steal part of another's stack: in the last rounds one vertex may bring down most of what is there.  The
- * next k is the smallest count left, so no round is empty.
+ * threads steal part of another's stack: in the last rounds one vertex may bring down most of the rest.  The next k is
+ * the smallest count left, so no round is empty.
  * Encoding: core[v] holds the neighbours left and never falls below the k at which v was removed, so that in the end it
- * is the core number.  A count that two threads decrement below k is put back.  left[] lists the vertices still there,
+ * is the core number.  A count that two threads decrement below k is restored.  left[] lists the remaining vertices,
  * each thread its own range, compacted as it is scanned: all scans together cost the sum of the core numbers.  A vertex
- * lies on one stack at most, so one array of links holds all stacks.
- * Directed: the neighbours of v are the union of two ascending rows, out and in, merged on the way.  Where arcs count,
- * those of one side, or both, those decremented when v goes may be others than those who count for v.
+ * is on at most one stack, so one array of links holds all stacks.
+ * Directed: the neighbours of v are the union of two ascending rows, out and in, merged on the way.  If arcs count,
+ * those of one side, or both, the vertices decremented when v is removed may differ from the vertices that count for v.
  * [1] Kabir, Madduri, "Parallel k-core decomposition on multicore platforms", IPDPSW 2017.
  * [2] Batagelj, Zaversnik, "An O(m) algorithm for cores decomposition of networks", 2003: the definition used here. */
 #include "algo/kcore/kcore.h"
@@ -19,14 +19,15 @@
 #include <sched.h>
 
 enum { SHARE = 1 << 14, POLL = 1 << 15, AHEAD = 12 };
-/* Parts of stacks that wait at most, vertices of each, and between two; looks at them before a core is given away. */
+/* The most parts of stacks on offer, vertices of each, and vertices between two offers; polls of the offers before the
+ * core is yielded. */
 enum { OFFERS = 64, OFFERED = 32, OFFER_EVERY = 16, SPINS = 256 };
 
 typedef struct peel {
     weft_ctx *ctx;
     const weft_graph *g;
-    /* Rows with what counts for a vertex, and rows with those for whom it counts.  `merged` with a second row: what
-     * both have is one. */
+    /* Rows of the vertices that count for a vertex, and rows of the vertices for which it counts.  `merged` with a
+     * second row: a vertex in both counts once. */
     const wfi_view *counts[2], *counted_by[2];
     bool merged;
     uint32_t *core;
@@ -36,29 +37,29 @@ typedef struct peel {
     atomic_bool stop;
 } peel;
 
-/* Parts of stacks that wait for threads which have nothing to do.  Who offers looks here once more when it has nothing
- * left itself, so that nothing is left behind. */
+/* Parts of stacks on offer to idle threads.  A thread that has made an offer checks here before it becomes idle itself,
+ * so that no offer is lost. */
 typedef struct offers {
-    _Atomic int idle, count; /* idle threads, or gone to the barrier; count changes in wfi_kcore_offers */
+    _Atomic int idle, count; /* idle threads, or those at the barrier; count changes in wfi_kcore_offers */
     weft_vid top[OFFERS];
 } offers;
 
-/* What threads tell each other before a round. */
+/* The values that threads exchange before a round. */
 typedef struct slot {
-    uint32_t lowest; /* count of neighbours left; UINT32_MAX = nothing is left */
+    uint32_t lowest; /* count of neighbours left; UINT32_MAX = no vertex is left */
     bool stop;
 } slot;
 
 /* One thread's part. */
 typedef struct worker {
-    size_t from, to; /* its stretch of left[] */
-    weft_vid top;    /* of its stack, WEFT_NO_VERTEX when empty */
+    size_t from, to; /* its range of left[] */
+    weft_vid top;    /* of its stack, WEFT_NO_VERTEX if empty */
     uint32_t k;      /* of this round */
-    uint32_t lowest; /* count in its stretch */
+    uint32_t lowest; /* count in its range */
     size_t taken;
     uint64_t unpolled;
     int team;
-    bool alone; /* no other thread: plain additions will do */
+    bool alone; /* no other thread: plain additions suffice */
     offers *offers;
 } worker;
 
@@ -74,7 +75,7 @@ static void poll(peel *p, worker *w, uint64_t work) {
     if (wfi_cancelled(p->ctx)) atomic_store(&p->stop, true);
 }
 
-/* u has one neighbour less; down at k it is taken in this round. */
+/* u has one neighbour less; if it reaches k it is taken in this round. */
 static inline void decrement(peel *p, worker *w, weft_vid u) {
     uint32_t *count = &p->core[u], k = w->k;
     if (w->alone) {
@@ -86,9 +87,9 @@ static inline void decrement(peel *p, worker *w, weft_vid u) {
     }
 }
 
-/* Meets each vertex of the rows of v, v itself never: rows ascend, so repetitions stand together.  A vertex of both
- * rows is met once if they are merged, else twice.  Returns how often, and lowers unless they are only to be
- * counted. */
+/* Meets each vertex of the rows of v except v: rows ascend, so repetitions are adjacent.  A vertex of both rows is met
+ * once if they are merged, else twice.  Returns the number of meetings, and decrements the vertices unless
+ * only_count. */
 __attribute__((always_inline)) static inline uint32_t meet_rows(peel *p, worker *w, weft_vid v,
                                                                 const wfi_view *const rows[2], bool only_count) {
     const weft_vid *a = rows[0]->targets + rows[0]->offsets[v], *a_end = rows[0]->targets + rows[0]->offsets[v + 1];
@@ -104,7 +105,8 @@ __attribute__((always_inline)) static inline uint32_t meet_rows(peel *p, worker 
         bool both = x == y && !p->merged;
         a += x == u;
         b += y == u;
-        /* Whether u falls is hard to guess: the sooner its count is here, the cheaper a wrong guess (20 % in all). */
+        /* the branch on u's count is hard to predict: the sooner the count is loaded, the cheaper a misprediction (20 %
+         * in all) */
         if (!only_count && a_end - a > AHEAD) __builtin_prefetch(&p->core[a[AHEAD]], 1);
         if (u == last || u == v) continue;
         last = u;
@@ -132,7 +134,7 @@ static void count_neighbours(peel *p) {
     }
 }
 
-/* Closes up the stretch, drops what was taken, and stacks the vertices of the smallest count. */
+/* Compacts the range, drops taken vertices, and stacks the vertices of the smallest count. */
 static void scan(peel *p, worker *w, bool first) {
     size_t keep = w->from;
     w->top = WEFT_NO_VERTEX;
@@ -152,7 +154,7 @@ static void scan(peel *p, worker *w, bool first) {
     poll(p, w, w->to - w->from);
 }
 
-/* The top of the stack, up to OFFERED vertices but not the last one, if a thread is idle. */
+/* Offers the top of the stack, up to OFFERED vertices but not the last one, if a thread is idle. */
 static void offer(peel *p, worker *w) {
     offers *o = w->offers;
     weft_vid last = w->top;
@@ -169,7 +171,7 @@ static void offer(peel *p, worker *w) {
     }
 }
 
-/* Waits for an offer; false: nobody has anything to do. */
+/* Waits for an offer; false: no thread has anything to do. */
 static bool steal(peel *p, worker *w) {
     offers *o = w->offers;
     atomic_fetch_add(&o->idle, 1);
@@ -209,8 +211,8 @@ static void drain(peel *p, worker *w) {
     while (steal(p, w));
 }
 
-/* Rounds until nothing is left.  What all threads must agree on (k, whether to go on) each puts in the round's slot
- * before the first barrier and reads after it; the other slot is made ready in between. */
+/* Rounds until no vertex is left.  Each thread puts its part of the common decisions (k, whether to go on) into the
+ * round's slot before the first barrier and reads them after it; the other slot is prepared in between. */
 static void rounds(peel *p, int threads) {
     weft_vid n = p->g->n;
     slot slots[2] = {{UINT32_MAX, false}, {UINT32_MAX, false}};

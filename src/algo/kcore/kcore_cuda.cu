@@ -1,7 +1,7 @@
-/* k-cores, GPU.  The answer is kcore_cpu.c's: core numbers are unique.
- * Method: neighbours are counted, row lengths less loops and repetitions; then peeling in rounds of rising k [1], every
- * round in waves (kcore_peel.cuh), all of it in one cooperative kernel, which is left now and then so that a run can be
- * stopped.
+/* k-cores, GPU.  The answer is that of kcore_cpu.c: core numbers are unique.
+ * Method: neighbours are counted as row lengths less loops and repetitions; then peeling in rounds of rising k [1],
+ * every round in waves (kcore_peel.cuh), all of it in one cooperative kernel, which returns now and then so that a run
+ * can be stopped.
  * [1] Kabir, Madduri, "Parallel k-core decomposition on multicore platforms", IPDPSW 2017. */
 #include "algo/kcore/kcore.h"
 #include "algo/kcore/kcore_peel.cuh"
@@ -17,9 +17,9 @@ using namespace kcore;
 enum {
     FLAT_THREADS = 256,
     MOST_BLOCKS = 4096,
-    FEW_ARCS =
-        6, /* a vertex: with fewer, a graph has long chains and short rows, which a warp may as well follow by itself */
-    PATIENCE = 40000 /* cycles, some 20 us */
+    /* Arcs a vertex: a graph with fewer has long chains and short rows, which a single warp may as well follow. */
+    FEW_ARCS = 6,
+    PATIENCE = 40000 /* cycles, about 20 us */
 };
 
 namespace {
@@ -30,19 +30,19 @@ struct at_least {
     __device__ bool operator()(weft_vid v) const { return core[v] >= k; }
 };
 
-/* Besides those of peeling. */
+/* The arrays besides those of peeling. */
 struct arrays {
     unsigned long long *repeated;
     unsigned *found; /* members */
     char *scratch;
 };
 
-/* Takes loops and repetitions off the row lengths. */
+/* Subtracts loops and repetitions from the row lengths. */
 struct find_passed {
     kcore_rows rows, out;
     bool incoming;
     uint32_t *core;
-    unsigned long long *repeated; /* how many arcs repeat another */
+    unsigned long long *repeated; /* number of arcs that repeat another */
 
     __device__ bool wants(weft_vid) const { return true; }
     __device__ void take(weft_vid v, const weft_vid *arc) const {
@@ -106,7 +106,7 @@ static weft_status peel_all(weft_ctx *ctx, const weft_graph *g, kcore_peel *p, c
     return st;
 }
 
-/* Everything that the queue held has been taken: members are listed there. */
+/* The queue is finished: its memory is reused for the list of members. */
 static weft_status add_members(wfi_job *job, const kcore_peel *p, const arrays *a, uint64_t k) {
     weft_ctx *ctx = job->ctx;
     unsigned count = 0;

@@ -1,9 +1,9 @@
 /* Peeling, as one cooperative kernel: waves of vertices that fall to k, and between levels a scan for the next ones.
- * Encoding: core[v] holds the neighbours left and never falls below the k at which v was taken; a count that goes below
- * it is put back, so that in the end it is the core number.  Every vertex is queued once: queue[] holds those with
- * short rows from the front and those with long ones from the back, and a wave is a stretch of either.  left[] lists
- * who is there still, closed up by each scan.  Between barriers three sets of counters take turns: one counts, one is
- * read, one is cleared. */
+ * Encoding: core[v] holds the neighbours left and never falls below the k at which v was taken; a count that falls
+ * below it is restored, so that in the end it is the core number.  Every vertex is queued once: queue[] holds vertices
+ * with short rows from the front and vertices with long rows from the back, and a wave is a range of either.  left[]
+ * lists the remaining vertices, compacted by each scan.  Between barriers three sets of counters take turns: one
+ * counts, one is read, one is cleared. */
 #ifndef WFI_KCORE_PEEL_CUH
 #define WFI_KCORE_PEEL_CUH
 
@@ -25,17 +25,17 @@ enum {
     LONG = 1024,      /* a longer row is shared by the warps of all blocks */
     PIECE = 512,      /* arcs that one of them takes */
     CELLS = 8,        /* of left[] that a lane scans before its warp writes */
-    ROOM = 64,        /* of a warp's stack */
-    AT_ONCE = 8,      /* arcs a lane waits for at the same time */
-    MOST_WAVES = 4096 /* then the host looks whether to stop */
+    ROOM = 64,        /* capacity of a warp's stack */
+    AT_ONCE = 8,      /* concurrent loads of a lane */
+    MOST_WAVES = 4096 /* then the host polls */
 };
 
 struct kcore_counters {
     unsigned found, long_ones, left;
-    unsigned lowest; /* count of those left */
+    unsigned lowest; /* count of the vertices left */
 };
 
-/* Where peeling stands; between kernels it lies in global memory, in a kernel every thread has a copy. */
+/* The state of the peeling; between kernels it lies in global memory, in a kernel every thread has a copy. */
 struct kcore_state {
     unsigned head, tail, long_head, long_tail; /* the wave */
     unsigned k, before;                        /* the level, and the last one that had vertices */
@@ -43,8 +43,8 @@ struct kcore_state {
     unsigned degeneracy, done;
 };
 
-/* What the kernel needs of a view.  The other fields would be copied to local memory: its rows are chosen at run
- * time. */
+/* The fields of a view that the kernel needs.  All others would be copied to local memory, because its rows are chosen
+ * at run time. */
 struct kcore_rows {
     const weft_eid *offsets;
     const weft_vid *targets;
@@ -58,7 +58,7 @@ struct kcore_peel {
     weft_vid *queue, *left[2];
     kcore_counters *turns;
     kcore_state *at;
-    long long patience; /* clock cycles for which a warp goes on with its own */
+    long long patience; /* clock cycles for which a warp continues with its own stack */
 };
 
 __device__ static inline unsigned this_lane(void) { return threadIdx.x % WARP; }
@@ -68,7 +68,7 @@ __device__ static inline bool row_has(const kcore_rows &rows, weft_vid v, weft_v
     return wfi_place_of(rows.targets, rows.offsets[v], end, u) < end;
 }
 
-/* Does this arc of v repeat another?  The one before it; if it is incoming, one of the outgoing ones. */
+/* True if this arc of v repeats another: the one before it, or if it is incoming, an outgoing one. */
 __device__ static inline bool repeats(bool incoming, const kcore_rows &out, weft_vid v, const weft_vid *row,
                                       const weft_vid *arc) {
     return (arc > row && arc[-1] == *arc) || (incoming && row_has(out, v, *arc));
@@ -81,13 +81,13 @@ template <bool BOTH> __device__ static weft_eid length_of(const kcore_peel &p, w
     return BOTH ? length + (p.in.offsets[v + 1] - p.in.offsets[v]) : length;
 }
 
-/* Those that a warp took and will go on with by itself, in shared memory. */
+/* The vertices that a warp took and will process by itself, in shared memory. */
 struct stack {
-    weft_vid *at; /* ROOM places */
+    weft_vid *at; /* ROOM entries */
     unsigned *size;
 };
 
-/* A wave, as a warp sees it. */
+/* A wave, for a warp. */
 struct wave {
     const kcore_peel &p;
     const kcore_state &s;
@@ -114,9 +114,8 @@ __device__ static inline void push(const wave &w, weft_vid v, weft_eid length) {
         queue_up(w, v);
 }
 
-/* Each of the neighbours u[] (NO_VERTEX: none) has one less; down at k it is taken.  Step by step for all of them, so
- * that all of a lane's wait for memory at the same time; the length of a row is asked for when its vertex is likely to
- * be taken. */
+/* Each of the neighbours u[] (NO_VERTEX: none) loses one; if it reaches k it is taken.  Step by step for all of them,
+ * so that a lane's loads overlap; the length of a row is loaded if its vertex is likely to be taken. */
 template <bool BOTH> __device__ static inline void lower(const wave &w, const weft_vid u[AT_ONCE]) {
     unsigned count[AT_ONCE];
     weft_eid length[AT_ONCE];
@@ -163,7 +162,7 @@ __device__ static inline void go_through(const wave &w, const row_of &r, weft_ei
     }
 }
 
-/* A row for each lane that has one: their arcs are counted through, and lanes take them in turns, whosever they are. */
+/* A row for each lane that has one: their arcs are laid end to end, and lanes take them in turn, whatever their row. */
 template <bool BOTH>
 __device__ static void take_rows(const wave &w, const kcore_rows &rows, bool incoming, weft_vid v, bool mine) {
     weft_eid row = mine ? rows.offsets[v] : 0;
@@ -188,8 +187,8 @@ __device__ static void take_rows(const wave &w, const kcore_rows &rows, bool inc
     }
 }
 
-/* The long rows of the wave: every warp takes every so many pieces of them, counted through all rows; or, where there
- * are enough, whole rows. */
+/* The long rows of the wave: warps take pieces of them in turn, counted through all rows; or, if there are enough rows,
+ * whole rows. */
 template <bool BOTH>
 __device__ static void take_long(const wave &w, const kcore_rows &rows, bool incoming, unsigned warp, unsigned warps) {
     unsigned count = w.s.long_tail - w.s.long_head;
@@ -202,7 +201,7 @@ __device__ static void take_long(const wave &w, const kcore_rows &rows, bool inc
         }
         return;
     }
-    weft_eid next = warp; /* of the pieces that are still to come, the first that is this warp's */
+    weft_eid next = warp; /* this warp's next piece, counted from the current row's first */
     for (unsigned base = w.s.long_head; base < w.s.long_tail; base += WARP) {
         bool mine = base + this_lane() < w.s.long_tail;
         weft_vid v = mine ? __ldcg(&w.p.queue[w.p.n - 1 - (base + this_lane())]) : 0;
@@ -227,8 +226,7 @@ template <bool BOTH> __device__ static inline void take_both(const wave &w, weft
     if (BOTH) take_rows<BOTH>(w, w.p.in, true, v, mine);
 }
 
-/* Goes on with whom the warp took, and those taken then, for a while: what is left is queued for the next wave, for all
- * warps. */
+/* Each warp drains its own stack, new vertices included, for a limited time; the rest is queued for the next wave. */
 template <bool BOTH> __device__ static void follow(const wave &w, long long begin) {
     for (;;) {
         __syncwarp();
@@ -247,7 +245,7 @@ template <bool BOTH> __device__ static void follow(const wave &w, long long begi
     }
 }
 
-/* Where there are fewer rows than warps, several warps take a row. */
+/* If there are fewer rows than warps, several warps take a row. */
 template <bool BOTH> __device__ static void take_thin(const wave &w, unsigned warp, unsigned warps) {
     unsigned size = w.s.tail - w.s.head, with = warps / size, which = warp / with;
     if (which >= size) return;
@@ -280,14 +278,14 @@ template <bool BOTH> __device__ static void take_wave(const wave &w, unsigned wa
 
 /* --- the next level ------------------------------------------------------------------ */
 
-/* Queues whom k takes, drops them and those of earlier levels from the list, and finds the lowest count of the
- * others. */
+/* Queues the vertices with count k, drops them and those of earlier levels from the list, and finds the lowest count of
+ * the others. */
 template <bool BOTH>
 __device__ static void scan(const kcore_peel &p, const kcore_state &s, kcore_counters *c, unsigned warp,
                             unsigned warps) {
     const weft_vid *from = s.side == 0 ? p.left[1] : p.left[0];
     weft_vid *to = s.side == 0 ? p.left[0] : p.left[1];
-    bool all = s.left == p.n; /* nobody is listed yet, or nobody was dropped */
+    bool all = s.left == p.n; /* no vertex is listed yet, or none was dropped */
     unsigned lowest = ~0u;
     for (uint64_t base = (uint64_t)warp * WARP * CELLS; base < s.left; base += (uint64_t)warps * WARP * CELLS) {
         weft_vid v[CELLS];
@@ -319,7 +317,7 @@ __device__ static void scan(const kcore_peel &p, const kcore_state &s, kcore_cou
     if (this_lane() == 0 && lowest < __ldcg(&c->lowest)) atomicMin(&c->lowest, lowest);
 }
 
-/* What the turn found, when all have done their part. */
+/* The counters of this turn, after all blocks have added to them. */
 __device__ static inline kcore_counters turn_over(const kcore_peel &p, kcore_state *s) {
     kcore_counters seen = wfi_sync_and_broadcast(&p.turns[s->turn % TURNS]);
     if (blockIdx.x == 0 && threadIdx.x == 0) p.turns[(s->turn + 2) % TURNS] = {0, 0, 0, ~0u};

@@ -7,7 +7,7 @@
 
 WFI_KERNELS(kcore_waves, KCORE_KERNELS)
 
-/* Which rows count for a vertex, and which have those for whom it counts. */
+/* Chooses the rows of the vertices that count for a vertex, and of the vertices for which it counts. */
 static void choose_rows(const wfi_ops *o, const weft_graph *g, weft_core_mode mode, kcore_waves *s) {
     bool one = g->directed && (mode == WEFT_CORE_IN || mode == WEFT_CORE_OUT);
     s->counts[0] = one && mode == WEFT_CORE_IN ? *o->in : *o->out;
@@ -16,7 +16,7 @@ static void choose_rows(const wfi_ops *o, const weft_graph *g, weft_core_mode mo
     s->merged = mode != WEFT_CORE_ALL;
 }
 
-/* Waves until nobody takes any. */
+/* Waves until no rank takes a vertex. */
 static weft_status round_of(wfi_ops *o, kcore_waves *s) {
     wfi_ops_each(o, &kcore_take_kernel, s, o->mine);
     for (;;) {
@@ -30,11 +30,11 @@ static weft_status round_of(wfi_ops *o, kcore_waves *s) {
     }
 }
 
-/* The smallest count left among all ranks; UINT64_MAX: nothing is left, or it is not known here. */
+/* The smallest count left among all ranks; UINT64_MAX: no vertex is left, or it is unknown here. */
 static weft_status next_round(wfi_ops *o, kcore_waves *s, uint64_t *k) {
     wfi_ops_each(o, &kcore_lowest_kernel, s, o->mine);
     *k = wfi_ops_count(o, s->p.counts + KCORE_LEAST, UINT64_MAX);
-    if (o->status) *k = 0; /* all go on to the next sum, which tells them */
+    if (o->status) *k = 0; /* all ranks continue to the next sum, which reports the failure */
     return wfi_allreduce(o->ctx, k, 1, WFI_MIN);
 }
 
@@ -91,7 +91,7 @@ static void choose(const wfi_spread *s, const void *params, bool gpu, wfi_choice
     const weft_kcore_params *p = params;
     choice->method = "peel in waves of rising k";
     choice->space.needs_in = true;
-    /* A vertex decrements each neighbour once, at most. */
+    /* a vertex decrements each neighbour at most once */
     if (!s->g->directed || p->mode != WEFT_CORE_OUT) choice->sends = 2 * sizeof(uint32_t) * s->arcs;
     if (s->g->directed && p->mode != WEFT_CORE_IN) choice->sends_in = 2 * sizeof(uint32_t);
     wfi_growth(&choice->space, p->k ? sizeof(weft_vid) * (uint64_t)s->g->n : 0); /* members */
