@@ -170,13 +170,9 @@ const cli_command *const cli_commands[] = {
     ROW{.name = "doctor", .operands = "", .run = cli_doctor, .uses = USE_ALWAYS | USE_DOCTOR,
      .summary = "show this machine: CPU, memory, GPU, measured ceilings",
      .text = "Shows the processor, memory, caches and GPU, and measures their limits: bandwidth, random reads, text"
-             " parsing.  If there is no usable GPU, it says why.  It takes a few seconds; --quick measures nothing."
-             "  --calibrate instead times PageRank's two methods on these cores and, with a GPU, all algorithms on"
-             " both, and saves the figures: later runs choose the method, and with --device auto the device, by them."
-             " It shows from which size on the GPU is faster, and takes 20 seconds at most; --seconds changes that.\n",
+             " parsing.  If there is no usable GPU, it says why.  It takes a few seconds; --quick measures nothing.\n",
      .examples = "weft doctor\n"
-                 "weft doctor --quick --json\n"
-                 "weft doctor --calibrate\n"},
+                 "weft doctor --quick --json\n"},
     ROW{.name = "bench", .operands = "[FILE...]", .most = 1 << 20, .run = cli_bench,
      .uses = USE_ALWAYS | USE_READ | USE_BUILD | USE_BENCH | USE_SAVE,
      .summary = "time the algorithms on your graph, every answer verified",

@@ -154,118 +154,12 @@ static void print_human(const weft_machine *m, int threads) {
     print_mpi();
 }
 
-/* --- --calibrate ------------------------------------------------------------------------ */
-
-static const char *arcs_text(cli_text room, uint64_t arcs) {
-    if (arcs == UINT64_MAX) return strcpy(room, "never");
-    snprintf(room, sizeof(cli_text), arcs < 100000 ? "%.0f k" : "%.3g M", (double)arcs / (arcs < 100000 ? 1e3 : 1e6));
-    return room;
-}
-
-static void even_json(json *j, const char *key, uint64_t arcs) {
-    if (arcs == UINT64_MAX)
-        json_null(j, key);
-    else
-        json_u64(j, key, arcs);
-}
-
-typedef struct verdicts {
-    weft_ctx *ctx;
-    const char *path;
-    bool gpu;
-} verdicts;
-
-/* What keeps its built-in figures: the next after *from, which goes on; NULL = no more. */
-static const char *next_missed(const verdicts *v, size_t *from) {
-    int measured = 1;
-    while (*from <= weft_algorithm_count()) {
-        size_t i = (*from)++; /* after the algorithms, PageRank's methods */
-        const weft_algorithm_info *a = i < weft_algorithm_count() ? weft_algorithm_at(i) : NULL;
-        if (a && !(v->gpu && a->on_cuda)) continue;
-        if (!weft_calibrated(v->ctx, a ? a->name : NULL, &measured) && !measured)
-            return a ? a->name : "methods of pagerank";
-    }
-    return NULL;
-}
-
-static bool even_sizes(const verdicts *v, const weft_algorithm_info *a, uint64_t *cold, uint64_t *warm) {
-    return v->gpu && a->on_cuda && !weft_break_even(v->ctx, a->name, 0, cold) &&
-           !weft_break_even(v->ctx, a->name, 1, warm);
-}
-
-static void calibration_json(const verdicts *v) {
-    json j;
-    uint64_t cold, warm;
-    const char *missed;
-    json_start(&j, stdout);
-    json_text(&j, "output", v->path);
-    json_i64(&j, "threads", weft_ctx_threads(v->ctx));
-    json_open_array(&j, "break_even", false);
-    for (size_t i = 0; i < weft_algorithm_count(); i++) {
-        const weft_algorithm_info *a = weft_algorithm_at(i);
-        if (!even_sizes(v, a, &cold, &warm)) continue;
-        json_open_object(&j, NULL, true);
-        json_text(&j, "algorithm", a->name);
-        even_json(&j, "cold_arcs", cold);
-        even_json(&j, "warm_arcs", warm);
-        json_close(&j);
-    }
-    json_close(&j);
-    json_open_array(&j, "not_measured", true);
-    for (size_t from = 0; (missed = next_missed(v, &from)) != NULL;) json_text(&j, NULL, missed);
-    json_close(&j);
-    json_finish(&j);
-}
-
-/* The size from which on the GPU is faster, for each algorithm that has a GPU version; none without a GPU. */
-static void calibration_text(const verdicts *v) {
-    uint64_t cold, warm;
-    cli_text x, y;
-    const char *missed;
-    size_t from = 0;
-    if (v->gpu) {
-        cli_heading("arcs from which on the GPU is faster");
-        printf("  %-14s%14s%14s\n", "", "from nothing", "graph there");
-    } else if (!next_missed(v, &(size_t){0})) {
-        printf("  no GPU: PageRank's methods on these cores were timed\n");
-    }
-    for (size_t i = 0; i < weft_algorithm_count(); i++) {
-        const weft_algorithm_info *a = weft_algorithm_at(i);
-        if (even_sizes(v, a, &cold, &warm))
-            printf("  %-14s%14s%14s\n", a->name, arcs_text(x, cold), arcs_text(y, warm));
-    }
-    for (int count = 0; (missed = next_missed(v, &from)) != NULL; count++)
-        printf("%s%s", count ? ", " : "  not measured in this time, by built-in figures: ", missed);
-    if (next_missed(v, &(size_t){0})) putchar('\n');
-    cli_put(stdout, "  kept in %s", v->path);
-    putchar('\n');
-}
-
-static int calibrate(weft_ctx *ctx, const cli_options *options) {
-    char path[4096];
-    weft_machine machine = {.size = sizeof machine};
-    weft_status st = weft_calibrate(ctx, options->seconds, path, sizeof path);
-    if (!st) st = weft_machine_describe(ctx, 0, &machine);
-    cli_progress_erase();
-    if (st) return cli_fail_status(ctx, st);
-    const verdicts v = {ctx, path, machine.gpus > 0};
-    if (options->json)
-        calibration_json(&v);
-    else
-        calibration_text(&v);
-    return EXIT_DONE;
-}
-
 int cli_doctor(cli_call *call) {
     weft_ctx *ctx = NULL;
     weft_machine machine = {.size = sizeof machine};
     bool measure = !call->options.quick;
     int code = cli_open(&call->options, &ctx);
     if (code) goto done;
-    if (call->options.calibrate) {
-        code = calibrate(ctx, &call->options);
-        goto done;
-    }
     weft_status st = weft_machine_describe(ctx, measure, &machine);
     cli_progress_erase();
     if (st) {

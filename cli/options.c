@@ -225,11 +225,6 @@ const cli_flag cli_option_flags[] = {
     {.name = "verify", .kind = FLAG_SET, FIELD(verify), .uses = USE_INFO, .set = 1,
      .help = "read all of a .weft file and verify its checksums"},
     {.name = "quick", .kind = FLAG_SET, FIELD(quick), .uses = USE_DOCTOR, .set = 1, .help = "measure nothing"},
-    {.name = "calibrate", .kind = FLAG_SET, FIELD(calibrate), .uses = USE_DOCTOR, .set = 1, .without = "quick",
-     .help = "measure and save what --device auto, with a GPU, and the choice of PageRank's method go by"},
-    {.name = "seconds", .kind = FLAG_F64, FIELD(seconds), .uses = USE_DOCTOR, .value = "S", .min = 0.001, .max = 1e9,
-     .standard = "20", .with = "calibrate",
-     .help = "--calibrate: take no longer; what is not reached by then keeps its built-in figures and is named"},
 
     {.name = "generate", .kind = FLAG_LIST, FIELD(generate), .uses = USE_BENCH, .value = "SPEC",
      .help = "measure on a generated graph, such as rmat:scale=20,undirected (see: weft help generate); may be"

@@ -42,7 +42,7 @@ set(weft_parts_test_ranks_checkpoint 2)
 set(weft_parts_test_ranks_mpi_matrix 2)
 # What runs on a GPU as well takes longest there, and begins first.
 if(WEFT_HAVE_CUDA AND gpu_here)
-    list(PREPEND weft_long_tests test_ranks_gpu_mpi test_ranks_gpu test_device test_cancel_gpu test_matrix test_calibrate test_dynamic_gpu)
+    list(PREPEND weft_long_tests test_ranks_gpu_mpi test_ranks_gpu test_device test_cancel_gpu test_matrix test_dynamic_gpu)
     list(REMOVE_DUPLICATES weft_long_tests)
     set(weft_parts_test_matrix 4)
     set(weft_parts_test_device 4)
@@ -250,7 +250,7 @@ endforeach()
 if(TARGET weft)
     weft_executable(weft_made_up DIR tests SOURCES cli/main.c tests/cli/made_up.c tests/cli/made_up_machine.c INCLUDES src
                     LIBRARIES weft_cli)
-    target_link_options(weft_made_up PRIVATE LINKER:--wrap=weft_machine_describe LINKER:--wrap=weft_calibrate
+    target_link_options(weft_made_up PRIVATE LINKER:--wrap=weft_machine_describe
                         LINKER:--wrap=wfi_control_group_limits)
     # LD_PRELOAD of test_cli.sh, which no sanitizer goes with.
     if(NOT WEFT_SANITIZE)

@@ -1,4 +1,4 @@
-/* What may change or disappear with any release of Weft (docs/ABI.md): attributes, GPU-resident results, calibration,
+/* What may change or disappear with any release of Weft (docs/ABI.md): attributes, GPU-resident results,
  * ranks, checkpoints, partitions, several graphs, dynamic graphs.  The rules of weft.h hold here too. */
 #ifndef WEFT_EXPERIMENTAL_H
 #define WEFT_EXPERIMENTAL_H
@@ -129,7 +129,7 @@ WEFT_EXPERIMENTAL weft_status weft_result_look_at(const weft_result *r, size_t i
 WEFT_EXPERIMENTAL weft_status weft_group_sizes(weft_ctx *ctx, const weft_column *column, weft_vid **group,
                                                uint64_t **size, size_t *count);
 
-/* ------------------------------------------------------ devices, figures */
+/* ------------------------------------------------------ devices */
 
 /* Creates the first GPU's context, some hundred milliseconds, on a separate thread: call it before reading a graph.
  * Calls that need the context wait for it.  weft_device_settle waits for that thread; call it before you exit. */
@@ -138,19 +138,6 @@ WEFT_EXPERIMENTAL void weft_device_settle(void);
 
 /* The bytes that any method must move for this result, by weft_algorithm_info.model; 0 = no such model. */
 WEFT_EXPERIMENTAL double weft_plan_model_bytes(const weft_plan *plan, const weft_result *r);
-
-/* Measures the figures behind PageRank's choice of method and, with a GPU, behind WEFT_DEVICE_AUTO, with the context's
- * threads, for at most `seconds` (0: 20).  Where the time is too short, the built-in figures stay.  Saves them
- * for this program and later ones in $XDG_CACHE_HOME/weft/figures.tsv, or ~/.cache/...; path receives the name. */
-WEFT_EXPERIMENTAL weft_status weft_calibrate(weft_ctx *ctx, double seconds, char *path, size_t room);
-
-/* *measured: 1 if the figures in use for this algorithm were measured on this machine, 0 if they are built in.
- * algorithm NULL: those behind PageRank's choice of method, with the context's threads. */
-WEFT_EXPERIMENTAL weft_status weft_calibrated(weft_ctx *ctx, const char *algorithm, int *measured);
-
-/* By the figures in use, the number of arcs from which the GPU is faster with default parameters; UINT64_MAX = never.
- * warm: the graph is on the GPU from an earlier run; else the GPU's context and the upload count. */
-WEFT_EXPERIMENTAL weft_status weft_break_even(weft_ctx *ctx, const char *algorithm, int warm, uint64_t *arcs);
 
 /* ----------------------------------------------------------------- ranks */
 

@@ -17,7 +17,6 @@ static const char *const others[][2] = {
     {"header=no", "--no-header"},
     {"write.format", "--to"},
     {"read_only", "by weft dynamic info, log and snapshot"},
-    {"weft_calibrate", "weft doctor --calibrate"},
 };
 
 static bool same(const char *flag, const char *name, size_t length) {

@@ -21,7 +21,7 @@ const char *wfi_team_shortage(void);
  * releases them. Locks of single objects (graph, context, result) are the users' concern: an object in use by another
  * thread during the fork is unusable in the child.
  * A thread that holds one of these locks takes only later ones, and calls no callback of the caller: it might fork. */
-enum { WFI_LOCK_FIGURES, WFI_LOCK_AHEAD, WFI_LOCK_TRIAL, WFI_LOCK_COUNT };
+enum { WFI_LOCK_AHEAD, WFI_LOCK_TRIAL, WFI_LOCK_COUNT };
 void wfi_lock(int which);
 void wfi_unlock(int which);
 

@@ -90,15 +90,6 @@ typedef struct wfi_work {
     double cpu_dearer;  /* what an arc costs the CPU, against its figure; 0 is 1 */
 } wfi_work;
 
-/* What a run costs on one device, for auto.h: whole numbers, so that a file of them reads the same in every locale. */
-typedef struct wfi_cost {
-    uint64_t fixed_ns; /* a run on next to nothing */
-    uint64_t arc_fs;   /* an arc in a pass */
-    uint64_t deep_fs;  /* an arc in a deep search */
-    uint64_t level_ns; /* a level */
-    uint64_t first_fs; /* an arc, once: upload and layout.  0 on the CPU */
-} wfi_cost;
-
 struct wfi_grid_load;
 struct wfi_follower;
 typedef struct wfi_algorithm {
@@ -149,14 +140,12 @@ typedef struct wfi_algorithm {
     const char *(*serves_ranks_cuda)(const void *params); /* the same for their GPUs */
     /* Bytes of a vertex's values in all columns, where params decide them; NULL = as results says. */
     uint64_t (*bytes_a_vertex)(const void *params);
-    /* For --device auto.  NULL = one pass, one level.  The graph may be NULL: one like most. */
+    /* For --device auto (run/costs.h).  NULL = one pass, one level. */
     void (*work)(const weft_graph *g, const void *params, wfi_work *work);
-    wfi_cost cpu_cost, gpu_cost; /* where nobody calibrated: one H200 and 16 cores (docs/DEVICE.md) */
     /* info.model in figures: bytes of this run.  NULL = there is no model, and info.model says why. */
     double (*model_bytes)(const weft_graph *g, const void *params, const weft_result *result);
-    const void *calibrated_with; /* params, where the standard ones would measure a short cut; else NULL */
-    bool least_weights;          /* of parallel arcs the one with the smallest weight decides: shortest paths */
-    bool sends_exactly;          /* ranks send the bytes that the plan says; else no more than these */
+    bool least_weights; /* of parallel arcs the one with the smallest weight decides: shortest paths */
+    bool sends_exactly; /* ranks send the bytes that the plan says; else no more than these */
 } wfi_algorithm;
 
 /* Fields of a descriptor: name, defaults of the params, results and methods; then the table of its params, if any. */

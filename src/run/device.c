@@ -1,25 +1,26 @@
-/* Device selection: a plan runs on the device that was asked for, or on the faster one by the cost model of auto.h.  It
- * is decided once, before the run.  The CUDA driver is touched last, and only if the model prefers the GPU: a run on a
- * small graph begins at once. */
-#include "cuda/device.h"
+/* Device selection: a plan runs on the device that was asked for, or on the faster one by the cost model of costs.h,
+ * decided once, before the run.  The CUDA driver is touched last, and only if the model prefers the GPU, so that a run
+ * on a small graph begins at once. */
+#include "run/device.h"
 #include "core/context.h"
 #include "core/gpu_binding.h"
 #include "core/machine.h"
+#include "cuda/device.h"
 #include "cuda/stream.h"
 #include "ranks/device.h"
 #include "ranks/grid.h"
-#include "run/auto.h"
+#include "run/costs.h"
 
 #include <stdio.h>
 #include <string.h>
 
-/* Below this many arcs the CPU is done before any driver has answered; no figures are looked for. */
+/* With fewer arcs the CPU is done before any driver has answered. */
 enum { SMALL = 1 << 16 };
 
 /* Of the GPU's memory, the driver keeps some for itself. */
 static const double USABLE = 0.95;
 
-__attribute__((format(printf, 3, 4))) static void say(wfi_verdict *v, weft_device_cause cause, const char *format,
+__attribute__((format(printf, 3, 4))) static void say(wfi_placement *v, weft_device_cause cause, const char *format,
                                                       ...) {
     WFI_FORMAT(v->reason, sizeof v->reason, format);
     v->cause = cause;
@@ -34,7 +35,7 @@ typedef struct request {
 } request;
 
 /* A graph is kept on one GPU: the first that it was used on. */
-static bool lies_elsewhere(const request *q, wfi_verdict *v) {
+static bool lies_elsewhere(const request *q, wfi_placement *v) {
     const weft_graph *g = q->g;
     int here = wfi_ctx_guest(q->ctx)->index, there = g->mirror ? wfi_mirror_gpu(g->mirror) : here;
     if (here != there)
@@ -57,7 +58,7 @@ static weft_status must_be_cuda(const request *q) {
     const char *unfit = unserved(q);
     if (unfit) return wfi_fail(ctx, WEFT_EDEVICE, "%s: %s; use `device=cpu` or auto", name, unfit);
     if (!wfi_cuda_devices(none, sizeof none)) return wfi_fail(ctx, WEFT_EDEVICE, "no GPU: %s", none);
-    wfi_verdict elsewhere;
+    wfi_placement elsewhere;
     if (lies_elsewhere(q, &elsewhere)) return wfi_fail(ctx, WEFT_EDEVICE, "%s", elsewhere.reason);
     return WEFT_OK;
 }
@@ -68,16 +69,17 @@ static const char *ms_text(char room[24], double ms) {
     return room;
 }
 
-/* Is the GPU faster?  With the sentence for it. */
-static bool gpu_pays(const wfi_figures *f, const char *source, const wfi_situation *s, wfi_verdict *v) {
-    wfi_estimate e = wfi_estimate_run(f, s);
+/* Is the GPU faster?  *v says what each device would take. */
+static bool gpu_pays(const wfi_situation *s, wfi_placement *v) {
+    const wfi_machine_costs *m = wfi_machine_costs_here();
+    wfi_estimate e = wfi_estimate_run(m, s);
     char parts[128] = "", a[24], b[24], c[24];
     size_t used = 0;
     if (e.start > 0) used += (size_t)snprintf(parts, sizeof parts, "%s to start it, ", ms_text(a, e.start));
-    if (e.bring > 0)
-        used += (size_t)snprintf(parts + used, sizeof parts - used, "%s to bring the graph, ", ms_text(a, e.bring));
-    say(v, WEFT_CAUSE_ESTIMATE, "about %s ms on the GPU (%s%s to run) against %s on the CPU; %s", ms_text(a, e.gpu),
-        parts, ms_text(b, e.work), ms_text(c, e.cpu), source);
+    if (e.upload > 0)
+        used += (size_t)snprintf(parts + used, sizeof parts - used, "%s to bring the graph, ", ms_text(a, e.upload));
+    say(v, WEFT_CAUSE_ESTIMATE, "about %s ms on the GPU (%s%s to run) against %s on the CPU, by the costs of %s",
+        ms_text(a, e.gpu), parts, ms_text(b, e.work), ms_text(c, e.cpu), m->machine);
     return e.gpu < e.cpu;
 }
 
@@ -105,12 +107,12 @@ static void plan_gpu(const request *q, wfi_choice *choice) {
 }
 
 /* A graph that does not fit is streamed again in each pass, and passes are made one by one. */
-static bool streaming_pays(const wfi_figures *f, wfi_situation s, wfi_verdict *v) {
+static bool streaming_pays(wfi_situation s, wfi_placement *v) {
     char gpu[24], cpu[24];
     s.mirrored = false;
     s.work.gpu_at_once = 0;
-    wfi_estimate e = wfi_estimate_run(f, &s);
-    double ms = e.start + s.work.passes * e.bring + e.work;
+    wfi_estimate e = wfi_estimate_run(wfi_machine_costs_here(), &s);
+    double ms = e.start + s.work.passes * e.upload + e.work;
     say(v, WEFT_CAUSE_ESTIMATE,
         "too large for the GPU's memory, %s about %s ms there with the arcs sent in each pass, against %s on the CPU",
         ms < e.cpu ? "but" : "and", ms_text(gpu, ms), ms_text(cpu, e.cpu));
@@ -118,8 +120,7 @@ static bool streaming_pays(const wfi_figures *f, wfi_situation s, wfi_verdict *v
 }
 
 /* Does the plan for the GPU keep to the limits and to what the GPU has? */
-static bool fits(const request *q, const wfi_figures *f, const wfi_situation *s, uint64_t memory, wfi_choice *choice,
-                 wfi_verdict *v) {
+static bool fits(const request *q, const wfi_situation *s, uint64_t memory, wfi_choice *choice, wfi_placement *v) {
     weft_ctx *ctx = q->ctx;
     char needed[24], there[24];
     plan_gpu(q, choice);
@@ -134,11 +135,11 @@ static bool fits(const request *q, const wfi_figures *f, const wfi_situation *s,
         say(v, WEFT_CAUSE_MEMORY, "the memory limit leaves no room for the GPU's results");
         return false;
     }
-    return !choice->streamed || streaming_pays(f, *s, v);
+    return !choice->streamed || streaming_pays(*s, v);
 }
 
-/* The GPU that is there, with figures that are its own: those of another make way for the built-in ones. */
-static bool gpu_serves(const request *q, wfi_figures *f, const wfi_situation *s, wfi_choice *choice, wfi_verdict *v) {
+/* Is there a GPU that can do the run within its memory? */
+static bool gpu_serves(const request *q, const wfi_situation *s, wfi_choice *choice, wfi_placement *v) {
     char none[200];
     weft_machine machine = {.size = sizeof machine};
     if (!wfi_cuda_devices(none, sizeof none)) {
@@ -150,15 +151,11 @@ static bool gpu_serves(const request *q, wfi_figures *f, const wfi_situation *s,
         say(v, WEFT_CAUSE_FAILED, "%.200s", weft_ctx_message(q->ctx));
         return false;
     }
-    if (*f->gpu && strcmp(f->gpu, machine.gpu) != 0) {
-        wfi_figures_standard(f);
-        if (!gpu_pays(f, "built-in figures: the calibration in the cache is of another GPU", s, v)) return false;
-    }
-    return fits(q, f, s, machine.gpu_memory_bytes, choice, v);
+    return fits(q, s, machine.gpu_memory_bytes, choice, v);
 }
 
 /* For the GPU, with its choice. */
-static weft_device automatic(const request *q, wfi_choice *choice, wfi_verdict *v) {
+static weft_device automatic(const request *q, wfi_choice *choice, wfi_placement *v) {
     const weft_graph *g = q->g;
     const char *unfit = q->a->run_cuda ? unserved(q) : "it has no GPU version in this build";
     wfi_situation s = {.algorithm = q->a->info.name,
@@ -167,8 +164,6 @@ static weft_device automatic(const request *q, wfi_choice *choice, wfi_verdict *
                        .weight_bytes = wfi_weight_bytes(g->weight_type),
                        .started = wfi_cuda_started(),
                        .mirrored = g->mirror != NULL};
-    wfi_figures figures;
-    char source[WFI_FIGURES_SOURCE];
     if (unfit) {
         say(v, WEFT_CAUSE_UNSERVED, "%s", unfit);
         return WEFT_DEVICE_CPU;
@@ -178,21 +173,18 @@ static weft_device automatic(const request *q, wfi_choice *choice, wfi_verdict *
         say(v, WEFT_CAUSE_SMALL, "small: done before a GPU could start");
         return WEFT_DEVICE_CPU;
     }
-    wfi_figures_now(&figures, source, sizeof source);
-    if (figures.measured && !wfi_figures_measured(&figures, s.algorithm))
-        snprintf(source, sizeof source, "built-in figures: the calibration had no time for %s", s.algorithm);
-    if (!gpu_pays(&figures, source, &s, v)) {
+    if (!gpu_pays(&s, v)) {
         if (!s.started && !wfi_gpu_seen("")) say(v, WEFT_CAUSE_NO_GPU, "no GPU is seen");
         return WEFT_DEVICE_CPU;
     }
-    return gpu_serves(q, &figures, &s, choice, v) ? WEFT_DEVICE_CUDA : WEFT_DEVICE_CPU;
+    return gpu_serves(q, &s, choice, v) ? WEFT_DEVICE_CUDA : WEFT_DEVICE_CPU;
 }
 
 uint64_t wfi_choice_host_bytes(const wfi_choice *choice) {
     return wfi_workspace_bytes(&choice->space) + wfi_result_bytes();
 }
 
-weft_status wfi_choose(weft_ctx *ctx, const wfi_algorithm *a, const weft_graph *g, const void *params, wfi_verdict *v,
+weft_status wfi_choose(weft_ctx *ctx, const wfi_algorithm *a, const weft_graph *g, const void *params, wfi_placement *v,
                        wfi_choice *choice) {
     const request q = {ctx, a, g, params};
     weft_status st = WEFT_OK;
@@ -281,7 +273,7 @@ static weft_status all_fit(weft_ctx *ctx, const wfi_choice *choice, bool *fit) {
 
 /* GPUs where each rank has one and there is enough to do; *choice is theirs then. */
 static weft_status automatic_ranks(weft_ctx *ctx, const wfi_algorithm *a, wfi_spread *spread, const void *params,
-                                   wfi_choice *choice, wfi_verdict *v) {
+                                   wfi_choice *choice, wfi_placement *v) {
     const weft_graph *g = spread->g;
     int ranks = wfi_ranks(ctx);
     const char *unfit = unserved_ranks(ctx, a, params);
@@ -314,7 +306,7 @@ static weft_status automatic_ranks(weft_ctx *ctx, const wfi_algorithm *a, wfi_sp
 }
 
 weft_status wfi_choose_ranks(weft_ctx *ctx, const wfi_algorithm *a, wfi_spread *spread, const void *params,
-                             wfi_verdict *v, wfi_choice *choice) {
+                             wfi_placement *v, wfi_choice *choice) {
     weft_status st = WEFT_OK;
     bool nccl, staged;
     v->device = wfi_device(ctx);

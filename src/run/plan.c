@@ -9,8 +9,8 @@
 #include "cuda/trail.h"
 #include "io/weft/binary.h"
 #include "ranks/spread.h"
-#include "run/auto.h"
 #include "run/checkpoint.h"
+#include "run/device.h"
 #include "run/method.h"
 
 #include <inttypes.h>
@@ -23,7 +23,7 @@ struct weft_plan {
     const wfi_algorithm *algorithm;
     wfi_spread *spread;         /* this rank's part of the graph */
     wfi_checkpoint *checkpoint; /* NULL: the context wants none */
-    wfi_verdict verdict;
+    wfi_placement placement;
     bool may_change; /* auto: what the GPU fails at, the CPU does */
     wfi_choice choice;
     uint64_t host_bytes;
@@ -73,7 +73,7 @@ static weft_status check_room(const weft_plan *plan, const char *what, uint64_t 
 static weft_status check_memory(const weft_plan *plan) {
     weft_ctx *ctx = plan->ctx;
     weft_status st = check_room(plan, "memory", plan->host_bytes, wfi_ctx_memory(ctx));
-    if (st || plan->verdict.device != WEFT_DEVICE_CUDA) return st;
+    if (st || plan->placement.device != WEFT_DEVICE_CUDA) return st;
     return check_room(plan, "GPU memory", plan->choice.device_bytes, wfi_ctx_device_memory(ctx));
 }
 
@@ -115,15 +115,15 @@ static weft_status settle(weft_plan *plan) {
     plan->staying = wfi_ctx_residents(plan->ctx)->wanted;
     plan->host_bytes = wfi_choice_host_bytes(&plan->choice);
     if (plan->packed_rows) add_reason(plan, "; the snapshot's rows were packed first");
-    if (plan->verdict.device == WEFT_DEVICE_CUDA && !plan->choice.streamed) tell_mirror(plan);
+    if (plan->placement.device == WEFT_DEVICE_CUDA && !plan->choice.streamed) tell_mirror(plan);
     return check_memory(plan);
 }
 
 static weft_status choose(weft_plan *plan) {
     weft_status st =
         is_shared(plan)
-            ? wfi_choose_ranks(plan->ctx, plan->algorithm, plan->spread, plan->params, &plan->verdict, &plan->choice)
-            : wfi_choose(plan->ctx, plan->algorithm, plan->g, plan->params, &plan->verdict, &plan->choice);
+            ? wfi_choose_ranks(plan->ctx, plan->algorithm, plan->spread, plan->params, &plan->placement, &plan->choice)
+            : wfi_choose(plan->ctx, plan->algorithm, plan->g, plan->params, &plan->placement, &plan->choice);
     return wfi_agree(plan->ctx, st ? st : settle(plan));
 }
 
@@ -232,7 +232,7 @@ static weft_status fill(weft_plan *plan, const void *params) {
     st = choose(plan);
     plan->may_change = wfi_device(ctx) == WEFT_DEVICE_AUTO;
     /* What looking for the GPU took, or asking how much is free there. */
-    bool counts = plan->verdict.device == WEFT_DEVICE_CUDA || (!started && wfi_cuda_started());
+    bool counts = plan->placement.device == WEFT_DEVICE_CUDA || (!started && wfi_cuda_started());
     plan->context_ms = counts ? wfi_now_ms() - begin : 0;
     return st;
 }
@@ -275,10 +275,10 @@ void weft_plan_free(weft_plan *plan) {
     WFI_FREE(plan->params, plan);
 }
 
-weft_device weft_plan_device(const weft_plan *plan) { return plan ? plan->verdict.device : WEFT_DEVICE_AUTO; }
-const char *weft_plan_device_reason(const weft_plan *plan) { return plan ? plan->verdict.reason : ""; }
+weft_device weft_plan_device(const weft_plan *plan) { return plan ? plan->placement.device : WEFT_DEVICE_AUTO; }
+const char *weft_plan_device_reason(const weft_plan *plan) { return plan ? plan->placement.reason : ""; }
 weft_device_cause weft_plan_device_cause(const weft_plan *plan) {
-    return plan ? plan->verdict.cause : WEFT_CAUSE_ASKED;
+    return plan ? plan->placement.cause : WEFT_CAUSE_ASKED;
 }
 int weft_plan_streamed(const weft_plan *plan) { return plan && plan->choice.streamed > 0; }
 const void *weft_plan_params(const weft_plan *plan) { return plan ? plan->params : NULL; }
@@ -328,9 +328,9 @@ size_t wfi_plan_notes(const weft_plan *plan, bool on_device, wfi_array_note *not
     of->notes = notes;
     of->note_room = room;
     if (is_shared(plan))
-        (plan->verdict.device == WEFT_DEVICE_CUDA ? a->plan_ranks_cuda : a->plan_ranks)(plan->ctx, plan->spread,
-                                                                                        plan->params, &again);
-    else if (plan->verdict.device == WEFT_DEVICE_CPU)
+        (plan->placement.device == WEFT_DEVICE_CUDA ? a->plan_ranks_cuda : a->plan_ranks)(plan->ctx, plan->spread,
+                                                                                          plan->params, &again);
+    else if (plan->placement.device == WEFT_DEVICE_CPU)
         a->plan_cpu(plan->ctx, plan->g, plan->params, &again);
     else if (plan->choice.streamed)
         a->plan_streamed(plan->ctx, plan->g, plan->params, plan->choice.streamed, &again);
@@ -379,7 +379,7 @@ static weft_status run_in_arena(weft_plan *plan, weft_result *r) {
     wfi_workspace device = {.ctx = plan->ctx, .on_device = true};
     wfi_job job = {plan->ctx, plan->g, plan->params,        choice,       &space,
                    &device,   r,       &plan->device_arena, plan->spread, plan->checkpoint};
-    if (plan->verdict.device == WEFT_DEVICE_CPU)
+    if (plan->placement.device == WEFT_DEVICE_CPU)
         st = is_shared(plan) ? a->run_ranks(&job) : a->run_cpu(&job);
     else if (is_shared(plan))
         st = a->run_ranks_cuda(&job);
@@ -407,7 +407,7 @@ static void care_for_results(weft_plan *plan) {
 /* On the plan's device. */
 static weft_status run(weft_plan *plan, weft_result **out) {
     weft_ctx *ctx = plan->ctx;
-    bool on_gpu = plan->verdict.device == WEFT_DEVICE_CUDA;
+    bool on_gpu = plan->placement.device == WEFT_DEVICE_CUDA;
     wfi_visit visit = {NULL, false};
     weft_result *r = wfi_result_new(ctx, plan->pool);
     weft_status made = wfi_agree(ctx, r ? WEFT_OK : WEFT_ENOMEM);
@@ -439,16 +439,16 @@ static weft_status run(weft_plan *plan, weft_result **out) {
 
 /* The GPU failed; nothing of the run is left.  The plan is the CPU's from now on. */
 static weft_status fall_back(weft_plan *plan) {
-    snprintf(plan->verdict.reason, sizeof plan->verdict.reason, "%.250s", weft_ctx_message(plan->ctx));
-    plan->verdict.cause = WEFT_CAUSE_FAILED;
-    plan->verdict.device = WEFT_DEVICE_CPU;
+    snprintf(plan->placement.reason, sizeof plan->placement.reason, "%.250s", weft_ctx_message(plan->ctx));
+    plan->placement.cause = WEFT_CAUSE_FAILED;
+    plan->placement.device = WEFT_DEVICE_CPU;
     weft_status st = WEFT_OK;
     if (is_shared(plan))
         st = wfi_choose_ranks_cpu(plan->ctx, plan->algorithm, plan->spread, plan->params, &plan->choice);
     else
         wfi_choose_cpu(plan->ctx, plan->algorithm, plan->g, plan->params, &plan->choice);
     st = wfi_agree(plan->ctx, st ? st : settle(plan));
-    if (!st) wfi_warn(plan->ctx, "%s; it runs on the CPU instead", plan->verdict.reason);
+    if (!st) wfi_warn(plan->ctx, "%s; it runs on the CPU instead", plan->placement.reason);
     return st;
 }
 
@@ -469,7 +469,7 @@ weft_status weft_plan_run(weft_plan *plan, weft_result **out) {
     }
     wfi_tell_threads(plan->ctx);
     bool failed = st == WEFT_EDEVICE || st == WEFT_ENOMEM;
-    if (!failed || plan->verdict.device != WEFT_DEVICE_CUDA || !plan->may_change) return st;
+    if (!failed || plan->placement.device != WEFT_DEVICE_CUDA || !plan->may_change) return st;
     st = fall_back(plan);
     return st ? st : run(plan, out);
 }

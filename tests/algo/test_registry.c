@@ -3,6 +3,7 @@
 #include "harness.h"
 
 #include "difference.h"
+#include "run/costs.h"
 #include "run/method.h"
 #include "weft_check.h"
 
@@ -76,14 +77,16 @@ static bool has_result(const weft_algorithm_info *a, const char *name) {
 }
 
 /* What the choice of the device, the bench and the program would otherwise have to know about single algorithms. */
-TEST(every_descriptor_states_costs_a_model_and_how_results_are_shown) {
+TEST(every_algorithm_has_costs_a_model_and_how_results_are_shown) {
     for (size_t i = 0; i < wfi_algorithm_total; i++) {
         const wfi_algorithm *a = wfi_algorithms[i];
         const weft_algorithm_info *info = &a->info;
-        const wfi_cost *cpu = &a->cpu_cost, *gpu = &a->gpu_cost;
-        if (!cpu->fixed_ns || !cpu->arc_fs || !cpu->deep_fs) HARNESS_FAIL("%s states no cpu_cost", info->name);
+        const wfi_costs *costs = wfi_costs_find(wfi_machine_costs_here(), info->name);
+        if (!costs) HARNESS_FAIL("src/run/costs.c has no row for %s", info->name);
+        const wfi_cost *cpu = &costs->cpu, *gpu = &costs->gpu;
+        if (!cpu->fixed_ns || !cpu->arc_fs || !cpu->deep_fs) HARNESS_FAIL("%s has no costs on the CPU", info->name);
         if (a->run_cuda && (!gpu->fixed_ns || !gpu->arc_fs || !gpu->deep_fs || !gpu->first_fs))
-            HARNESS_FAIL("%s states no gpu_cost", info->name);
+            HARNESS_FAIL("%s has no costs on the GPU", info->name);
         bool none = info->model && !strncmp(info->model, "none: ", 6) && info->model[6];
         if (!info->model || !info->model[0] || none == (a->model_bytes || (a->operators && a->operators->arc_bytes)))
             HARNESS_FAIL("%s states neither a model with model_bytes, nor \"none: \" with the reason", info->name);

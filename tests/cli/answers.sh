@@ -452,33 +452,6 @@ t_doctor_with_gpus() {
     json '"gpu_reason" in j' False
 }
 
-t_doctor_calibrates() {
-    local -x MADE_UP_MACHINE=1 XDG_CACHE_HOME=$PWD/nothing
-    exits 0 doctor --calibrate
-    same "$(line_of shaky "$out")" 'shaky 1 k 1 k'
-    says 'not measured in this time, by built-in figures: shaky, methods of pagerank'
-    says 'kept in /made/up/figures.tsv'
-    exits 0 doctor --calibrate --json
-    is_json
-    json 'j["output"]' /made/up/figures.tsv
-    json 'j["break_even"]' "[{'algorithm': 'shaky', 'cold_arcs': 1000, 'warm_arcs': 1000}]"
-    json 'j["not_measured"]' "['shaky', 'methods of pagerank']"
-}
-
-# A time that suffices for nothing: it ends, says so, and what it leaves can be read.
-t_calibration_without_time() {
-    local -x XDG_CACHE_HOME=$PWD/kept
-    exits 0 doctor --calibrate --seconds 0.001
-    says 'not measured in this time, by built-in figures: '
-    says 'methods of pagerank'
-    exits 0 doctor --calibrate --seconds 0.001 --json
-    is_json
-    json 'j["not_measured"][-1]' 'methods of pagerank'
-    exits 2 doctor --seconds 3
-    exits 2 doctor --calibrate --seconds 0
-}
-
-case_of 'doctor --calibrate names what its time did not suffice for' t_calibration_without_time
 case_of 'restarts are verified from their file' t_verify_restarts
 case_of 'weights of vertices are read from a file' t_restarts
 case_of 'lists of vertices are read from a file' t_source_lists
@@ -497,4 +470,3 @@ made_up_case 'a plan over the memory limit exits 4' t_heavy_plan
 made_up_case 'without --memory-limit the memory control group is the limit' t_memory_groups
 case_of 'in a fresh memory control group what does not fit is refused' t_fresh_memory_group
 made_up_case 'doctor tells of GPUs what was measured' t_doctor_with_gpus
-made_up_case 'doctor --calibrate tells from which size on the GPU is faster' t_doctor_calibrates

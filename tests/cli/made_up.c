@@ -11,7 +11,7 @@
  *           of the run (lost) or has no memory left (full); without the variable there is whatever GPU there is */
 #include "checks.h"
 #include "cuda/device.h"
-#include "run/auto.h"
+#include "run/costs.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -85,10 +85,10 @@ static void much_work(const weft_graph *g, const void *params, wfi_work *work) {
 
 /* A GPU for which everything is easy. */
 __attribute__((constructor)) static void make_up_gpu(void) {
-    static const wfi_figures figures = {
-        .threads = 1, .count = 1, .at = {{"shaky", {1, 1000000, 0, 0, 0}, {1, 0, 0, 0, 0}}}};
+    static const wfi_costs easy = {"shaky", {1, 1000000, 0, 0, 0}, {1, 0, 0, 0, 0}};
+    static const wfi_machine_costs costs = {.machine = "made up", .threads = 1, .count = 1, .at = &easy};
     if (*made_up_gpu()) wfi_cuda_pretend(true);
-    wfi_figures_use(&figures, "made up");
+    wfi_machine_costs_pretend(&costs);
 }
 
 static weft_status run_ring(weft_ctx *ctx, const weft_graph *g, const void *params, weft_result *r) {

@@ -1,5 +1,5 @@
 /* A made-up machine for `weft doctor`, so that what it says of a GPU can be tested where there is none: with MADE_UP_MACHINE in
- * the environment there are two GPUs, and calibrating takes no time.  With MADE_UP_GROUPS that folder has the control groups, and
+ * the environment there are two GPUs.  With MADE_UP_GROUPS that folder has the control groups, and
  * its file `self` says which are the program's.  The linker puts these in the place of the library's functions (--wrap). */
 #include "core/machine.h"
 
@@ -10,8 +10,6 @@ void __real_wfi_control_group_limits(const char *membership, const char *root, w
 void __wrap_wfi_control_group_limits(const char *membership, const char *root, wfi_limits *limits);
 weft_status __real_weft_machine_describe(weft_ctx *ctx, int measure, weft_machine *out);
 weft_status __wrap_weft_machine_describe(weft_ctx *ctx, int measure, weft_machine *out);
-weft_status __real_weft_calibrate(weft_ctx *ctx, double seconds, char *path, size_t room);
-weft_status __wrap_weft_calibrate(weft_ctx *ctx, double seconds, char *path, size_t room);
 
 weft_status __wrap_weft_machine_describe(weft_ctx *ctx, int measure, weft_machine *out) {
     if (!getenv("MADE_UP_MACHINE")) return __real_weft_machine_describe(ctx, measure, out);
@@ -43,10 +41,4 @@ void __wrap_wfi_control_group_limits(const char *membership, const char *root, w
     char self[4096];
     snprintf(self, sizeof self, "%s/self", groups ? groups : "");
     __real_wfi_control_group_limits(groups ? self : membership, groups ? groups : root, limits);
-}
-
-weft_status __wrap_weft_calibrate(weft_ctx *ctx, double seconds, char *path, size_t room) {
-    if (!getenv("MADE_UP_MACHINE")) return __real_weft_calibrate(ctx, seconds, path, room);
-    snprintf(path, room, "/made/up/figures.tsv");
-    return WEFT_OK;
 }

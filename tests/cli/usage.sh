@@ -421,8 +421,6 @@ t_device() {
         return
     fi
     exits 5 doctor --quick --device cuda
-    XDG_CACHE_HOME=/dev/null exits 3 doctor --calibrate
-    complains '/dev/null/weft/figures.tsv'
     exits 5 degree "$karate" --device cuda
     exits 5 degree "$karate" --device gpu
     exits 0 degree "$karate" --device cpu
@@ -577,11 +575,11 @@ t_company() {
     for pair in 'info --bipartite --one-set' 'info --directed --undirected' 'info --header --no-header' 'bfs --parents --no-parents' \
         'info --require-weights --no-weights' 'info --no-weights --weight-type=auto' 'degree --top=3 --bottom=3' 'degree --label=a --labels=b' \
         'layout --colour=degree --color=degree' 'similarity --edges --per-vertex=10' 'similarity --pairs=p --per-vertex=10' \
-        'similarity --edges --pairs=p' 'betweenness --edges --endpoints' 'doctor --quick --calibrate' 'report --quick --replicates=100' 'project --plan --output=x' \
+        'similarity --edges --pairs=p' 'betweenness --edges --endpoints' 'report --quick --replicates=100' 'project --plan --output=x' \
         'pagerank --plan --output=x' 'truss --plan --verify'; do
         # shellcheck disable=SC2086
         set -- $pair
-        [[ $1 == doctor ]] || set -- "$@" ring.txt
+        set -- "$@" ring.txt
         exits 2 "$@"
         complains "${2%%=*}"
         complains "${3%%=*}"

@@ -3,7 +3,7 @@
  * WEFT_DEVICE_FAILURES=all (make slow) on both.  Algorithms are dealt out to the parts of the test. */
 #include "cuda/device.h"
 #include "graph_matrix.h"
-#include "run/auto.h"
+#include "run/costs.h"
 #include "variants.h"
 
 #include <pthread.h>
@@ -17,8 +17,8 @@ static const matrix_graph graphs[] = {
 };
 
 /* Always worth it. */
-static const wfi_figures easy = {
-    .threads = 1, .count = 1, .at = {{"any", {1, 1000000, 1000000, 0, 0}, {0, 0, 0, 0, 0}}}};
+static const wfi_costs any = {"any", {1, 1000000, 1000000, 0, 0}, {0, 0, 0, 0, 0}};
+static const wfi_machine_costs easy = {.machine = "made up", .threads = 1, .count = 1, .at = &any};
 
 /* Runs first: nothing here has touched a GPU yet. */
 TEST(a_small_graph_does_not_wake_the_gpu) {
@@ -204,10 +204,10 @@ TEST(every_failure_of_the_gpu_is_told_and_leaves_nothing) {
 
 TEST(what_the_gpu_fails_at_the_cpu_does) {
     if (no_gpu()) SKIP("no GPU");
-    wfi_figures_use(&easy, "easy");
+    wfi_machine_costs_pretend(&easy);
     each_algorithm(1, WEFT_DEVICE_AUTO, OUT_OF_MEMORY, false);
     each_algorithm(0, WEFT_DEVICE_AUTO, DEVICE_UNAVAILABLE, true);
-    wfi_figures_use(NULL, "");
+    wfi_machine_costs_pretend(NULL);
 }
 
 /* Runs on the GPU that would take for ever end when asked, whichever time they are asked. */

@@ -5,7 +5,7 @@
 #include "cuda/stream.h"
 #include "graph_matrix.h"
 #include "plan_bytes.h"
-#include "run/auto.h"
+#include "run/costs.h"
 #include "variants.h"
 
 /* --- sizes, without a GPU -------------------------------------------------------- */
@@ -254,13 +254,14 @@ TEST(less_than_the_least_is_refused) {
 TEST(auto_streams_what_pays) {
     static const wfi_cost cpu = {.arc_fs = 1000000}, gpu = {.arc_fs = 1000, .first_fs = 900000};
     static const wfi_cost slow = {.arc_fs = 1000, .first_fs = 2000000};
-    wfi_figures figures = {.threads = 2, .count = 2, .at = {{"pagerank", cpu, gpu}, {"components", cpu, slow}}};
+    const wfi_costs at[] = {{"pagerank", cpu, gpu}, {"components", cpu, slow}};
+    const wfi_machine_costs costs = {.machine = "made up", .threads = 2, .count = LENGTH(at), .at = at};
     if (no_gpu()) SKIP("no GPU");
     weft_ctx *ctx = new_ctx(2, NULL);
     weft_graph *g = rmat(ctx, WEFT_UNDIRECTED);
     weft_plan *plan = NULL;
     REQUIRE(g);
-    wfi_figures_use(&figures, "made up");
+    wfi_machine_costs_pretend(&costs);
     weft_ctx_set_device(ctx, WEFT_DEVICE_AUTO);
     weft_ctx_set_device_memory_limit(ctx, 2 * out_rows(g).arcs);
     REQUIRE(weft_plan_new(ctx, "pagerank", g, NULL, &plan) == WEFT_OK);
@@ -271,7 +272,7 @@ TEST(auto_streams_what_pays) {
     REQUIRE(weft_plan_new(ctx, "components", g, NULL, &plan) == WEFT_OK);
     CHECK(weft_plan_device(plan) == WEFT_DEVICE_CPU);
     weft_plan_free(plan);
-    wfi_figures_use(NULL, "");
+    wfi_machine_costs_pretend(NULL);
     weft_graph_free(g);
     weft_ctx_free(ctx);
 }

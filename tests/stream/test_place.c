@@ -6,7 +6,6 @@
 
 #include "ranks/spread.h"
 #include "result/rows.h"
-#include "run/auto.h"
 #include "run/checkpoint_file.h"
 
 #include <errno.h>
@@ -144,16 +143,6 @@ static int put_result(bench *b, unsigned version) {
     return code;
 }
 
-static int put_figures(bench *b, unsigned version) {
-    wfi_figures f;
-    wfi_figures_standard(&f);
-    f.threads = 1 + version;
-    calls.on = true;
-    weft_status st = wfi_figures_write(b->ctx, b->path, &f);
-    calls.on = false;
-    return cli_exit_of(st);
-}
-
 static int put_checkpoint(bench *b, unsigned version) {
     weft_graph *g = NULL;
     weft_generate_params p = WEFT_GENERATE_DEFAULTS;
@@ -210,7 +199,6 @@ static const struct {
     bool only_replaces;
 } writers[] = {{"graph", put_graph, false},
                {"result", put_result, false},
-               {"figures", put_figures, false},
                {"checkpoint", put_checkpoint, false},
                {"store", put_store, true}};
 

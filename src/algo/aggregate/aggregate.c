@@ -157,8 +157,6 @@ const wfi_algorithm wfi_algorithm_aggregate = {
     .info.help = "mean, sum or maximum of the neighbours' feature vectors, as in a graph neural network",
     .info.top_by = "f0",
     .info.model = "4 an arc (target) and 8 a vertex (offset), and a vector of features an arc and a vertex",
-    .cpu_cost = {22500, 466000, 466000, 0, 0},
-    .gpu_cost = {56500, 146000, 146000, 0, 156000},
     .model_bytes = model_bytes,
     .validate = validate,
     WFI_ON_CPU(plan_cpu, wfi_aggregate_cpu),

@@ -6,7 +6,7 @@
 #include "algo/betweenness/brandes.h"
 #include "algo/betweenness/random_path.h"
 #include "core/search.h"
-#include "run/auto.h"
+#include "run/costs.h"
 #include "run/edge_rows.h"
 
 #include <math.h>
@@ -90,20 +90,18 @@ static const char *const methods[] = {
  * one looks at: as if they were few sources. */
 static void work(const weft_graph *g, const void *params, wfi_work *w) {
     const weft_betweenness_params *p = params;
-    double n = g ? g->n : 1e6;
+    double n = g->n;
     wfi_work_of_search(g, params, w); /* levels, and whether they have a few vertices each */
     w->passes = p->error > 0 ? fmin(n, 64) : p->sources ? (double)p->source_count : n;
     w->levels *= ceil(w->passes / WFI_LANES);
     if (p->weights) w->cpu_dearer = LENGTHS_DEARER;
 }
 
-/* By the figures below, so that a plan is the same everywhere. */
+/* By the built-in costs, so that a plan is the same everywhere. */
 static double predicted_ms(const weft_ctx *ctx, const weft_graph *g, const weft_betweenness_params *p, bool on_gpu) {
-    wfi_figures figures;
-    wfi_figures_standard(&figures);
     wfi_situation s = {.algorithm = "betweenness", .arcs = g->arcs, .threads = wfi_threads(ctx)};
     work(g, p, &s.work);
-    wfi_estimate e = wfi_estimate_run(&figures, &s);
+    wfi_estimate e = wfi_estimate_run(wfi_machine_costs_here(), &s);
     return on_gpu ? e.work : e.cpu;
 }
 
@@ -399,10 +397,6 @@ static const weft_result_info results[] = {
     {"apart", WEFT_U64, WEFT_SHAPE_SCALAR, "with `apart`: of the first so many the order is certain"},
 };
 
-static const weft_vid first_few[WFI_LANES] = {0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15};
-static const weft_betweenness_params few = {
-    .size = sizeof few, .sources = first_few, .source_count = WFI_LANES, .confidence = 0.99, .seed = 1};
-
 const wfi_algorithm wfi_algorithm_betweenness = {
     WFI_DESCRIBE(betweenness, standard, results, methods),
     WFI_PARAMS(params_info),
@@ -412,9 +406,6 @@ const wfi_algorithm wfi_algorithm_betweenness = {
     .info.needs = "confidence error|seed error|apart error",
     .info.excludes = "endpoints edges,targets",
     .info.model = "none: how many arcs searches look at depends on the graph",
-    .cpu_cost = {20000, 220000, 1000000, 0, 0},
-    .gpu_cost = {200000, 15000, 150000, 15000, 250000},
-    .calibrated_with = &few,
     .on_request = (const char *const[]){"source", "target", "edge_betweenness", "samples", "error", "value_error",
                                         "confidence", "apart", NULL},
     .least_weights = true,

@@ -197,8 +197,6 @@ const wfi_algorithm wfi_algorithm_bfs = {
     .info.formerly = "no_parents parents=no|together each=no",
     .info.top_by = "level",
     .info.model = "none: how many arcs a search looks at depends on the graph and on the method",
-    .cpu_cost = {5900, 96000, 4700000, 6650, 0},
-    .gpu_cost = {111000, 22500, 132000, 4070, 113000},
     .validate = validate,
     WFI_ON_CPU(plan_cpu, run_cpu),
     .operators = &wfi_bfs_on_ranks,

@@ -222,8 +222,6 @@ const wfi_algorithm wfi_algorithm_bicomponents = {
     .info.help = "articulation points, bridges, biconnected and two-edge-connected components",
     .info.top_by = "components",
     .info.model = "none: how far paths to a common root are depends on the graph",
-    .cpu_cost = {20000, 12000000, 12000000, 0, 0},
-    .gpu_cost = {800000, 300000, 300000, 0, 125000},
     .on_request =
         (const char *const[]){"source", "target", "component", "bridge", "tree_component", "tree_point", NULL},
     .serves_cuda = serves_cuda,

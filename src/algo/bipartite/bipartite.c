@@ -205,8 +205,6 @@ const wfi_algorithm wfi_algorithm_bipartite = {
     .info.verdict = "bipartite",
     .info.witness = "cycle",
     .info.model = "none: one thread goes where the search leads",
-    .cpu_cost = {20000, 48000000, 48000000, 0, 0},
-    .gpu_cost = {300000, 60000, 60000, 0, 125000},
     .serves_cuda = serves_cuda,
     WFI_ON_CPU(plan_cpu, run_cpu),
     WFI_ON_CUDA(wfi_bipartite_plan_cuda, wfi_bipartite_cuda),

@@ -13,7 +13,6 @@ const char *const wfi_nearness_methods[WFI_NEARNESS_METHODS] = {"512 searches at
                                                                 "HyperBall, one kernel",
                                                                 "pruned searches"};
 const char *const wfi_nearness_on_request[2] = {"standard_error", NULL};
-const weft_vid wfi_nearness_few[WFI_NEARNESS_FEW] = {0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15};
 
 static const weft_closeness_params standard = WEFT_CLOSENESS_DEFAULTS;
 
@@ -214,9 +213,8 @@ const char *wfi_nearness_serves_cuda(bool weights) {
 /* 512 searches look at an arc some eight times; by weights each does once, and a heap is dear; sketches are lines. */
 void wfi_nearness_work(const weft_graph *g, const wfi_nearness *q, wfi_work *w) {
     wfi_closeness t = q->near;
-    weft_graph like = {.n = g ? g->n : 1000000};
-    t.g = &like;
-    double searches = (double)(q->weights && !t.of ? like.n : wfi_closeness_hops_most(&t));
+    t.g = g;
+    double searches = (double)(q->weights && !t.of ? g->n : wfi_closeness_hops_most(&t));
     w->passes = q->estimate  ? 8 * (double)q->registers / 64
                 : q->weights ? 20 * searches
                              : 8 * (searches / WFI_MSBFS + 1);

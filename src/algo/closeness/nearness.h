@@ -18,8 +18,6 @@ extern const char *const wfi_nearness_methods[WFI_NEARNESS_METHODS];
 extern const char *const wfi_nearness_on_request[2];
 
 /* All vertices of a large graph would take minutes: costs are measured with these in `of`. */
-enum { WFI_NEARNESS_FEW = 16 };
-extern const weft_vid wfi_nearness_few[WFI_NEARNESS_FEW];
 
 /* algorithm: "closeness" or "harmonic", whose params they are. */
 wfi_nearness wfi_nearness_of(const char *algorithm, const void *params);

@@ -246,8 +246,6 @@ const wfi_algorithm wfi_algorithm_clustering = {
     .info.top_by = "coefficient",
     .info.weights = "weights",
     .info.model = "none: how far rows are compared depends on the graph and on the method",
-    .cpu_cost = {143000, 6050000, 6050000, 0, 0},
-    .gpu_cost = {80800, 132000, 132000, 0, 178000},
     .validate = validate,
     WFI_ON_CPU(plan_cpu, run_cpu),
     WFI_ON_RANKS(plan_ranks, run_ranks),

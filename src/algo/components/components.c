@@ -127,7 +127,7 @@ static weft_status run_ranks(wfi_job *job) {
 /* On CPUs an arc costs about 15 times as much for strong components as for weak ones (R-MAT 20: 14 on 2 cores, 16 on
  * 16); on the GPU the difference is small. */
 static void work(const weft_graph *g, const void *params, wfi_work *to) {
-    *to = (wfi_work){.passes = 1, .levels = 1, .cpu_dearer = g && is_strong(g, params) ? 15 : 0};
+    *to = (wfi_work){.passes = 1, .levels = 1, .cpu_dearer = is_strong(g, params) ? 15 : 0};
 }
 
 static const char *serves_cuda(const weft_graph *g, const void *params) {
@@ -216,8 +216,6 @@ const wfi_algorithm wfi_algorithm_components = {
     .info.top_by = "component",
     .info.model = "none: how many arcs are looked at depends on the graph and on the method",
     .info.groups = "component",
-    .cpu_cost = {24600, 135000, 135000, 0, 0},
-    .gpu_cost = {74800, 11300, 11300, 0, 115000},
     WFI_ON_CPU(plan_cpu, run_cpu),
     .serves_ranks = serves_ranks,
     .operators = &wfi_components_strong_on_ranks,

@@ -231,7 +231,7 @@ static weft_status run_ranks(wfi_job *job) { return run_ranks_with(job, NULL, WE
 /* Counting and removing.  The depth of a graph is unknown before. */
 static void work(const weft_graph *g, const void *params, wfi_work *to) {
     wfi_work_of_search(g, NULL, to);
-    if (g && g->self_loops && !((const weft_cycle_params *)params)->general) *to = (wfi_work){.passes = 0};
+    if (g->self_loops && !((const weft_cycle_params *)params)->general) *to = (wfi_work){.passes = 0};
 }
 
 static const weft_param_info params_info[] = {
@@ -243,7 +243,6 @@ static const weft_result_info results[] = {
     {"acyclic", WEFT_U64, WEFT_SHAPE_SCALAR, "1: there is no cycle; 0: there is"},
     {"length", WEFT_U64, WEFT_SHAPE_SCALAR, "number of vertices on the cycle"},
 };
-static const weft_cycle_params general = {sizeof general, 1};
 
 const wfi_algorithm wfi_algorithm_cycle = {
     WFI_DESCRIBE(cycle, (const weft_cycle_params)WEFT_CYCLE_DEFAULTS, results, methods),
@@ -253,13 +252,10 @@ const wfi_algorithm wfi_algorithm_cycle = {
     .info.verdict = "acyclic",
     .info.witness = "cycle",
     .info.model = "none: how much is peeled before the answer is known depends on the graph",
-    .cpu_cost = {18500, 2340000, 13600000, 0, 0},
-    .gpu_cost = {172000, 517000, 1090000, 2140, 109000},
     .directed_only = "each edge of an undirected one goes there and back, a cycle of two",
     WFI_ON_CPU(plan_cpu, run_cpu),
     WFI_ON_RANKS(plan_ranks, run_ranks),
     .work = work,
-    .calibrated_with = &general,
     WFI_ON_CUDA(plan_cuda, run_cuda),
     WFI_ON_RANKS_CUDA(plan_ranks_cuda, run_ranks_cuda),
     .follower = &wfi_follow_cycle,

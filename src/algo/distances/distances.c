@@ -277,7 +277,7 @@ static const weft_result_info results[] = {
 /* A search from each vertex, 512 at once. */
 static void work(const weft_graph *g, const void *params, wfi_work *w) {
     const weft_distances_params *p = params;
-    double n = g ? g->n : 1e6;
+    double n = g->n;
     w->passes = n <= (double)p->all_pairs ? n / 64 + 1 : 100;
     w->levels = 1;
     if (p->weights) w->passes = n;
@@ -310,7 +310,6 @@ const wfi_algorithm wfi_algorithm_distances = {
     .info.weights = "weights",
     .info.excludes = "searches weights",
     .info.model = "none: how many searches are made depends on the graph",
-    .cpu_cost = {20000, 3000000, 3000000, 0, 0},
     .on_request = (const char *const[]){"weighted_eccentricity", "length", "weighted_diameter", "weighted_radius",
                                         "class_width", NULL},
     .bytes_a_vertex = bytes_a_vertex,

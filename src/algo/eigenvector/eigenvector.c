@@ -149,8 +149,6 @@ static const weft_result_info results[] = {
     {"lambda_low", WEFT_F64, WEFT_SHAPE_SCALAR, "the largest eigenvalue is not below this"},
     {"lambda_high", WEFT_F64, WEFT_SHAPE_SCALAR, "nor above this"},
 };
-/* Calibration also measures a grid, which would take all 1000 iterations. */
-static const weft_eigenvector_params few = {WEFT_SIZE_UP_TO(weft_eigenvector_params, weights), 1e-8, 30, 0};
 
 const wfi_algorithm wfi_algorithm_eigenvector = {
     WFI_DESCRIBE(eigenvector, (const weft_eigenvector_params)WEFT_EIGENVECTOR_DEFAULTS, results, wfi_pull_methods),
@@ -162,8 +160,5 @@ const wfi_algorithm wfi_algorithm_eigenvector = {
     .info.model = "in an iteration 12 an arc (target, share), 56 a vertex (offsets, value, share)",
     WFI_ON_OPERATORS(method),
     .info.checkpoints = 1,
-    .cpu_cost = {151000, 303000, 303000, 0, 0},
-    .gpu_cost = {738000, 9900, 9900, 0, 125000},
     .sends_exactly = true,
-    .calibrated_with = &few,
 };

@@ -37,8 +37,6 @@ static const weft_result_info results[] = {
     {"standard_error", WEFT_F64, WEFT_SHAPE_SCALAR, WFI_NEARNESS_ERROR},
 };
 static const weft_harmonic_params standard = WEFT_HARMONIC_DEFAULTS;
-static const weft_harmonic_params few = {
-    .size = sizeof few, .of = wfi_nearness_few, .of_count = WFI_NEARNESS_FEW, .registers = 256};
 
 const wfi_algorithm wfi_algorithm_harmonic = {
     WFI_DESCRIBE(harmonic, standard, results, wfi_nearness_methods),
@@ -48,9 +46,6 @@ const wfi_algorithm wfi_algorithm_harmonic = {
     .info.weights = "weights",
     .info.needs = "registers estimate",
     .info.model = WFI_NEARNESS_NO_MODEL,
-    .cpu_cost = {20000, 400000, 400000, 0, 0},
-    .gpu_cost = {500000, 12000, 12000, 0, 125000},
-    .calibrated_with = &few,
     .on_request = wfi_nearness_on_request,
     .least_weights = true,
     .validate = validate,

@@ -149,8 +149,6 @@ const wfi_algorithm wfi_algorithm_hits = {
     .info.model = "in an iteration 12 an arc and side (target, share), 40 a vertex and side (offset, value, share)",
     WFI_ON_OPERATORS(method),
     .info.checkpoints = 1,
-    .cpu_cost = {151000, 606000, 606000, 0, 0},
-    .gpu_cost = {738000, 19800, 19800, 0, 125000},
     .work = work,
     .sends_exactly = true,
 };

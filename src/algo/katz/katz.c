@@ -172,6 +172,4 @@ const wfi_algorithm wfi_algorithm_katz = {
     .info.model = "in an iteration 12 an arc (target, share), 56 a vertex (offset, share, term, score)",
     WFI_ON_OPERATORS(method),
     .on_request = (const char *const[]){"upper", NULL},
-    .cpu_cost = {151000, 303000, 303000, 0, 0},
-    .gpu_cost = {738000, 9900, 9900, 0, 125000},
 };

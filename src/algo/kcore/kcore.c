@@ -45,8 +45,6 @@ const wfi_algorithm wfi_algorithm_kcore = {
     .info.help = "core number of each vertex and the degeneracy",
     .info.top_by = "core",
     .info.model = "none: how often a row is looked at depends on the graph and on the method",
-    .cpu_cost = {45300, 3540000, 3540000, 0, 0},
-    .gpu_cost = {392000, 184000, 184000, 0, 122000},
     .validate = validate,
     WFI_ON_CPU(plan_cpu, wfi_kcore_cpu),
     .operators = &wfi_kcore_on_ranks,

@@ -170,8 +170,6 @@ const wfi_algorithm wfi_algorithm_labelprop = {
     .info.model = "in an iteration 8 an arc and side (target, label), 8 a vertex and side (offset), 8 (labels)",
     .info.checkpoints = 1,
     .info.groups = "label",
-    .cpu_cost = {136000, 625000, 625000, 0, 0},
-    .gpu_cost = {434000, 9910, 9910, 0, 126000},
     .model_bytes = model_bytes,
     WFI_ON_OPERATORS(method),
     .work = work,

@@ -120,7 +120,6 @@ static const weft_result_info results[] = {
     {"y", WEFT_F32, WEFT_SHAPE_VERTICES, "upwards"},
     {"components", WEFT_U64, WEFT_SHAPE_SCALAR, "weak components, each laid out by itself"},
 };
-static const weft_layout_params few_steps = {WEFT_SIZE_UP_TO(weft_layout_params, groups), 5, 1, NULL};
 static const char *const methods[] = {"levels of forces"};
 
 static void work(const weft_graph *g, const void *params, wfi_work *w) {
@@ -135,10 +134,7 @@ const wfi_algorithm wfi_algorithm_layout = {
     .info.help = "places in the plane for a drawing: neighbours near each other",
     .info.top_by = "x",
     .info.model = "none: what the forces read depends on where the vertices are",
-    .cpu_cost = {200000, 4000000, 4000000, 0, 0},
-    .gpu_cost = {1000000, 300000, 300000, 100000, 125000},
     .work = work,
-    .calibrated_with = &few_steps,
     WFI_ON_CPU(plan_cpu, run_cpu),
     WFI_ON_CUDA(wfi_layout_plan_cuda, wfi_layout_run_cuda),
 };

@@ -10,6 +10,4 @@ const wfi_algorithm wfi_algorithm_leiden = {
     WFI_BY_MOVING,
     .validate = validate,
     .info.help = "communities by the Leiden algorithm: well connected groups, the same every time",
-    .cpu_cost = {100000, 1000000, 1000000, 20000, 0},
-    .gpu_cost = {1000000, 50000, 50000, 15000, 125000},
 };

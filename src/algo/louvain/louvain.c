@@ -11,6 +11,4 @@ const wfi_algorithm wfi_algorithm_louvain = {
     WFI_BY_MOVING,
     .validate = validate,
     .info.help = "communities by the Louvain algorithm: faster than leiden, but a community may fall apart",
-    .cpu_cost = {100000, 1000000, 1000000, 20000, 0},
-    .gpu_cost = {1000000, 50000, 50000, 15000, 125000},
 };

@@ -326,8 +326,6 @@ const wfi_algorithm wfi_algorithm_mixing = {
     .info.help = "who is joined to whom: assortativity, reciprocity, rich club, transitivity, density",
     .info.top_by = "neighbour_degree",
     .info.model = "none: how far rows are compared for triangles depends on the graph",
-    .cpu_cost = {143000, 6300000, 6300000, 0, 0},
-    .gpu_cost = {300000, 150000, 150000, 0, 178000},
     .serves_cuda = serves_cuda,
     .work = work,
     WFI_ON_CPU(plan_cpu, run_cpu),

@@ -125,8 +125,6 @@ const wfi_algorithm wfi_algorithm_mst = {
     .info.top_by = "weight",
     .info.weights = "",
     .info.model = "none: how many edges are left after each round depends on the graph",
-    .cpu_cost = {30000, 2000000, 2000000, 0, 0},
-    .gpu_cost = {300000, 60000, 60000, 0, 125000},
     .validate = validate,
     .least_weights = true,
     WFI_ON_CPU(wfi_mst_plan_cpu, wfi_mst_cpu),

@@ -86,7 +86,7 @@ static void plan_cpu(const weft_ctx *ctx, const weft_graph *g, const void *param
     const weft_pagerank_params *p = params;
     const char *why;
     int threads = wfi_threads(ctx);
-    wfi_pagerank_machine machine = {wfi_caches_here(), wfi_sweep_costs_here(threads), threads, wfi_plan_room(ctx)};
+    wfi_pagerank_machine machine = {wfi_caches_here(), wfi_sweep_costs_of(threads), threads, wfi_plan_room(ctx)};
     wfi_pagerank_method method = wfi_pagerank_pick(&machine, g, p, &why);
     bool tiled = method == WFI_TILED, transpose = !tiled && wfi_need_in(&choice->space, ctx, g);
     choice->variant = (int)method;
@@ -185,8 +185,6 @@ const wfi_algorithm wfi_algorithm_pagerank = {
     .info.model = "in an iteration 8 an arc (target, share), 20 a vertex (offset, rank read and written, share)",
     .info.checkpoints = 1,
     .info.on_grid = 1,
-    .cpu_cost = {81000, 223000, 223000, 0, 0},
-    .gpu_cost = {213000, 6750, 6750, 0, 1010000},
     .model_bytes = model_bytes,
     .validate = validate,
     WFI_ON_CPU(plan_cpu, wfi_pagerank_cpu),

@@ -5,7 +5,6 @@
 #include "core/machine.h"
 #include "engines/sliced_ellpack/sweep.h"
 #include "run/algorithm.h"
-#include "run/auto.h"
 
 WFI_C_BEGIN
 
@@ -40,6 +39,12 @@ void wfi_pagerank_columns(wfi_workspace *w, weft_vid n, const weft_pagerank_para
 
 typedef enum wfi_pagerank_method { WFI_PULL, WFI_TILED } wfi_pagerank_method;
 
+/* Femtoseconds that an arc takes one thread: pulled while the values are in the last cache, from tiles, and to be sorted
+ * into tiles. */
+typedef struct wfi_sweep_costs {
+    uint64_t pull_fs, tile_fs, sort_fs;
+} wfi_sweep_costs;
+
 typedef struct wfi_pagerank_machine {
     const wfi_caches *caches;
     wfi_sweep_costs costs;
@@ -50,13 +55,8 @@ typedef struct wfi_pagerank_machine {
  * graph.  *why is static text. */
 wfi_pagerank_method wfi_pagerank_pick(const wfi_pagerank_machine *machine, const weft_graph *g,
                                       const weft_pagerank_params *params, const char **why);
-/* Measured on machines of this family, with few or with many threads. */
-wfi_sweep_costs wfi_sweep_costs_usual(int threads);
-/* Measured on this machine if calibrated, else the usual costs. */
-wfi_sweep_costs wfi_sweep_costs_here(int threads);
-
-/* From ms[method][0] and [1], the times of few and of many iterations.  No cost is below 0. */
-wfi_sweep_costs wfi_sweep_costs_of(const double ms[2][2], double arcs, int threads);
+/* The costs of this family of processors with that number of threads. */
+wfi_sweep_costs wfi_sweep_costs_of(int threads);
 
 /* Declares the arrays of a run.  WFI_TILED only without weights and in f32. */
 void wfi_pagerank_space(wfi_workspace *w, const weft_graph *g, const weft_pagerank_params *params, int threads,

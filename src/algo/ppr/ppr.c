@@ -265,8 +265,6 @@ const wfi_algorithm wfi_algorithm_ppr = {
     .info.model = "none: how much an iteration looks at depends on what the seeds have reached",
     WFI_ON_CPU(wfi_ppr_plan_cpu, wfi_ppr_run_cpu),
     WFI_ON_CUDA(wfi_ppr_plan_cuda, wfi_ppr_run_cuda),
-    .cpu_cost = {20000, 700000, 700000, 0, 0},
-    .gpu_cost = {700000, 25000, 25000, 40000, 125000},
     .validate = validate,
     .work = work,
 };

@@ -159,17 +159,6 @@ static const weft_result_info results[] = {
     {"wedges", WEFT_U64, WEFT_SHAPE_SCALAR, "walks over two edges that were looked at; not with `pairs` or `edges`"},
     {"left_out", WEFT_U64, WEFT_SHAPE_SCALAR, "walks that were left out, over hubs; not with `pairs` or `edges`"},
 };
-/* Calibration uses all edges, which CPU and GPU support. */
-static const weft_similarity_params calibrated = {WEFT_SIZE_UP_TO(weft_similarity_params, most_degree),
-                                                  NULL,
-                                                  0,
-                                                  NULL,
-                                                  0,
-                                                  1,
-                                                  WEFT_SIMILARITY_JACCARD,
-                                                  STANDARD_ROWS,
-                                                  0,
-                                                  0};
 
 const wfi_algorithm wfi_algorithm_similarity = {
     WFI_DESCRIBE(similarity, (const weft_similarity_params)WEFT_SIMILARITY_DEFAULTS, results, methods),
@@ -181,9 +170,6 @@ const wfi_algorithm wfi_algorithm_similarity = {
     .info.model = "none: how many wedges there are depends on the degrees",
     WFI_ON_CPU(plan_cpu, run_cpu),
     WFI_ON_CUDA(wfi_similarity_plan_cuda, wfi_similarity_cuda),
-    .cpu_cost = {20000, 20000000, 20000000, 0, 0},
-    .gpu_cost = {300000, 1000000, 1000000, 0, 180000},
-    .calibrated_with = &calibrated,
     .serves_cuda = serves_cuda,
     .validate = validate,
     .work = wfi_work_of_triangles,

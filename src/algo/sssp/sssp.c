@@ -332,8 +332,6 @@ const wfi_algorithm wfi_algorithm_sssp = {
     .info.top_by = "distance",
     .info.weights = "",
     .info.model = "none: how often an arc is looked at depends on the weights and on the method",
-    .cpu_cost = {29200, 983000, 6330000, 6100, 0},
-    .gpu_cost = {146000, 66400, 350000, 3560, 123000},
     .validate = validate,
     .work = wfi_work_of_search,
     WFI_ON_CPU(plan_cpu, run_cpu),

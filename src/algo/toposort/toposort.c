@@ -295,8 +295,6 @@ const wfi_algorithm wfi_algorithm_toposort = {
     .info.witness = "cycle",
     .info.ordinal = "position",
     .info.model = "12 an arc (target, counter read and written), 24 a vertex (offsets, level, position)",
-    .cpu_cost = {23400, 2280000, 12600000, 0, 0},
-    .gpu_cost = {201000, 352000, 1410000, 1690, 210000},
     .model_bytes = model_bytes,
     .directed_only = "each edge of an undirected one goes both ways, so nothing comes first",
     WFI_ON_CPU(plan_cpu, run_cpu),

@@ -172,8 +172,6 @@ const wfi_algorithm wfi_algorithm_triangles = {
     .info.help = "number of triangles at each vertex, on request at each edge, and in total",
     .info.top_by = "triangles",
     .info.model = "none: how far rows are compared depends on the graph and on the method",
-    .cpu_cost = {139000, 6130000, 6130000, 0, 0},
-    .gpu_cost = {82000, 130000, 130000, 0, 180000},
     WFI_ON_CPU(plan_cpu, run_cpu),
     .on_request = (const char *const[]){"source", "target", "support", NULL},
     .serves_ranks = serves_ranks,

@@ -107,8 +107,6 @@ const wfi_algorithm wfi_algorithm_truss = {
     .info.help = "truss number of each edge: how many triangles hold it in its group",
     .info.top_by = "truss",
     .info.model = "none: how far rows are compared depends on the graph and on the method",
-    .cpu_cost = {100000, 30000000, 30000000, 0, 0},
-    .gpu_cost = {300000, 2000000, 2000000, 0, 180000},
     .validate = validate,
     .work = wfi_work_of_triangles,
     WFI_ON_CPU(plan_cpu, run_cpu),

@@ -293,7 +293,7 @@ TEST(the_gpu_ranks_many_arcs_as_the_cpu_does) {
 
 static wfi_pagerank_method pick(const wfi_caches *caches, const weft_graph *g, const weft_pagerank_params *p,
                                 uint64_t bytes_left, const char **why) {
-    wfi_pagerank_machine machine = {caches, wfi_sweep_costs_usual(2), 2, bytes_left};
+    wfi_pagerank_machine machine = {caches, wfi_sweep_costs_of(2), 2, bytes_left};
     return wfi_pagerank_pick(&machine, g, p, why);
 }
 

@@ -36,14 +36,11 @@ MAY_BE_NULL = {"cuda_stream", "params", "build", "weights", "position", "user", 
 NUMBERS = {"count": "1", "bytes": "1", "vertices": "2", "room": "64", "v": "0", "u": "0", "i": "0", "seed": "1",
            "threads": "1", "measure": "0", "warm": "0", "stay": "0", "weight_type": "WEFT_WEIGHT_NONE",
            "at": "0", "side": "WEFT_SIDE_OUT", "device": "WEFT_DEVICE_CPU", "status": "WEFT_OK", "type": "WEFT_U32", "k": "1", "number": "1", "from": "0", "to": "1"}
-SKIPPED = {"weft_calibrate"}  # seconds, and a file of the user's
-ALLOWED = {("weft_calibrated", "algorithm"), ("weft_graph_weighted_by", "column")}  # NULL asks of something else
+ALLOWED = {("weft_graph_weighted_by", "column")}  # NULL asks of something else
 
 declared = "".join(open(os.path.join(headers, h)).read() for h in ("weft.h", "weft_algorithms.h", "weft_experimental.h"))
 calls, count = [], 0
 for result, name, params in functions_of(declared):
-    if name in SKIPPED:
-        continue
     kinds, names = [], []
     for p in params:
         m = re.match(r"(.*?)(\w+)$", p)
