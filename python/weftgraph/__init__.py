@@ -30,7 +30,7 @@ if TYPE_CHECKING:
     from .result import Plan as Plan, Result as Result, Table as Table
     from .several import Changes as Changes, compare as compare, merge as merge
 
-# What is imported when it is first asked for, and where it lives: `import weftgraph` waits for none of it.
+# Imported on first use, from these modules, so that `import weftgraph` stays fast.
 _LATER = {
     "Dynamic": "dynamic", "Graph": "graph", "Plan": "result", "Result": "result", "Table": "result", "progress": "_progress",
     "generate": "generate", "Quality": "partition", "agreement": "partition",
@@ -52,7 +52,7 @@ __all__ = [
 
 
 def machine(measure: bool = False) -> dict:
-    """This machine as the library sees it: cores, memory, GPUs, and why there is none."""
+    """This machine as seen by the library: cores, memory and GPUs, or the reason why there is no GPU."""
     return _weft.machine(measure)
 
 

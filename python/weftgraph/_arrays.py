@@ -1,4 +1,4 @@
-"""What people have in memory, as buffers of numbers that the library takes: arrays, lists, columns of data frames, arrays on a GPU."""
+"""Data in memory as buffers of numbers for the library: arrays, lists, columns of data frames, arrays on a GPU."""
 from __future__ import annotations
 
 import sys
@@ -7,7 +7,7 @@ from array import array
 from . import _weft
 from .errors import ParameterError
 
-_PIECE = 1 << 16  # items between looks for signals: Python has none inside of such conversions
+_PIECE = 1 << 16  # items between checks for signals: Python makes none inside of such conversions
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -17,11 +17,11 @@ _FORMATS = frozenset("?bBhHiIlLqQnNfd")
 _CUDA_TYPES = {"u1": 9, "u2": 10, "u4": 1, "u8": 4, "i1": 11, "i2": 12, "i4": 13, "i8": 5, "f4": 2, "f8": 3, "b1": 9}
 
 
-LEGACY = 1  # CUDA's default stream, as DLPack counts them
+LEGACY = 1  # CUDA's default stream, by DLPack's number
 
 
 def on_gpu(x: Any, name: str) -> tuple | None:
-    """(pointer, count, type, owner) of an array on a GPU; None if it is not there."""
+    """(pointer, count, type, owner) of an array on a GPU; None for other arrays."""
     if is_there(x) and not isinstance(x, _weft.Column):
         x = _weft.dlpack_values(detached(x), LEGACY)
     there = getattr(x, "__cuda_array_interface__", None)
@@ -38,7 +38,8 @@ def on_gpu(x: Any, name: str) -> tuple | None:
 
 
 def place_of(*arrays: Any) -> dict:
-    """The options gpu and stream for arrays on a GPU, so that a call waits for what is written there; none if no array is."""
+    """The options gpu and stream for arrays on a GPU, so that a call waits until they are written; none if no array is
+    on a GPU."""
     there = [a[3] for a in arrays if isinstance(a, tuple)]
     named = {x.__cuda_array_interface__.get("stream") for x in there} - {None}
     if len(named) > 1:
@@ -48,7 +49,7 @@ def place_of(*arrays: Any) -> dict:
 
 
 def is_there(x: Any) -> bool:
-    """A tensor in CUDA's memory, as DLPack tells it?"""
+    """Is it a tensor in CUDA's memory, according to DLPack?"""
     try:
         return hasattr(x, "__dlpack__") and x.__dlpack_device__()[0] in (2, 13)
     except (AttributeError, TypeError, LookupError):
@@ -61,13 +62,14 @@ def detached(x: Any) -> Any:
 
 
 def refuse_text(ids: Any, name: str) -> None:
-    """One name where several ids are needed: its letters would be taken for them."""
+    """Refuses a single string where several ids are needed: its letters would be taken for ids."""
     if isinstance(ids, (str, bytes)):
         raise TypeError(f"{name}: several ids are needed, not {ids!r}: put it in a list")
 
 
 def numbers(x: Any, name: str, ids: bool = False) -> Any:
-    """A buffer of numbers, or a list of other things.  Of lists of ids only integers become numbers, so that each id stays what it was."""
+    """A buffer of numbers, or a list of other objects.  In a list of ids only integers become numbers, so that each id
+    stays unchanged."""
     if isinstance(x, (list, tuple, range)):
         return _from_list(x, ids)
     device = on_gpu(x, name)
@@ -77,9 +79,9 @@ def numbers(x: Any, name: str, ids: bool = False) -> Any:
         return _from_pandas(x, name, ids)
     try:
         view = memoryview(x)
-    except (TypeError, BufferError):  # the second: a column of names
+    except (TypeError, BufferError):  # BufferError: a column of names
         return _from_other(x, name, ids)
-    except ValueError:  # NumPy's times, as which other integers come back from tolist()
+    except ValueError:  # NumPy's times, which tolist() would turn into other integers
         return _from_list(list(x), ids)
     if view.ndim != 1:
         raise TypeError(f"{name}: one dimension is needed, not {view.ndim}")
@@ -90,8 +92,8 @@ def numbers(x: Any, name: str, ids: bool = False) -> Any:
 
 
 def _from_list(items: Any, ids: bool) -> Any:
-    """As 64-bit integers, as doubles, or as they are.  Whatever can be turned into a number, by __index__ or __float__, may be one as a weight;
-    but two ids must not become one."""
+    """A list as 64-bit integers, as doubles, or unchanged.  A weight may be any object that converts to a number, by
+    __index__ or __float__; but two ids must not become equal."""
     for kind in "" if ids and not _are_integers(items) else "q" if ids else "qd":
         try:
             return _in_pieces(array(kind), items)
@@ -101,7 +103,7 @@ def _from_list(items: Any, ids: bool) -> Any:
 
 
 def _are_integers(items: Any) -> bool:
-    """Python's own or NumPy's, none of another class that has a value of its own."""
+    """Are all of them Python's or NumPy's integers?  An instance of another class could have a value of its own."""
     if isinstance(items, range):
         return True
     numpy: Any = sys.modules.get("numpy")
@@ -113,7 +115,7 @@ def _are_integers(items: Any) -> bool:
 
 
 def _in_pieces(to: Any, items: Any) -> Any:
-    """Items of a list, a tuple, a range or a memoryview appended to an array or a list."""
+    """Appends the items of a list, a tuple, a range or a memoryview to an array or a list."""
     for first in range(0, len(items), _PIECE):
         piece = items[first:first + _PIECE]
         to.extend(piece.tolist() if isinstance(items, memoryview) else piece)
@@ -134,7 +136,8 @@ def wide(x: Any) -> array:
 
 
 def _from_pandas(x: Any, name: str, ids: bool) -> Any:
-    """A series: numbers by its array, and all else as the objects that pandas shows.  Not by Arrow, which has other types, and may not be there."""
+    """A series: numbers by its array, everything else as the objects that pandas shows.  Not by Arrow, which has other
+    types, and may not be installed."""
     kind = getattr(x.dtype, "kind", "O")
     if kind in "iufb" and not x.isna().any():
         values = x.to_numpy()
@@ -161,7 +164,7 @@ def _from_other(x: Any, name: str, ids: bool) -> Any:
 
 
 def tensor(x: Any, stream: int | None = None) -> Any:
-    """A column of somebody's tensor, by DLPack; copied if it is not in one piece."""
+    """A column of another library's tensor, by DLPack; copied if it is not contiguous."""
     x = detached(x)
     try:
         return _weft.dlpack_values(x, stream)
@@ -173,14 +176,14 @@ def tensor(x: Any, stream: int | None = None) -> Any:
 
 
 def is_whole(x: Any) -> bool:
-    """Integers, as a buffer or on a GPU?"""
+    """Does it contain integers, as a buffer or on a GPU?"""
     if isinstance(x, tuple):
         return x[2] <= 8
     return not isinstance(x, list) and memoryview(x).format.lstrip("@=<") not in "fd"
 
 
 def alike(*arrays: Any) -> list:
-    """Buffers of integers of one type: where they differ, of 64 bits."""
+    """Buffers of integers of one type: 64 bits if their types differ."""
     kinds = {a[2] if isinstance(a, tuple) else (memoryview(a).format, memoryview(a).itemsize) for a in arrays}
     if len(kinds) == 1 or any(isinstance(a, tuple) for a in arrays):
         return list(arrays)
@@ -188,12 +191,12 @@ def alike(*arrays: Any) -> list:
 
 
 def numbered(known: dict, order: list, items: Any) -> memoryview:
-    """Numbers for objects, in order of first sight."""
+    """Numbers for objects, in the order of their first occurrence."""
     return memoryview(_weft.number(items if isinstance(items, list) else list(items), known, order)).cast("I")
 
 
 def names(strings: list) -> dict:
-    """Strings one after the other, and where each begins."""
+    """Strings one after the other, and the begin of each."""
     try:
         encoded = [s.encode("utf-8", "surrogateescape") for s in strings]
     except UnicodeEncodeError as error:

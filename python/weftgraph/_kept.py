@@ -1,4 +1,4 @@
-"""Arrays of the user's that a graph keeps instead of copying them."""
+"""The caller's arrays that a graph keeps instead of copying them."""
 from __future__ import annotations
 
 import sys
@@ -7,11 +7,12 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Any, Iterable
 
-_locked: dict[int, list] = {}  # by the address of a NumPy array that was writable: how many graphs keep it, and it
+# By the address of a NumPy array that was writable: the number of graphs that keep it, and the array.
+_locked: dict[int, list] = {}
 
 
 class Kept:
-    """Makes NumPy arrays read-only until it goes, which is when the library has no more use for them."""
+    """Makes NumPy arrays read-only until it is released, which is when the library no longer uses them."""
 
     __slots__ = ("_arrays",)
 
@@ -34,12 +35,12 @@ class Kept:
                 del _locked[id(a)]
                 try:
                     a.flags.writeable = True
-                except ValueError:  # what it is a view of has become read-only meanwhile
+                except ValueError:  # its base has become read-only meanwhile
                     pass
 
 
 def is_sealed(x: Any) -> bool:
-    """Nobody in this process can write there: the bytes of an immutable object, or of a file that was mapped to be read."""
+    """No code in this process can write to it: the bytes of an immutable object, or of a file mapped for reading."""
     import mmap
 
     numpy: Any = sys.modules.get("numpy")

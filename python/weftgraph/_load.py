@@ -1,8 +1,8 @@
 """Loads the extension, and with it GCC's OpenMP runtime, unless another package already has.
 
-A thread that waits for others looks 300,000 times, 10 ms on x86, before it sleeps: on cores that are busy otherwise it
-takes these ms from those that it waits for.  The runtime reads its settings when it is loaded; nobody else is to see
-ours.
+A waiting thread spins 300,000 times, 10 ms on x86, before it sleeps: on cores with other work it takes this time from
+the threads that it waits for.  The runtime reads its settings when it is loaded; the environment is restored
+afterwards.
 """
 import posix
 import sys

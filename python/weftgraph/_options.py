@@ -1,4 +1,4 @@
-"""Arguments that many calls share, as the extension module takes them."""
+"""Arguments shared by many calls, in the form of the extension module."""
 from __future__ import annotations
 
 import sys
@@ -41,7 +41,8 @@ def byte_count(limit: int | str | None) -> int | None:
 
 
 def _handle_of(comm: object) -> int:
-    """Where mpi4py keeps a communicator's handle.  Who has one has imported mpi4py: it is not imported here, which would initialise MPI."""
+    """The address of a communicator's handle in mpi4py.  The caller has imported mpi4py: it is not imported here,
+    which would initialise MPI."""
     mpi: Any = sys.modules.get("mpi4py.MPI")
     if mpi is not None and isinstance(comm, mpi.Comm) and comm == mpi.COMM_NULL:
         raise ValueError("comm is MPI.COMM_NULL, which no rank belongs to")

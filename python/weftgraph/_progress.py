@@ -9,11 +9,12 @@ _current: Callable[[str, int, int], None] | None = None
 
 
 class progress:
-    """Shows how far long calls are.
+    """Shows the progress of long calls.
 
-    `wg.progress()` switches it on, `wg.progress(False)` off; as a context manager, until the end of the block.  It is tqdm's bar if tqdm
-    is installed (a widget in notebooks), else a line on standard error.  A function `(stage, done, total)` is called instead if one is
-    given; `total` is 0 where it is not known.  What it raises ends the call.
+    `wg.progress()` switches it on, `wg.progress(False)` off; as a context manager, until the end of the block.  It is
+    tqdm's bar if tqdm is installed (a widget in notebooks), else a line on standard error.  If a function `(stage,
+    done, total)` is given, it is called instead; `total` is 0 if it is not known.  An exception that it raises ends
+    the call.
     """
 
     __slots__ = ("_before",)

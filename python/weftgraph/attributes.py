@@ -1,4 +1,4 @@
-"""Attributes of vertices: columns of Python's values from the library, and back."""
+"""Attributes of vertices: from the library to columns of Python values, and back."""
 from __future__ import annotations
 
 import array
@@ -18,7 +18,7 @@ _EPOCH = datetime.datetime(1970, 1, 1)
 
 
 def _series(pandas: Any, values: list, index: Any = None) -> Any:
-    """Whole numbers and truth values of which some are missing are of pandas' own types for these."""
+    """A series; integers and truth values with missing values get pandas' own types for these."""
     there = [x for x in values if x is not None]
     missing = len(there) < len(values)
     kinds = {type(x) for x in there}
@@ -29,8 +29,8 @@ def _series(pandas: Any, values: list, index: Any = None) -> Any:
 
 
 class _Frames(dict):
-    """Columns by name, lists of Python's values.  `shared` has those of numbers as the graph has them: frames take these,
-    which copies nothing, for lists that still say the same."""
+    """Columns by name, as lists of Python values.  `shared` has the columns of numbers as the graph stores them:
+    frames use these without a copy, for lists that were not changed."""
 
     shared: Mapping[str, Any] = {}
 
@@ -42,8 +42,8 @@ class _Frames(dict):
         return dict(self)
 
     def to_numpy(self) -> dict[str, Any]:
-        """A dict of NumPy arrays.  Columns of texts, times or missing values are arrays of objects; numbers that a graph has
-        as they are here are not copied."""
+        """A dict of NumPy arrays.  Columns of texts, times or missing values are arrays of objects; numbers stored by
+        the graph in the same form are not copied."""
         import numpy
 
         plain_numbers = ({int}, {float}, {int, float}, {bool})
@@ -55,25 +55,25 @@ class _Frames(dict):
         return self[name] if column is None or column.tolist() != self[name] else column
 
     def to_polars(self) -> Any:
-        """A frame of Polars.  Numbers that a graph has as they are here are not copied."""
+        """A frame of Polars.  Numbers stored by the graph in the same form are not copied."""
         import polars
 
         return polars.DataFrame([polars.Series(name, self._column(name), strict=False) for name in self])
 
     def to_arrow(self) -> Any:
-        """A table of PyArrow.  Numbers that a graph has as they are here are not copied."""
+        """A table of PyArrow.  Numbers stored by the graph in the same form are not copied."""
         import pyarrow
 
         return pyarrow.table({name: pyarrow.array(self._column(name)) for name in self})
 
 
 class VertexTable(_Frames):
-    """Columns by name: `id`, then the attributes, a list of values each; None is a missing one.  (An attribute called
-    id is `id_`; of a bipartite graph `side` comes after the ids.)"""
+    """Columns by name: `id`, then the attributes, a list of values each; None is a missing value.  (An attribute
+    called id is `id_`; in a bipartite graph `side` comes after the ids.)"""
 
     def to_pandas(self) -> Any:
-        """A frame whose index is the id; whole numbers and truth values of which some are missing are of pandas' own
-        types for these."""
+        """A frame whose index is the id; integers and truth values with missing values get pandas' own types for
+        these."""
         import pandas
 
         columns = {name: _series(pandas, values, self["id"]) for name, values in self.items() if name != "id"}
@@ -82,7 +82,7 @@ class VertexTable(_Frames):
 
 class EdgeTable(_Frames):
     """Columns by name: `source`, `target`, `weight` if there are weights, then the columns of edges, a list of values
-    each; None is a missing one.  (A column of one of these names has a _ behind it.)"""
+    each; None is a missing value.  (A column with one of these names gets a trailing _.)"""
 
     def to_pandas(self) -> Any:
         """A frame with a row for each edge."""
@@ -96,7 +96,7 @@ def _time(text: str | None, form: int) -> Any:
         return None
     try:
         return datetime.date.fromisoformat(text) if form == DAY else datetime.datetime.fromisoformat(text)
-    except ValueError:  # a year that Python does not have
+    except ValueError:  # a year beyond Python's range
         return text
 
 
@@ -109,18 +109,18 @@ def columns_of(handle: _weft.Graph) -> dict[str, list]:
 
 
 def edge_columns_of(handle: _weft.Graph) -> dict[str, list]:
-    """By arc."""
+    """Columns of edges, by arc."""
     return _values(handle.edge_columns())
 
 
 def side_columns(sides: tuple[str, str, bytes] | None) -> dict[str, list]:
-    """`bipartite`, 0 or 1 as NetworkX has it, and `side`, the name; of a graph without sides nothing."""
+    """`bipartite`, 0 or 1 as in NetworkX, and `side`, the name; empty for a graph without sides."""
     return {"bipartite": list(sides[2]), "side": [sides[k] for k in sides[2]]} if sides else {}
 
 
 def shown(taken: Iterable[str], names: Iterable[str]) -> dict[str, str]:
-    """What columns of these names are called beside those that are taken: one whose name is taken has a _ behind it, or
-    as many as it needs not to be called as another."""
+    """The names under which columns appear beside those that are taken: a name that is taken gets a trailing _, or as
+    many as it needs to be different from all others."""
     taken, names = set(taken), list(names)
     called: dict[str, str] = {}
     for name in names:
@@ -132,16 +132,16 @@ def shown(taken: Iterable[str], names: Iterable[str]) -> dict[str, str]:
 
 
 def beside(taken: dict[str, list], columns: dict[str, list]) -> dict[str, list]:
-    """Both; names as `shown` has them."""
+    """Both; names as returned by `shown`."""
     called = shown(taken, columns)
     return {**taken, **{called[name]: values for name, values in columns.items()}}
 
 
-# --- from Python ---------------------------------------------------------------------------------------
+# --- from Python values --------------------------------------------------------------------------------
 
 
 def plain(x: Any) -> Any:
-    """Python's own value of a number of numpy's or a time of pandas'; None for what stands for nothing."""
+    """The Python value of a number of numpy or a time of pandas; None for a missing value."""
     if x is None or type(x) in (int, float, bool, str):
         return x
     if type(x).__name__ in ("NAType", "NaTType"):
@@ -192,7 +192,7 @@ def _texts(values: list) -> tuple[array.array, array.array, bytes]:
 
 def _pack(name: str, values: Iterable) -> tuple:
     values = [plain(x) for x in values]
-    if any(type(x) is str for x in values):  # pandas has nan where a text is missing
+    if any(type(x) is str for x in values):  # pandas has nan for a missing text
         values = [None if type(x) is float and x != x else x for x in values]
     kind, form = _kind(name, values)
     valid = None
@@ -218,7 +218,8 @@ def _pack(name: str, values: Iterable) -> tuple:
 
 
 def in_order(what: str, values: Any, ids: Any, of: str = "vertices") -> list:
-    """The values of a column in the order of `ids`: as they are, or of a mapping from ids, as a series with an index is."""
+    """The values of a column in the order of `ids`: unchanged, or from a mapping from ids, such as a series with an
+    index."""
     if has_keys(values):
         values = _of_series(what, values)
     if is_mapping(values):
@@ -235,8 +236,8 @@ def in_order(what: str, values: Any, ids: Any, of: str = "vertices") -> list:
 
 
 def pack(table: Mapping[str, Any], ids: Any, what: str = "vertices") -> list[tuple]:
-    """A column is a value for each vertex in the order of `ids`, or a mapping from ids to values, as a series with an
-    index is."""
+    """A column is a value for each vertex in the order of `ids`, or a mapping from ids to values, such as a series
+    with an index."""
     columns = []
     for name, values in table.items():
         if not isinstance(name, str) or not name:
@@ -250,7 +251,7 @@ def is_mapping(values: Any) -> bool:
 
 
 def has_keys(values: Any) -> bool:
-    """Whether this is a series of pandas whose index says something: not 0, 1, 2, ... without a name."""
+    """Is this a series of pandas with an index of its own: not 0, 1, 2, ... without a name?"""
     if not hasattr(values, "iloc") or not hasattr(values, "index"):
         return False
     index = values.index
@@ -270,7 +271,7 @@ def is_frame(table: Any) -> bool:
 
 
 def _columns_in(frame: Any) -> dict[str, list]:
-    """The columns of a frame of pandas or Polars, or of anything with Arrow's C stream interface."""
+    """The columns of a frame of pandas or Polars, or of an object with Arrow's C stream interface."""
     if hasattr(frame, "iloc"):
         return {str(c): list(frame[c]) for c in frame.columns}
     if hasattr(frame, "get_columns"):
@@ -281,7 +282,7 @@ def _columns_in(frame: Any) -> dict[str, list]:
 
 
 def of_frame(frame: Any, ids: Any) -> dict[str, list]:
-    """The columns of a data frame, row by row to the vertex that its column id names, or else its index."""
+    """The columns of a data frame, whose rows belong to the vertices named by its column id, else by its index."""
     columns = _columns_in(frame)
     if "id" not in columns and not hasattr(frame, "index"):
         raise ValueError("with_attributes: the table has no column id")
@@ -311,7 +312,8 @@ def _of_pairs(name: str, values: Mapping, pairs: list[tuple], directed: bool) ->
 
 
 def of_edges(given: Any, more: Mapping, pairs: list[tuple], directed: bool) -> dict[str, Any]:
-    """Columns of edges: sequences in the order of `pairs`, mappings from pairs, or a frame with the columns source and target."""
+    """Columns of edges: sequences in the order of `pairs`, mappings from pairs, or a frame with the columns source and
+    target."""
     if is_frame(given):
         columns = _columns_in(given)
         if "source" not in columns or "target" not in columns:

@@ -1,4 +1,4 @@
-"""Columns: arrays that a result or a graph owns, handed to other libraries without a copy where the memory allows."""
+"""Columns: arrays owned by a result or a graph, passed to other libraries without a copy if the memory allows it."""
 from __future__ import annotations
 
 import sys
@@ -13,8 +13,9 @@ _NUMPY = {"b": "i1", "B": "u1", "h": "i2", "S": "u2", "I": "u4", "i": "i4", "Q":
 
 
 class Column(_weft.Column):
-    """One column of numbers, or of ids.  Speaks the buffer protocol, DLPack, Arrow's C interface and, for columns on a GPU,
-    `__cuda_array_interface__`; so `numpy.asarray`, `torch.from_dlpack`, `pyarrow.array` and the like take it as it is."""
+    """One column of numbers, or of ids.  It supports the buffer protocol, DLPack, Arrow's C interface and, for columns
+    on a GPU, `__cuda_array_interface__`; so `numpy.asarray`, `torch.from_dlpack`, `pyarrow.array` and the like accept
+    it."""
 
     __slots__ = ()
 
@@ -36,8 +37,9 @@ class Column(_weft.Column):
         return _unpack, self.pack()
 
     def __dlpack__(self, *, stream: Any = None, max_version: Any = None, dl_device: Any = None, copy: Any = ...) -> Any:
-        """A DLPack capsule.  A consumer that speaks version 1 of 2023.12, which is to say that it names `copy`, shares the memory and
-        knows by a flag that it is read-only.  Others get a copy of theirs; so does torch, which ignores the flag."""
+        """A DLPack capsule.  A consumer of version 1 of 2023.12, recognised by the argument `copy`, shares the memory
+        and knows by a flag that it is read-only.  Other consumers get a copy; so does torch, which ignores the
+        flag."""
         versioned = max_version is not None and max_version[0] >= 1
         caller = sys._getframe().f_back
         torch = caller is not None and str(caller.f_globals.get("__name__")).partition(".")[0] == "torch"
@@ -49,7 +51,8 @@ class Column(_weft.Column):
         return self.tensor(versioned, not share, dl_device)
 
     def to_numpy(self) -> Any:
-        """A NumPy array, without a copy: read-only.  Strings, and ids of which some are missing, become an array of objects."""
+        """A NumPy array, without a copy: read-only.  Strings, and ids with missing values, become an array of
+        objects."""
         import numpy
 
         if self.format == "z" or self.has_missing:
@@ -71,8 +74,8 @@ class Column(_weft.Column):
         return polars.Series(self.name, self)
 
     def to_pandas(self) -> Any:
-        """A pandas series, a copy.  Where rows may be without a value, such as levels of vertices that were not reached, it is one of
-        Int64 with missing values."""
+        """A pandas series, a copy.  With missing values, such as levels of vertices that were not reached, it is a
+        nullable Int64 series."""
         import pandas
 
         if self.has_gaps:
@@ -91,19 +94,19 @@ class Column(_weft.Column):
         return pandas.Series(values, name=self.name, copy=False)
 
     def to_torch(self) -> Any:
-        """A torch tensor, on the GPU if the column is there: a copy, since torch knows no read-only tensors."""
+        """A torch tensor, on the GPU if the column is there: a copy, since torch has no read-only tensors."""
         import torch
 
         return torch.from_dlpack(self.tensor(False, False, None)).clone()
 
     def to_cupy(self) -> Any:
-        """A CuPy array: a copy, since CuPy knows no read-only arrays."""
+        """A CuPy array: a copy, since CuPy has no read-only arrays."""
         import cupy
 
         return cupy.array(self if self.on_device else self.to_numpy())
 
 
-_HOST = 1  # DLPack's number of that device
+_HOST = 1  # DLPack's number of the host
 _NONE = 0xFFFFFFFF  # the library's, in columns of levels and of vertices
 
 

@@ -1,4 +1,4 @@
-"""Graphs that change: batches of changes go in, snapshots come out."""
+"""Graphs that change: batches of changes as input, snapshots as output."""
 from __future__ import annotations
 
 from array import array
@@ -21,18 +21,18 @@ _SIGNS = list(_CHANGES)
 _WEIGHTS = {"none": 0, "u32": 1, "f32": 2, "f64": 3}
 _CODES = {"u32": "I", "f32": "f", "f64": "d"}
 _INFINITE = float("inf")
-_NO_BATCH = 2**64 - 1  # the library's number for the last one
-_SHORT = 1 << 12  # longer lists are converted with looks for signals
+_NO_BATCH = 2**64 - 1  # the library's number of the last batch
+_SHORT = 1 << 12  # longer lists are converted with checks for signals
 _DURABLE = {"batch": 0, "never": 1}
 
 
 def _shown(x: Any) -> str:
-    """Integers of thousands of digits would make a long message, and Python refuses to write them."""
+    """Integers of thousands of digits would make a long message, and Python refuses to print them."""
     return repr(x) if not isinstance(x, int) or x.bit_length() <= 128 else f"about {'-' if x < 0 else ''}2^{x.bit_length() - 1}"
 
 
 def _refuse(code: str, items: Any, name: str, kind: str) -> NoReturn:
-    """Says which entry is the first that an array of that type does not take."""
+    """Names the first entry that an array of that type does not accept."""
     for i, x in enumerate(items):
         try:
             array(code, [x])
@@ -51,7 +51,7 @@ def _as_array(code: str, values: Any, name: str, kind: str) -> Any:
         try:
             return array(code, values)
         except (TypeError, OverflowError):
-            pass  # what is wrong, or other numbers
+            pass  # the message follows below, or the numbers are of another type
     if hasattr(values, "__next__"):
         values = list(values)
     given = numbers(values, name)
@@ -70,8 +70,8 @@ def _as_array(code: str, values: Any, name: str, kind: str) -> Any:
 
 
 def _as_weights(kind: str, values: Any) -> Any:
-    """A buffer of the graph's type of weights.  What would become another number in it is refused as the program does; nan and infinite ones by the
-    library, where they count."""
+    """A buffer of the graph's weight type.  A weight that would become another number is refused, as by the program;
+    nan and infinities by the library, if they count."""
     if kind == "f32" and not _is_f32(values):
         exact = _as_array("d", values, "weights", kind)
         narrow = array("f", exact)
@@ -91,7 +91,7 @@ def _is_f32(values: Any) -> bool:
 
 
 def _batch_number(name: str, value: Any) -> int:
-    """What the library can be asked for."""
+    """The number of a batch, checked for the library's range."""
     try:
         number = index(value)
     except TypeError:
@@ -109,13 +109,14 @@ class Dynamic:
         d = wg.Dynamic("web.weft")          # a file keeps it; d = wg.Dynamic(g) or wg.Dynamic(): in memory
         d.apply([1, 2], [2, 3])             # two edges; on the disk when it returns
         d.apply([1], [2], change="-")
-        d.snapshot().pagerank(top=10)       # an ordinary Graph, which later batches leave alone
+        d.snapshot().pagerank(top=10)       # an ordinary Graph, which later batches do not change
 
-    `source` is a `.weft` file, a graph, or nothing: then the graph is empty, and `directed`, `weight_type` and `names` say of what kind
-    (directed, without weights, with integers as ids).  A file or a graph has its kind; another one is refused.
-    Between two vertices there is at most one edge (in each direction, if directed).  Of a file, `durable="never"` does not wait for the disk,
-    `read_only` leaves it alone, and `at` shows it as it was after that batch.  With `device="cuda"` rows lie on the GPU, and
-    batches are merged there.  One thread at a time changes it; any thread may take snapshots.
+    `source` is a `.weft` file, a graph, or absent: then the graph is empty, and `directed`, `weight_type` and `names`
+    are its kind (directed, without weights, with integers as ids).  A file or a graph has its kind; a different kind
+    is an error. Between two vertices there is at most one edge (in each direction, if directed).  For a file,
+    `durable="never"` does not wait for the disk, `read_only` leaves it unchanged, and `at` shows it as it was after
+    that batch.  With `device="cuda"` rows are on the GPU, and batches are merged there.  One thread at a time changes
+    it; any thread may take snapshots.
     """
 
     __slots__ = ("_handle", "_threads", "_names", "_weights", "__weakref__")
@@ -142,7 +143,7 @@ class Dynamic:
                     raise ParameterError(f"{name} is for a file, but this graph is in memory")
         self._threads = threads
         self._handle = _weft.dynamic(path, graph, params, run_options(threads))
-        kind = self._handle.describe()  # these stay as they are
+        kind = self._handle.describe()  # the kind of the graph never changes
         for name, wanted in (("directed", directed), ("weight_type", weight_type), ("names", names)):
             if wanted is not None and wanted != kind[name]:
                 self._handle.close()
@@ -151,8 +152,9 @@ class Dynamic:
 
     def apply(self, sources: Iterable[Any], targets: Iterable[Any] | None = None, weights: Iterable[Any] | None = None,
               change: str | Iterable[str] = "+") -> dict[str, int]:
-        """A batch: all of it, or, if it raises, nothing.  `change` is one for all, or one each: "+" an edge (and its ends), "-" it goes, "=" its
-        weight, "+v" a vertex (targets do not count), "-v" it goes with its edges.  Later changes of a batch win.  Returns what became of it."""
+        """Applies a batch: all of it, or, if it raises, nothing.  `change` is one for all, or one each: "+" adds an
+        edge (and its ends), "-" removes it, "=" sets its weight, "+v" adds a vertex (targets do not count), "-v"
+        removes it with its edges.  Later changes of a batch win.  Returns a summary of the changes."""
         u = self._ids(sources, "sources")
         v = u if targets is None else self._ids(targets, "targets")
         codes = None  # all are "+"
@@ -182,7 +184,7 @@ class Dynamic:
         return given
 
     def snapshot(self) -> Graph:
-        """The graph as it is now, at once; the first use that needs its rows packs them."""
+        """The graph as it is now, at once; the first use of its rows packs them."""
         return Graph(self._handle.snapshot())
 
     def batch(self, number: int) -> list[tuple[Any, ...]]:
@@ -200,16 +202,16 @@ class Dynamic:
         return rows
 
     def info(self) -> dict[str, Any]:
-        """Batches, vertices, edges, kind, memory, and of a file its log."""
+        """Batches, vertices, edges, kind, memory, and for a file its log."""
         return self._handle.describe()
 
     @property
     def version(self) -> int:
-        """How many batches it has seen."""
+        """The number of batches applied so far."""
         return self.info()["version"]
 
     def compact(self) -> None:
-        """Writes the file anew, with the graph as it is and an empty log."""
+        """Rewrites the file, with the current graph and an empty log."""
         self._handle.compact(run_options(self._threads))
 
     def sync(self) -> None:
@@ -217,11 +219,11 @@ class Dynamic:
         self._handle.sync({})
 
     def follow(self) -> bool:
-        """Of a file that was opened read_only: takes over the next batch that another program appended, if there is one."""
+        """For a file opened read_only: applies the next batch that another program appended, if there is one."""
         return self._handle.follow(run_options(self._threads))
 
     def close(self) -> None:
-        """Lets go of the file, and of all but snapshots."""
+        """Releases the file, and everything but snapshots."""
         self._handle.close()
 
     def __enter__(self) -> Dynamic:

@@ -1,17 +1,18 @@
-"""What can go wrong, as exceptions.  The message is the library's sentence; input errors also say where."""
+"""The library's failures as exceptions.  The message is the library's; input errors also have a position."""
 from __future__ import annotations
 
 
 class Error(Exception):
-    """Something that the library refuses or fails at."""
+    """A failure of the library."""
 
 
 class ParameterError(Error, ValueError):
-    """A parameter is out of range, or the combination makes no sense."""
+    """A parameter is out of range, or the parameters contradict each other."""
 
 
 class InputError(Error, ValueError):
-    """A file, or its content, is invalid.  `path`, `line` and `column` say where, as far as that is known; both count from 1."""
+    """A file, or its content, is invalid.  `path`, `line` and `column` are the position as far as it is known; both
+    count from 1."""
 
     path: str | None = None
     line: int | None = None
@@ -19,8 +20,8 @@ class InputError(Error, ValueError):
 
 
 class FileError(Error, OSError):
-    """The system refused to open, read or write.  errno, strerror and filename say what and where, as far as that is known; one of a
-    file that does not exist is a `FileNotFoundError` as well, and so on."""
+    """The system refused to open, read or write.  errno, strerror and filename are set as far as they are known; the
+    error for a file that does not exist is a `FileNotFoundError` as well, and so on."""
 
     _sentence: str | None = None
 
@@ -29,15 +30,15 @@ class FileError(Error, OSError):
 
 
 class MissingFileError(FileError, FileNotFoundError):
-    """There is no such file."""
+    """The file does not exist."""
 
 
 class ForbiddenFileError(FileError, PermissionError):
-    """The file, or its folder, may not be used so."""
+    """Permission denied for the file or its folder."""
 
 
 class FolderError(FileError, IsADirectoryError):
-    """A folder is no file."""
+    """A folder where a file is needed."""
 
 
 class OutOfMemoryError(Error, MemoryError):
@@ -61,7 +62,7 @@ class VerificationError(Error, AssertionError):
 
 
 class WeftWarning(UserWarning):
-    """Worth knowing, but not a failure."""
+    """A remark about the input or the result that is not a failure."""
 
 
 # In the order of weft_status, from WEFT_EINVAL on; WEFT_ECANCELLED only comes with an exception of Python's own.
@@ -69,12 +70,12 @@ _KINDS = (ParameterError, InputError, FileError, OutOfMemoryError, DeviceError, 
           NotFoundError)
 
 
-# Parameters of the library that are called otherwise here.
+# Parameters of the library with another name in Python.
 _WORDS = {"`direction=directed`": "`directed=True`", "`direction=undirected`": "`directed=False`"}
 
 
 def counted(count: int, one: str, several: str | None = None) -> str:
-    """1 value, 2 values."""
+    """For example "1 value", "2 values"."""
     return f"{count} {one if count == 1 else several or one + 's'}"
 
 
@@ -112,7 +113,7 @@ def _file_error(message: str) -> FileError:
 
 
 def _say_where(error: InputError, message: str) -> None:
-    """file:line:column: at the beginning of a message."""
+    """Sets the position from file:line:column: at the beginning of the message."""
     head, _, rest = message.partition(": ")
     parts = head.rsplit(":", 2)
     if rest and len(parts) == 3 and parts[1].isdigit() and parts[2].isdigit():

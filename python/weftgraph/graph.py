@@ -1,4 +1,4 @@
-"""Graphs: facts, ids, runs, and what other libraries take."""
+"""Graphs: facts, ids, runs, and conversions to other libraries."""
 from __future__ import annotations
 
 import warnings
@@ -24,7 +24,8 @@ if TYPE_CHECKING:
 
 
 class Graph(Algorithms):
-    """A graph: immutable, and safe to share between threads.  Each algorithm is a method; `plan` says how a run would go."""
+    """A graph: immutable, and safe to share between threads.  Each algorithm is a method; `plan` describes a run in
+    advance."""
 
     __slots__ = ("_handle", "_labels", "_index", "_left_out", "__weakref__")
 
@@ -37,17 +38,17 @@ class Graph(Algorithms):
 
     @property
     def vertices(self) -> int:
-        """How many vertices there are."""
+        """Number of vertices."""
         return self._handle.facts[0]
 
     @property
     def edges(self) -> int:
-        """How many edges; an undirected one counts once."""
+        """Number of edges; an undirected edge counts once."""
         return self._handle.facts[1]
 
     @property
     def arcs(self) -> int:
-        """How many arcs are stored."""
+        """Number of stored arcs."""
         return self._handle.facts[2]
 
     @property
@@ -62,7 +63,7 @@ class Graph(Algorithms):
 
     @property
     def notes(self) -> tuple:
-        """How the file was read, or how `project` found sides, where there was a choice."""
+        """Remarks on how the file was read, or how `project` found sides, if there was a choice."""
         return self._handle.notes
 
     @property
@@ -77,12 +78,12 @@ class Graph(Algorithms):
 
     @property
     def sides(self) -> tuple[str, str] | None:
-        """What the two kinds of vertices of a bipartite graph are called; None: its vertices are of one kind."""
+        """The names of the two kinds of vertices of a bipartite graph; None if its vertices are of one kind."""
         sides = self._handle.sides()
         return sides and sides[:2]
 
     def vertex_table(self) -> VertexTable:
-        """What is known of the vertices: a dict of columns, `id`, of a bipartite graph `side`, and the attributes, with
+        """The data of the vertices: a dict of columns, `id`, in a bipartite graph `side`, and the attributes, with
         None for missing values; `.to_pandas()`, `.to_polars()` and `.to_arrow()` are frames."""
         table = VertexTable({"id": self.ids.tolist()})
         sides = self._handle.sides()
@@ -95,8 +96,8 @@ class Graph(Algorithms):
         return table
 
     def neighbors(self, id: Id, direction: Literal["out", "in"] = "out") -> list:
-        """The ids that edges lead to from this vertex, or, of a directed graph with direction='in', come from; one that
-        parallel edges lead to is there as often."""
+        """The ids of the vertices that edges lead to from this vertex, or, in a directed graph with direction='in',
+        come from; an id is repeated for parallel edges."""
         if direction not in ("out", "in"):
             raise ValueError(f"direction is 'out' or 'in', not {direction!r}")
         v, ids = self._vertex(id), self.ids
@@ -109,8 +110,8 @@ class Graph(Algorithms):
         return iter(self.ids)
 
     def edge_table(self) -> EdgeTable:
-        """The edges, each once: a dict of columns, `source`, `target`, `weight` if there are weights, and the columns of
-        edges (`keep` of `read`), with None for missing values; `.to_pandas()`, `.to_polars()` and `.to_arrow()` are
+        """The edges, each once: a dict of columns, `source`, `target`, `weight` if there are weights, and the columns
+        of edges (`keep` of `read`), with None for missing values; `.to_pandas()`, `.to_polars()` and `.to_arrow()` are
         frames."""
         offsets, targets, weights = self.csr()
         ids = self.ids.tolist()
@@ -137,21 +138,21 @@ class Graph(Algorithms):
         return Graph(self._handle.weighted_by(column, run_options(threads)), self._labels, self._index)
 
     def with_attributes(self, attributes: Any = None, /, *, threads: int | None = None, **columns: Any) -> Graph:
-        """The same graph, whose rows and ids it shares, with attributes of the vertices added, or replaced by name.  A
-        column is a sequence in the order of `ids`, or a dict from ids to values; a series of pandas goes by its index, as
-        a dict does, but by the order where it has the index that pandas gives by default.  `attributes` is a dict of
-        columns or a data frame (rows by its column `id`, else by its index), or anything with Arrow's stream interface.
-        Values are int, float, bool, str, date or datetime; None is a missing one."""
+        """The same graph, sharing its rows and ids, with attributes of the vertices added, or replaced by name.  A
+        column is a sequence in the order of `ids`, or a dict from ids to values; a series of pandas is matched by its
+        index, like a dict, but by order if it has pandas' default index.  `attributes` is a dict of columns, a data
+        frame (rows are matched by its column `id`, else by its index), or an object with Arrow's stream interface.
+        Values are int, float, bool, str, date or datetime; None is a missing value."""
         ids = self.ids.tolist()
         table = of_frame(attributes, ids) if is_frame(attributes) else dict(attributes or {})
         table.update(columns)
         return Graph(self._handle.with_attributes(pack(table, ids), run_options(threads)), self._labels, self._index)
 
     def with_sides(self, sides: Any, names: tuple[str, str] | None = None, *, threads: int | None = None) -> Graph:
-        """The same graph, bipartite: each vertex is on one of two sides, and all edges go from one to the other, else the
-        call is refused.  `sides` has a value for each vertex, 0 or 1, False or True, or one of two names, as a sequence
-        in the order of `ids` or a dict from ids; `names` are what the sides are called, else the names as they are first
-        met, else '0' and '1'."""
+        """The same graph, bipartite: each vertex is on one of two sides, and an edge within a side is an error.
+        `sides` has a value for each vertex, 0 or 1, False or True, or one of two names, as a sequence in the order of
+        `ids` or a dict from ids; `names` are the names of the sides, by default the values in the order of their first
+        occurrence if they are names, else '0' and '1'."""
         ids = self.ids.tolist()
         values = [plain(x) for x in in_order("sides", sides, ids)]
         found = tuple(dict.fromkeys(x for x in values if isinstance(x, str)))
@@ -168,8 +169,8 @@ class Graph(Algorithms):
     def with_edge_columns(self, columns: Any = None, /, *, threads: int | None = None, **more: Any) -> Graph:
         """The same graph with columns of edges added, or replaced by name.  A column is a sequence in the order of
         `edge_table()`, or a dict from pairs (source, target) to values; `columns` is a dict of columns or a data frame
-        with the columns source and target.  A series of pandas with an index of its own is refused: edges have no ids.
-        Values are those of `with_attributes`."""
+        with the columns source and target.  A series of pandas with an index of its own is refused, since edges have
+        no ids.  Values are those of `with_attributes`."""
         offsets, targets, _ = self.csr()
         ids = self.ids.tolist()
         pairs = [(ids[u], ids[v]) for u, v in _arcs(offsets.tolist(), targets.tolist()) if self.directed or u <= v]
@@ -177,11 +178,11 @@ class Graph(Algorithms):
         return Graph(self._handle.with_edge_columns(packed, run_options(threads)), self._labels, self._index)
 
     def info(self) -> dict:
-        """Everything countable: degrees, loops, weights, what was dropped, bytes."""
+        """All counts of the graph: degrees, loops, weights, dropped edges, bytes."""
         return self._handle.describe({})
 
     def fingerprint(self) -> int:
-        """A hash of vertices, arcs, weights and ids: equal graphs have equal ones, everywhere."""
+        """A hash of vertices, arcs, weights and ids, the same for equal graphs on every machine."""
         return self._handle.fingerprint()
 
     def __len__(self) -> int:
@@ -195,7 +196,7 @@ class Graph(Algorithms):
         return True
 
     def __eq__(self, other: object) -> bool:
-        """Whether both have the same vertices, edges and weights, by their ids: what `compare` calls equal."""
+        """True if both have the same vertices, edges and weights, by their ids: equality as of `compare`."""
         if not isinstance(other, Graph):
             return NotImplemented
         from . import several
@@ -245,7 +246,7 @@ class Graph(Algorithms):
         return _arrays.array("I", map(self._vertex, ids))
 
     def _pairs(self, given: Any, name: str) -> Any:
-        """Two vertices after the other, of pairs or of an array with two columns."""
+        """The vertices of pairs, two after each other, from pairs or from an array with two columns."""
         from . import _arrays
 
         table = getattr(given, "ndim", 1) == 2 and given.shape[1] == 2
@@ -274,7 +275,7 @@ class Graph(Algorithms):
         return values if memoryview(values).format == "d" else _arrays.array("d", memoryview(values).tolist())
 
     def _partition(self, given: Any, name: str) -> Any:
-        """Labels of any kind as numbers, in the order in which they occur."""
+        """Labels of any kind as numbers, in the order of their first occurrence."""
         from .partition import by_vertex
 
         return by_vertex(self, given, name)[0]
@@ -321,7 +322,7 @@ class Graph(Algorithms):
     def _run(self, algorithm: str, params: dict, top: int | None, device: str, threads: int | None, memory_limit: Any,
              verify: bool, gpu: int, on_device: bool, stream: int | None, comm: Any) -> Result | Sweep:
         how = (top, device, threads, memory_limit, verify, gpu, on_device, stream, comm)
-        several = params.get("resolution")  # the one parameter of which several values may be given
+        several = params.get("resolution")  # the one parameter that may have several values
         if not hasattr(several, "__len__") or isinstance(several, (str, bytes)):
             return self._run_once(algorithm, params, *how)
         values = [float(x) for x in several]  # type: ignore[union-attr]
@@ -337,13 +338,13 @@ class Graph(Algorithms):
             return plan.run()
         try:
             return plan.run()
-        finally:  # now, and not when the last reference goes: all ranks do so together
+        finally:  # at once, not when the last reference goes: all ranks do so together
             plan._plan.leave()
 
     def plan(self, algorithm: str, *, top: int | None = None, verify: bool = False, device: Device = "auto",
              threads: int | None = None, memory_limit: int | str | None = None, gpu: int = 0, on_device: bool = False,
              stream: int | None = None, **params: Any) -> Plan:
-        """How a run would go: where, by which method, why, and how many bytes it takes.  `.run()` runs it."""
+        """A run described in advance: device, method, the reasons, and memory.  `.run()` runs it."""
         try:
             _algorithm_info(algorithm)
         except KeyError:
@@ -352,24 +353,26 @@ class Graph(Algorithms):
 
     def run(self, *algorithms: str | tuple[str, dict], verify: bool = False, device: Device = "auto", threads: int | None = None,
             memory_limit: int | str | None = None) -> Runs:
-        """Several algorithms one after the other, their columns side by side in one table: `g.run("pagerank", ("bfs", {"source": 3}))`.
-        A column whose name more than one has carries the algorithm's: `bfs.level`; of an algorithm that is there twice,
-        `pagerank.rank` and `pagerank2.rank`.  `results` of the table are the results one by one."""
+        """Runs several algorithms one after the other, with their columns side by side in one table:
+        `g.run("pagerank", ("bfs", {"source": 3}))`.  A column name that several algorithms have is prefixed by the
+        algorithm's: `bfs.level`; if an algorithm occurs twice, `pagerank.rank` and `pagerank2.rank`.  `results` of the
+        table has the results one by one."""
         asked = [(a, {}) if isinstance(a, str) else a for a in algorithms]
         plans = [self.plan(name, verify=verify, device=device, threads=threads, memory_limit=memory_limit, **params)
                  for name, params in asked]
         return Runs(self, [plan.run() for plan in plans])
 
-    # --- parts and paths -----------------------------------------------------------------------------------
+    # --- subgraphs and paths -------------------------------------------------------------------------------
 
     def subgraph(self, vertices: Iterable[Id] | None = None, *, largest_component: Literal["weak", "strong"] | None = None, core: int = 0,
                  truss: int = 0, ego: Id | Iterable[Id] | None = None, radius: int = 1, min_degree: int = 0, max_degree: int | None = None,
                  min_weight: float | None = None, max_weight: float | None = None, sample_vertices: float = 1.0,
                  sample_edges: float = 1.0, seed: int = 42, device: Device = "auto", threads: int | None = None,
                  memory_limit: int | str | None = None) -> Graph:
-        """A graph of the vertices and edges that meet all conditions, with their ids.  They are applied in this order, each to what those
-        before it left: weights, sample_edges, vertices, sample_vertices, ego (within `radius` hops of one vertex or several), degrees,
-        core, truss, largest_component.  `left_out` of the new graph says how much went."""
+        """A graph of the vertices and edges that meet all conditions, with their ids.  Conditions are applied in this
+        order, each to the remainder of those before: weights, sample_edges, vertices, sample_vertices, ego (within
+        `radius` hops of one vertex or several), degrees, core, truss, largest_component.  `left_out` of the new graph
+        has the numbers of removed vertices and edges."""
         params = dict(largest_component=largest_component, core=core, truss=truss, radius=radius, min_degree=min_degree, max_degree=max_degree,
                       min_weight=min_weight, max_weight=max_weight, sample_vertices=sample_vertices, sample_edges=sample_edges,
                       seed=seed)
@@ -387,10 +390,11 @@ class Graph(Algorithms):
 
     def project(self, side: int | str = 0, *, weights: Literal["count", "jaccard", "newman"] = "count", threads: int | None = None,
                 memory_limit: int | str | None = None) -> Graph:
-        """The projection of one side of a bipartite graph, 0, 1 or the name of a side: its vertices with their ids, any two joined that
-        have a neighbour in common.  Edges weigh how many these are, their share of the neighbours of either (jaccard), or the sum of
-        1 / (d - 1) over them, d being their degrees (newman).  A graph that has no sides is coloured, and a warning says how
-        where it has several components."""
+        """The projection of one side of a bipartite graph, 0, 1 or the name of a side: its vertices with their ids,
+        with an edge between any two that have a common neighbour.  The weight of an edge is the number of common
+        neighbours, their share of the neighbours of either (jaccard), or the sum of 1 / (d - 1) over them, d being
+        their degrees (newman).  A graph without sides is coloured; if it has several components, a warning describes
+        the choice."""
         if isinstance(side, str):
             if side not in (self.sides or ()):
                 raise ParameterError(f"side: {side!r} is not the name of a side of this graph")
@@ -403,38 +407,39 @@ class Graph(Algorithms):
 
     @property
     def left_out(self) -> tuple[int, int]:
-        """Vertices and edges that `subgraph` left out when it made this graph."""
+        """Numbers of vertices and edges that `subgraph` left out when it made this graph."""
         return self._left_out
 
     def path(self, source: Id, target: Id, *, weights: bool | None = None, count: int = 1, avoid: Iterable[Id] | None = None,
              memory_limit: int | str | None = None) -> list[tuple[list, float]]:
-        """Shortest paths from one vertex to another, shortest first: `count` of them without a vertex twice, or as many as there are.  By
-        weights if the graph has them; `weights=False` is by hops, `weights=True` demands weights.  None passes a vertex of `avoid`.  Each is
-        the list of its vertices and its length; no path, no entry."""
+        """Shortest paths from one vertex to another, shortest first: `count` of them without a repeated vertex, or all
+        if there are fewer. By weights if the graph has them; `weights=False` counts hops, `weights=True` requires
+        weights.  No path passes a vertex of `avoid`.  A path is the list of its vertices and its length; without a
+        path the list is empty."""
         params: dict = dict(weights=self.weighted if weights is None else weights, count=count)
         if avoid is not None:
             params["avoid"] = self._vertices(avoid, "avoid")
         try:
             found = self._handle.path(self._vertex(source), self._vertex(target), params, run_options(None, memory_limit))
-        except InputError as problem:  # a weight that no shortest path can have
+        except InputError as problem:  # a weight that shortest paths do not allow
             problem.args = (f"{problem}; weights=False counts hops", *problem.args[1:])
             raise
         return [(self._id_column(vertices, "vertices").tolist(), length) for vertices, length in found]
 
     def quality(self, labels: Any, *, resolution: float = 1.0, weights: bool = False, threads: int | None = None,
                 memory_limit: int | str | None = None) -> Quality:
-        """How good a partition is: modularity (directed: Leicht and Newman's), CPM, coverage, and a row for each community with edges
-        inside, edges that leave, conductance and connected pieces.  `labels` are a label for each vertex, in the order of `ids`
-        (`g.labelprop().label`), a dict by id, or sets of ids, one for each community."""
+        """The quality of a partition: modularity (directed: Leicht and Newman's), CPM, coverage, and a row for each
+        community with edges inside, edges that leave, conductance and connected pieces.  `labels` are a label for each
+        vertex, in the order of `ids` (`g.labelprop().label`), a dict by id, or sets of ids, one for each community."""
         from . import partition
 
         return partition.quality(self, labels, resolution, weights, threads, memory_limit)
 
     def report(self, path: str | PathLike | None = None, *, labels: Mapping[Id, object] | None = None, replicates: int = 100, quick: bool = False,
                device: Device = "auto", threads: int | None = None, memory_limit: int | str | None = None) -> Report:
-        """A page that shows the graph: degrees and their tail, components, cores, clustering, distances, the top vertices and a drawing.
-        It is written to `path`, and shown in a notebook; `figures` has its numbers, `html` the page.  `labels` are names by id;
-        `replicates` and `quick` are those of `weft report`."""
+        """A page about the graph: degrees and their tail, components, cores, clustering, distances, the top vertices
+        and a drawing.  It is written to `path`, and shown in a notebook; `figures` has its numbers, `html` the page.
+        `labels` are names by id; `replicates` and `quick` are those of `weft report`."""
         from . import report
 
         made = report.make(self, labels, replicates, quick, device, threads, memory_limit)
@@ -442,16 +447,17 @@ class Graph(Algorithms):
             made.save(path)
         return made
 
-    # --- to others --------------------------------------------------------------------------------------
+    # --- to other libraries -----------------------------------------------------------------------------
 
     def csr(self, incoming: bool = False) -> tuple:
-        """Offsets, targets and weights (None without) of the rows of outgoing or incoming arcs, as columns: nothing is copied.
-        Targets are rows of `ids`."""
+        """Offsets, targets and weights (or None) of the rows of outgoing or incoming arcs, as columns: nothing is
+        copied.  Targets are rows of `ids`."""
         return self._handle.rows(incoming)
 
     def to_scipy(self, dtype: Any = None) -> Any:
-        """A SciPy CSR matrix that shares the graph's arrays: read-only.  Without weights the entries are 1, of float64, so that products
-        count paths.  `dtype` is another type of the entries, "i64" or one of NumPy's; weights are copied for it."""
+        """A SciPy CSR matrix that shares the graph's arrays: read-only.  Without weights the entries are 1, of
+        float64, so that products count paths.  `dtype` is another type of the entries, "i64" or a type of NumPy;
+        weights are copied for it."""
         import numpy
         import scipy.sparse
 
@@ -475,9 +481,9 @@ class Graph(Algorithms):
         return torch.from_numpy(numpy.stack([sources, targets.to_numpy().astype(numpy.int64)]))
 
     def to_networkx(self) -> Any:
-        """A NetworkX graph with the same ids, weights as `weight`, and attributes of the vertices and columns of edges,
-        without missing ones.  Of a graph with sides nodes have `bipartite`, 0 or 1, and `side`, its name; attributes of
-        these names have a _ behind them."""
+        """A NetworkX graph with the same ids, weights as `weight`, and attributes of the vertices and columns of
+        edges, without missing values.  In a graph with sides nodes have `bipartite`, 0 or 1, and `side`, its name;
+        attributes with these names get a trailing _."""
         import networkx
 
         offsets, targets, weights = self.csr()
@@ -504,9 +510,9 @@ class Graph(Algorithms):
         return to
 
     def to_igraph(self) -> Any:
-        """An igraph graph: names of vertices are `name`, numbers `id`; weights are `weight` of the edges; attributes are those
-        of the vertices, with None for missing ones; of a graph with sides `type`, False or True as igraph has it, and
-        `side` as well.  Attributes whose names are taken have a _ behind them."""
+        """An igraph graph: names of vertices are `name`, numbers `id`; weights are `weight` of the edges; attributes
+        are those of the vertices, with None for missing values; in a graph with sides also `type`, False or True as in
+        igraph, and `side`.  Attributes whose names are taken get a trailing _."""
         import igraph
 
         table = self.edge_table()
@@ -570,7 +576,7 @@ def _renamed(info: dict, params: dict) -> dict:
 
 
 def _matrix(value: Any, options: dict) -> Any:
-    """Rows of numbers as a buffer, or as a column; one on a GPU decides where the run is."""
+    """Rows of numbers as a buffer, or as a column; a column on a GPU decides where the run is."""
     from . import _arrays
 
     if not isinstance(value, _weft.Column):

@@ -1,4 +1,4 @@
-"""Where graphs come from: files, arrays, tables, other libraries."""
+"""Constructors of graphs: from files, arrays, tables, other libraries."""
 from __future__ import annotations
 
 import io
@@ -39,29 +39,32 @@ def read(source: str | PathLike | IO, *, format: str | None = None, directed: bo
          keep: str | list[str] | None = None, merge: str | dict[str, str] | None = None, edges_where: str | None = None,
          weight_type: Literal["auto", "u32", "f32", "f64"] = "auto", verify_checksums: bool = False,
          threads: int | None = None, memory_limit: int | str | None = None) -> Graph:
-    """A graph from a file: a path, or an open file.  The format is found by content and extension; .gz and .zst are unpacked.
+    """A graph from a file: a path, or an open file.  The format is detected by content and extension; .gz and .zst are
+    decompressed.
 
     Args:
-        format: a format's name, if it is not to be found out
-        directed: None is what the file says; False makes an edge of each pair, in whichever direction it is listed
+        format: the name of the format, instead of its detection
+        directed: None: as the file says; False makes an edge of each pair, in whichever direction it is listed
         weights: kept if there are any, required, or ignored
-        ids: numbers or names; 'auto' looks at the file
-        vertices: of edge lists: the ids are 0 ... vertices-1, isolated ones included
-        duplicates: parallel edges become one with the smallest ('min', 'drop'), largest, mean or summed weight, or with their number as weight; they stay
-            ('keep'), or are refused; None is 'min' as long as that changes no answer: then it is asked for
+        ids: numbers or names; 'auto' decides by the file
+        vertices: for edge lists: the ids are 0 ... vertices-1, isolated ones included
+        duplicates: parallel edges become one edge with the smallest ('min', 'drop'), largest, mean or summed weight, or with their
+            number as weight; they stay ('keep'), or are refused; None is 'min', unless it would change an answer: then the
+            argument is required
         loops: whether arcs from a vertex to itself stay
         source_col, target_col, weight_col: columns of tables, by name or by number from 1
-        header: of text tables: whether the first line names the columns; None looks
-        separator: of text tables; ' ' is any blanks
-        decimal: of text tables: the decimal sign of weights; None looks
-        comments: of tables: whether lines that begin with # or % are comments; None refuses if one may be an edge or a vertex
-        nodes: a table of vertices besides, 'FILE' or 'FILE:COLUMN', or a list of several
-        sides: 'two' reads sources and targets as vertices of two kinds, 'one' all as of one; None is what the file says
-        keep: columns of edges that stay with the graph, as a list or as 'amount,date'
-        merge: what becomes of their values where edges become one: {'amount': 'sum'} with sum, count, min, max, mean, first or last
+        header: for text tables: whether the first line names the columns; None detects it
+        separator: for text tables; ' ' is any blanks
+        decimal: for text tables: the decimal sign of weights; None detects it
+        comments: for tables: whether lines that begin with # or % are comments; None refuses if one may be an edge or a
+            vertex
+        nodes: a table of vertices in addition, 'FILE' or 'FILE:COLUMN', or a list of several
+        sides: 'two' reads sources and targets as vertices of two kinds, 'one' all as of one kind; None: as the file says
+        keep: columns of edges that the graph keeps, as a list or as 'amount,date'
+        merge: the rule for their values where edges become one: {'amount': 'sum'} with sum, count, min, max, mean, first or last
         edges_where: only edges that meet a condition on their columns, such as 'amount > 10 and date >= 2024-03-01'
-        weight_type: what weights become
-        verify_checksums: of .weft files: check every byte
+        weight_type: the type of the weights in the graph
+        verify_checksums: for .weft files: check every byte
         threads, memory_limit: as everywhere
     """
     rules = build_rules(directed, duplicates, loops)
@@ -108,14 +111,14 @@ def from_edges(sources: Array, targets: Array | None = None, weights: Array | No
                threads: int | None = None, memory_limit: int | str | None = None) -> Graph:
     """A graph from two arrays of ids, and one of weights; or from one iterable of pairs (triples, with weights).
 
-    Ids are integers, strings or any hashable objects; those that occur are the vertices.  Arrays may be NumPy's, buffers, lists, columns of
-    data frames, or on a GPU.
+    Ids are integers, strings or any hashable objects; those that occur are the vertices.  Arrays may be NumPy's,
+    buffers, lists, columns of data frames, or on a GPU.
 
     Args:
         vertices: a number: the ids are 0 ... vertices-1, isolated ones included; ids: these are vertices even without an edge
         directed: False makes an edge of each pair, in whichever direction it is listed
-        duplicates: parallel edges become one with the smallest ('min', 'drop'), largest, mean or summed weight, or with their number as weight; they stay
-            ('keep'), or are refused
+        duplicates: parallel edges become one edge with the smallest ('min', 'drop'), largest, mean or summed weight, or with their
+            number as weight; they stay ('keep'), or are refused
         loops: whether arcs from a vertex to itself stay
         threads, memory_limit: as everywhere
     """
@@ -145,7 +148,7 @@ def from_edges(sources: Array, targets: Array | None = None, weights: Array | No
 
 
 def _from_objects(sources: list, targets: list, weights: Any, more: list, rules: dict, options: dict) -> Graph:
-    """Ids that are no integers.  Strings are the library's own string ids; of other objects Python keeps the list."""
+    """Ids that are not integers.  Strings are the library's own string ids; other objects stay in a Python list."""
     from . import _arrays
 
     known: dict = {}
@@ -163,7 +166,8 @@ def _from_objects(sources: list, targets: list, weights: Any, more: list, rules:
 
 
 def _is_missing(id: Any) -> bool:
-    """None, or what is not equal to itself: NaN, NaT, NA.  Each would be a vertex, and of NaN each one another."""
+    """None, or an object that is not equal to itself: NaN, NaT, NA.  Each would be a vertex, and each NaN a different
+    one."""
     try:
         return id is None or bool(id != id)
     except TypeError:  # NA is neither
@@ -182,9 +186,11 @@ def from_csr(offsets: Array, targets: Array, weights: Array | None = None, *, di
              threads: int | None = None, memory_limit: int | str | None = None) -> Graph:
     """A graph from rows: row v has the targets offsets[v] ... offsets[v+1]-1, of vertices 0 ... len(offsets)-2.
 
-    With `directed=False` each edge must be listed in both rows, with the same weight; that is checked.  With `copy=False` the graph
-    keeps arrays that it can use as they are (rows that ascend, offsets of 64 bits, targets of 32).  NumPy's are read-only as long as it
-    does; if they are changed in another way, calls are refused, for which each reads them once before it begins."""
+    With `directed=False` each edge must be listed in both rows, with the same weight; that is checked.  With
+    `copy=False` the graph keeps arrays that it can use without conversion (ascending rows, offsets of 64 bits, targets
+    of 32).  NumPy arrays are read-only meanwhile; if they are changed in another way, later calls fail; to notice
+    that, each call reads them once before it begins.
+    """
     from . import _arrays
 
     at, to = _arrays.numbers(offsets, "offsets", ids=True), _arrays.numbers(targets, "targets", ids=True)
@@ -215,7 +221,7 @@ def from_scipy(matrix: Any, *, directed: bool = True, weights: bool | None = Non
     Args:
         directed: False needs a symmetric matrix
         weights: None keeps the values unless they are booleans
-        copy: False keeps the matrix's arrays where they can be used as they are
+        copy: False keeps the matrix's arrays if they can be used without conversion
     """
     if not hasattr(matrix, "tocsr"):
         raise TypeError(f"a sparse matrix of SciPy is needed, not {type(matrix).__name__}; "
@@ -249,7 +255,7 @@ _SOURCES, _TARGETS, _WEIGHTS = ("source", "src", "from"), ("target", "dst", "to"
 
 
 def _through_arrow(frame: Any, ends: dict, fields: dict, how: dict) -> Graph:
-    """A table whose columns are kept or asked for is read as an Arrow stream."""
+    """Reads a table as an Arrow stream, if columns are kept or used in a condition."""
     import pyarrow
 
     sides = fields["sides"]
@@ -272,7 +278,7 @@ def _through_arrow(frame: Any, ends: dict, fields: dict, how: dict) -> Graph:
         return read(file, format="arrow", directed=directed, vertices=vertices, keep=keep or None, edges_where=fields["edges_where"],
                     duplicates="min" if duplicates == "drop" else duplicates, merge=fields["merge"], sides=sides,
                     weights="ignore" if ends["weight"] is False else "require", **names, **how)
-    except InputError as error:  # the sentence names row and column; places in the stream mean nothing to the caller
+    except InputError as error:  # drops positions in the stream; the message names row and column
         raise InputError("the frame: " + str(error).removeprefix(f"the frame:{error.line}:{error.column}: ").removeprefix("the frame: ")) from None
 
 
@@ -317,10 +323,11 @@ def _from_frame(frame: Any, source: Any, target: Any, weight: Any, how: dict) ->
 
 
 def from_pandas(frame: Any, source: Any = None, target: Any = None, weight: Any = None, **how: Any) -> Graph:
-    """A graph from a data frame with a row for each edge.  Columns are those that are named, or `source` (src, from), `target` (dst,
-    to) and, if there is one, `weight`; `weight=False` leaves weights out.  `keep`, `merge`, `edges_where` and `sides` are those
-    of `read`, of the frame's columns (they need pyarrow, and copy the frame): with sides='two' sources and targets are of two kinds,
-    and edges have no direction unless `directed` says so.  Other arguments are those of `from_edges`."""
+    """A graph from a data frame with a row for each edge.  Columns are those given by name, or `source` (src, from),
+    `target` (dst, to) and, if there is one, `weight`; `weight=False` leaves weights out.  `keep`, `merge`,
+    `edges_where` and `sides` are those of `read`, for the frame's columns (they need pyarrow, and copy the frame):
+    with sides='two' sources and targets are of two kinds, and edges have no direction unless `directed` says so.
+    Other arguments are those of `from_edges`."""
     return _from_frame(frame, source, target, weight, how)
 
 
@@ -330,7 +337,8 @@ def from_polars(frame: Any, source: Any = None, target: Any = None, weight: Any 
 
 
 def from_arrow(table: Any, source: Any = None, target: Any = None, weight: Any = None, **how: Any) -> Graph:
-    """As `from_pandas`, from a pyarrow table, or from anything with Arrow's C stream interface, such as a relation of DuckDB."""
+    """As `from_pandas`, from a pyarrow table, or from an object with Arrow's C stream interface, such as a relation of
+    DuckDB."""
     if not hasattr(table, "column_names"):
         import pyarrow
 
@@ -340,8 +348,8 @@ def from_arrow(table: Any, source: Any = None, target: Any = None, weight: Any =
 
 
 def _from_plain(graph: Any, weight: Any, options: dict) -> Graph | None:
-    """One of the four classes of NetworkX itself, whose nodes are all integers, all strings or all tuples: its dicts are walked in C.
-    None: something else, which is asked for its edges."""
+    """From a graph of one of NetworkX's four classes themselves whose nodes are all integers, all strings or all
+    tuples: its dicts are walked in C.  None for any other graph, whose edges are iterated."""
     from . import _arrays
     from .nx.graph import is_plain
 
@@ -375,11 +383,11 @@ def _from_plain(graph: Any, weight: Any, options: dict) -> Graph | None:
 
 def from_networkx(graph: Any, weight: str | None = "weight", *, keep: Iterable[str] | None = None, threads: int | None = None,
                   memory_limit: int | str | None = None) -> Graph:
-    """A graph from NetworkX.  Nodes are the ids; `weight` names the attribute that is the weight: where only some edges have it, the
-    others weigh 1; None leaves weights out.  What nodes have becomes attributes, if it is numbers, truth values, texts or
-    times; a warning names what is not.  Where `bipartite` is 0 or 1 of all nodes, and each edge goes from one to the
-    other, it becomes the graph's sides, called as `side` calls them.  `keep` names attributes of edges that become
-    columns of edges; one that no edge has is refused."""
+    """A graph from NetworkX.  Nodes are the ids; `weight` names the attribute with the weight: if only some edges have
+    it, the others weigh 1; None leaves weights out.  Node data become attributes if they are numbers, truth values,
+    texts or times; a warning names all others.  If `bipartite` is 0 or 1 for all nodes, and each edge joins 0 and 1,
+    it becomes the graph's sides, named by `side`.  `keep` names attributes of edges that become columns of edges; an
+    attribute that no edge has is an error."""
     made = _with_node_data(_edges_of_networkx(graph, weight, threads, memory_limit), graph)
     if not keep:
         return made
@@ -391,7 +399,7 @@ def from_networkx(graph: Any, weight: str | None = "weight", *, keep: Iterable[s
 
 
 def _kept_names(keep: Iterable[str], there: Iterable[str], edges: bool) -> list[str]:
-    """The attributes that stay; one that no edge has is refused where there are edges."""
+    """The attributes to keep; unless the graph has no edges, an attribute that no edge has is an error."""
     names, known = [keep] if isinstance(keep, str) else list(keep), list(there)
     unknown = [name for name in names if name not in known]
     if unknown and edges:
@@ -401,8 +409,7 @@ def _kept_names(keep: Iterable[str], there: Iterable[str], edges: bool) -> list[
 
 
 def _with_edge_data(made: Graph, pairs: list[tuple], columns: dict[str, list], weights: list | None) -> Graph:
-    """Columns in the order of `pairs`, which are the graph's edges.  Of parallel edges the weight tells which is which, else
-    their order."""
+    """Columns in the order of `pairs`, the graph's edges.  Parallel edges are told apart by weight, else by order."""
     at: dict = {}
     for i, (u, v) in enumerate(pairs):
         at.setdefault((u, v), []).append(i)
@@ -445,8 +452,8 @@ def _with_columns(made: Graph, columns: dict, who: str, kind: str) -> Graph:
 
 
 def _with_sides(made: Graph, columns: dict, kind: str) -> Graph:
-    """With attributes, of which `kind` and `side` become sides where `kind` is 0 or 1 of all vertices and each edge goes
-    from one to the other."""
+    """With attributes, of which `kind` and `side` become sides if `kind` is 0 or 1 for all vertices and each edge
+    joins 0 and 1."""
     values, called = columns.get(kind, ()), columns.get("side", ())
     rest = {name: column for name, column in columns.items() if name != kind}
     if len(values) and all(type(x) is bool or (type(x) is int and kind != "type" and x in (0, 1)) for x in values):
@@ -464,10 +471,11 @@ def _with_sides(made: Graph, columns: dict, kind: str) -> Graph:
 
 def from_igraph(graph: Any, weight: str | None = "weight", *, keep: Iterable[str] | None = None, threads: int | None = None,
                 memory_limit: int | str | None = None) -> Graph:
-    """A graph from igraph.  The ids are the attribute `name` if it tells all vertices apart, else `id`, else the numbers; `weight`
-    names the attribute of edges that is the weight, None leaves weights out.  The other attributes of vertices stay, if they are
-    numbers, truth values, texts or times; a warning names what is not.  The truth values `type`, or else `bipartite`, become
-    the graph's sides, as in `from_networkx`.  `keep` names attributes of edges that become columns of edges; one that no edge has is refused."""
+    """A graph from igraph.  The ids are the attribute `name` if it is different for all vertices, else `id`, else the
+    numbers; `weight` names the attribute of edges with the weight, None leaves weights out.  The other attributes of
+    vertices stay, if they are numbers, truth values, texts or times; a warning names all others.  The truth values
+    `type`, or else `bipartite`, become the graph's sides, as in `from_networkx`.  `keep` names attributes of edges
+    that become columns of edges; an attribute that no edge has is an error."""
     n, there = graph.vcount(), graph.vs.attributes()
     ids: list = list(range(n))
     called = None

@@ -1,4 +1,4 @@
-"""Partitions of vertices: how good one is, how far two agree."""
+"""Partitions of vertices: the quality of one, and the agreement of two."""
 from __future__ import annotations
 
 from array import array
@@ -16,8 +16,8 @@ if TYPE_CHECKING:
 
 
 class Quality(Table):
-    """How good a partition is: a row for each community, largest first, and of all together `modularity`, `cpm`, `coverage`,
-    `communities`, `largest` and `disconnected`, which `scalars` has as a dict."""
+    """The quality of a partition: a row for each community, largest first, and for all together `modularity`, `cpm`,
+    `coverage`, `communities`, `largest` and `disconnected`, which `scalars` has as a dict."""
 
     def __init__(self, columns: dict, scalars: dict) -> None:
         super().__init__(columns)
@@ -35,7 +35,7 @@ class Quality(Table):
 
 
 def _given(labels: Any, name: str) -> dict | list:
-    """Labels by id, or in an order that they came in.  Results of algorithms that find groups, dicts, and sets of ids have ids."""
+    """Labels by id, or in an order.  Results of algorithms that find groups, dicts, and sets of ids have ids."""
     if isinstance(labels, Table):
         groups = _algorithm_info(labels.algorithm)["groups"] if isinstance(labels, Result) else None
         if not groups:
@@ -57,7 +57,7 @@ def _given(labels: Any, name: str) -> dict | list:
 
 
 def _numbered(values: list) -> tuple[array, list]:
-    """A number for each label, in the order of their first appearance, and the labels by number."""
+    """A number for each label, in the order of their first occurrence, and the labels by number."""
     known: dict = {}
     numbers = array("I", [known.setdefault(value, len(known)) for value in values])
     return numbers, list(known)
@@ -87,10 +87,10 @@ def quality(g: Graph, labels: Any, resolution: float, weights: bool, threads: in
 
 
 def agreement(a: Any, b: Any, *, threads: int | None = None, memory_limit: int | str | None = None) -> dict[str, float]:
-    """How far two partitions of the same things agree: nmi, ami, ari, homogeneity, completeness, v_measure (1 = wholly), vi (variation of
-    information, 0 = wholly), mutual_information, entropies (in nats) and numbers of communities.  Both are labels in the same order; or
-    both have the same ids: dicts, lists of sets, or results that have groups.  `a` is the truth for homogeneity and completeness.
-    Labels are any hashable values."""
+    """The agreement of two partitions of the same objects: nmi, ami, ari, homogeneity, completeness, v_measure (1 =
+    full agreement), vi (variation of information, 0 = full agreement), mutual_information, entropies (in nats) and
+    numbers of communities.  Both are labels in the same order; or both have the same ids: dicts, lists of sets, or
+    results with groups.  `a` is the truth for homogeneity and completeness.  Labels are any hashable values."""
     first, second = _given(a, "agreement"), _given(b, "agreement")
     if isinstance(first, dict) and isinstance(second, dict):
         if first.keys() != second.keys():

@@ -1,4 +1,5 @@
-"""Reports: the page that `weft report` writes, of a graph in memory.  The program, which is part of the extension module, makes it in a process of its own."""
+"""Reports: the page of `weft report` for a graph in memory, made by the program, which is part of the extension
+module, in a process of its own."""
 from __future__ import annotations
 
 import os
@@ -19,7 +20,7 @@ _KINDS = {2: ParameterError, 3: InputError, 4: OutOfMemoryError, 5: DeviceError}
 
 
 class Report:
-    """A page that loads nothing, and its figures.  In a notebook it shows itself; `save` writes it."""
+    """A self-contained page, and its figures.  A notebook displays it; `save` writes it."""
 
     def __init__(self, html: str, figures: dict) -> None:
         self.html, self.figures = html, figures
@@ -40,7 +41,7 @@ class Report:
 
 
 def _names(graph: Graph, given: Mapping | None) -> list | None:
-    """A name for each vertex: those that were given, and else the ids where the library has none of them."""
+    """A name for each vertex: the given names, otherwise the ids if the library has none."""
     if given is None:
         return graph._labels
     names = graph.ids.tolist()
@@ -60,7 +61,7 @@ def _write_names(graph: Graph, names: list, path: str) -> None:
 
 
 def _program(words: list[str], folder: str) -> str:
-    """What the program prints; its sentence is an exception if it fails."""
+    """The program's output; its message becomes an exception if it fails."""
     here = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
     paths = [here, *filter(None, [os.environ.get("PYTHONPATH")])]
     done = subprocess.run([sys.executable, "-P", "-m", __package__, *words], cwd=folder, capture_output=True, encoding="utf-8",

@@ -1,4 +1,4 @@
-"""Results: tables whose columns go to other libraries as they are, and whose ids are the user's own."""
+"""Results: tables whose columns are passed to other libraries without conversion, and whose ids are the user's own."""
 from __future__ import annotations
 
 from . import _weft
@@ -120,11 +120,11 @@ class Table:
         return sorted({*object.__dir__(self), *self._all_names()})
 
     def rows(self) -> Iterator[tuple]:
-        """Row by row, as tuples of Python's own values."""
+        """The rows, as tuples of Python values."""
         return zip(*self._columns.values())
 
     def to_dict(self, column: str | None = None) -> dict:
-        """{id: value} of a column (the first after the ids if none is named), or of a table without ids {name: list}."""
+        """{id: value} of a column (by default the first after the ids), or for a table without ids {name: list}."""
         if "id" not in self._columns:
             return {name: values.tolist() for name, values in self._columns.items()}
         name = column or [c for c in self._columns if c != "id"][0]
@@ -135,7 +135,8 @@ class Table:
         return {name: column.to_numpy() for name, column in self._columns.items()}
 
     def to_pandas(self) -> Any:
-        """A pandas data frame, a copy.  Columns with missing values are Int64: levels, and ids of vertices that there may be none of."""
+        """A pandas data frame, a copy.  Columns with missing values are Int64: levels, and ids of vertices that may be
+        absent."""
         import pandas
 
         return pandas.DataFrame({name: c.to_pandas() for name, c in self._columns.items()}, copy=False)
@@ -194,12 +195,14 @@ class Table:
 
 
 class Result(Table):
-    """What a run gives: a row for each vertex (`id` and the columns), `scalars`, and `table` for columns of other lengths.
+    """The result of a run: a row for each vertex (`id` and the columns), `scalars`, and `table` for columns of other
+    lengths.
 
-    Where values of edges were asked for, there is a row for each edge (`source`, `target` and the columns), and `by_vertex` has the
-    columns of vertices.  Where the answer is a list (`ppr`), its rows are those of `table`.
+    If values of edges were asked for, there is a row for each edge (`source`, `target` and the columns), and
+    `by_vertex` has the columns of vertices.  If the answer is a list (`ppr`), its rows are those of `table`.
 
-    Columns of vertices, such as `component` or `parent`, hold ids; `vertices(name)` has the library's own numbers, without a copy.
+    Columns of vertices, such as `component` or `parent`, hold ids; `vertices(name)` has the library's own numbers,
+    without a copy.
     """
 
     def __init__(self, graph: Graph, algorithm: str, answer: tuple, facts: tuple) -> None:
@@ -223,7 +226,7 @@ class Result(Table):
 
     @property
     def graph(self) -> Graph:
-        """The graph that was asked.  A result from a pickle has none: pickles of results leave graphs out."""
+        """The graph of the run.  A result from a pickle has none: pickles of results do not contain graphs."""
         if self._graph is None:
             raise ValueError("this result comes from a pickle, which has left its graph out")
         return self._graph
@@ -235,7 +238,7 @@ class Result(Table):
         return {**self.__dict__, "_graph": None}
 
     def __copy__(self) -> Result:
-        return self  # nothing changes it
+        return self  # it is immutable
 
     def __deepcopy__(self, memo: dict) -> Result:
         return self
@@ -247,7 +250,7 @@ class Result(Table):
 
     @property
     def by_vertex(self) -> Table:
-        """The columns that have a row for each vertex, after the ids; also where the rows of the result are edges."""
+        """The columns with a row for each vertex, after the ids; also if the rows of the result are edges."""
         return Table({name: self[name] for name in self._hidden or ({} if self._edges or self._lists else self._columns)})
 
     def _all_names(self) -> list[str]:
@@ -276,16 +279,17 @@ class Result(Table):
         return super().rows()
 
     def to_dict(self, column: str | None = None) -> dict:
-        """{id: value} of a column (the first after the ids if none is named); of edges {(source, target): value}, and of parallel ones
-        the last."""
+        """{id: value} of a column (by default the first after the ids); for edges {(source, target): value}, with the
+        last of parallel edges."""
         self._made()
         if self._edges:
             return dict(zip(zip(self["source"], self["target"]), self[column or self._first_value()]))
         return super().to_dict(column)
 
     def to_scipy(self, column: str | None = None) -> Any:
-        """A SciPy CSR matrix of a column of edges (the first after their ends if none is named), with a row and a column for each vertex:
-        symmetric if the graph is undirected.  Parallel edges are entries of their own, as in `Graph.to_scipy`."""
+        """A SciPy CSR matrix of a column of edges (by default the first after their ends), with a row and a column for
+        each vertex: symmetric if the graph is undirected.  Parallel edges are separate entries, as in
+        `Graph.to_scipy`."""
         import numpy
         import scipy.sparse
 
@@ -305,7 +309,7 @@ class Result(Table):
         return scipy.sparse.csr_array((values, target, offsets), shape=(self._vertices, self._vertices))
 
     def _first_value(self) -> str:
-        """The first column after the ids, or after the ends of edges; of a list the first."""
+        """The first column after the ids, or after the ends of edges; in a list the first."""
         return list(self._columns)[2 if self._edges else 0 if self._lists else 1]
 
     def _whole_column(self, name: str) -> Column:
@@ -339,7 +343,8 @@ class Result(Table):
         return self._raw[name]
 
     def top(self, count: int, by: str | None = None, *, smallest: bool | None = None, at: int = 0) -> Table:
-        """The first rows by a column (the one that the algorithm's lists are sorted by), largest first unless `smallest`."""
+        """The first rows by a column (by default the column of the algorithm's own lists), largest first unless
+        `smallest`."""
         info = _algorithm_info(self.algorithm)
         by = by or (info["top_by"] if info["top_by"] in self._columns else self._first_value())
         if smallest is None:
@@ -349,8 +354,8 @@ class Result(Table):
         return _chosen_rows(self, _weft.top(self._raw[by], at, bool(smallest), count))
 
     def sizes(self) -> Table:
-        """Of an algorithm that finds groups (components, leiden): each group with its number of vertices and its share of all,
-        largest first."""
+        """For an algorithm that finds groups (components, leiden): each group with its number of vertices and its
+        share of all, largest first."""
         name = _algorithm_info(self.algorithm)["groups"]
         if name is None:
             raise ValueError(f"{self.algorithm} finds no groups")
@@ -376,7 +381,7 @@ class Result(Table):
         return _List(name, [ids[v] for v in memoryview(vertices).cast("I")])
 
     def _shown(self) -> Table:
-        """What a representation shows: groups by their sizes, else the rows."""
+        """The table of a representation: groups by their sizes, otherwise the rows."""
         groups = _algorithm_info(self.algorithm)["groups"]
         return self.sizes() if groups in self._raw else self
 
@@ -407,7 +412,7 @@ class Result(Table):
 
 
 class Runs(Table):
-    """The columns of several results of one graph side by side, after the ids; `results` are these."""
+    """The columns of several results of one graph side by side, after the ids; `results` has the results."""
 
     def __init__(self, graph: Graph, results: list[Result]) -> None:
         self.results = results
@@ -428,7 +433,8 @@ class Runs(Table):
 
 
 class Sweep(Table):
-    """Runs with several values of one parameter: a row for each value, with the scalars of its run; `results` are the results."""
+    """Runs with several values of one parameter: a row for each value, with the scalars of its run; `results` has the
+    results."""
 
     def __init__(self, name: str, values: list, results: list[Result]) -> None:
         self.results = results
@@ -439,7 +445,7 @@ class Sweep(Table):
 
 
 class _Lazy:
-    """A column of ids that nobody has asked for yet."""
+    """A column of ids, made on first use."""
 
     __slots__ = ("graph", "column")
 
@@ -462,7 +468,8 @@ def _chosen_rows(result: Result, rows: bytes) -> Table:
 
 
 class _List(Labels):
-    """Values of Python's own as a column; with gaps, that of `weftgraph.UNREACHED` is missing where others have missing values."""
+    """Python values as a column; with gaps, `weftgraph.UNREACHED` is missing where other columns have missing
+    values."""
 
     __slots__ = ("has_gaps",)
 
@@ -504,7 +511,7 @@ class _List(Labels):
 
 
 def _histogram(column: Column, bins: int) -> str:
-    """Bars of how many values lie where; infinite values and those that stand for none are left out."""
+    """Bars of the number of values in each interval; infinite and missing values are left out."""
     step = max(1, len(column) // 100_000)
     none = _NONE if column.format == "I" else float("inf")
     values = [x for x in memoryview(column)[::step].tolist() if x != none and x == x]
@@ -523,7 +530,8 @@ def _histogram(column: Column, bins: int) -> str:
 
 
 class Plan:
-    """A run before it starts: where, how, why, and how much memory.  `run()` does it, as often as wanted; not by several threads at once."""
+    """A run described in advance: device, method, reasons, and memory.  `run()` runs it, any number of times; not by
+    several threads at once."""
 
     def __init__(self, graph: Graph, algorithm: str, plan: Any, top: int | None, verify: bool) -> None:
         if top is not None and top < 0:
@@ -537,7 +545,7 @@ class Plan:
 
     @property
     def device_reason(self) -> str:
-        """Why there."""
+        """The reason for the device."""
         return self._plan.facts[1]
 
     @property
@@ -547,7 +555,7 @@ class Plan:
 
     @property
     def reason(self) -> str:
-        """Why that way."""
+        """The reason for the method."""
         return self._plan.facts[3]
 
     @property
@@ -557,12 +565,12 @@ class Plan:
 
     @property
     def host_bytes(self) -> int:
-        """Bytes that the run takes on the host."""
+        """Memory of the run on the host, in bytes."""
         return self._plan.facts[5]
 
     @property
     def device_bytes(self) -> int:
-        """And on the GPU."""
+        """Memory of the run on the GPU, in bytes."""
         return self._plan.facts[6]
 
     def run(self) -> Result:
@@ -570,7 +578,7 @@ class Plan:
         from .errors import VerificationError
 
         answer = self._plan.run(self._verify)
-        if answer is None:  # of ranks that share a run, the first has the result
+        if answer is None:  # with ranks that share a run, the first has the result
             return None  # type: ignore[return-value]
         if answer[4] and not answer[4][0]:
             raise VerificationError(f"{self.algorithm}: {answer[4][1]}")
@@ -584,7 +592,7 @@ class Plan:
 
 
 class _TopResult(Result):
-    """A result of which only the first rows are there; `top`, `sizes` and `vertices` know all, unless it comes from a pickle."""
+    """A result with only its first rows; `top`, `sizes` and `vertices` use all rows, unless it comes from a pickle."""
 
     def __init__(self, whole: Result, count: int) -> None:
         self.__dict__.update(whole.__dict__)

@@ -1,4 +1,4 @@
-"""Several graphs: what changed from one to another, and what they are together."""
+"""Several graphs: the changes from one to another, and their union, intersection or difference."""
 from __future__ import annotations
 
 from array import array
@@ -16,11 +16,13 @@ if TYPE_CHECKING:
 
 
 class Changes:
-    """What changed from one graph to another.
+    """The changes from one graph to another.
 
-    `equal` says that nothing did, `scalars` how much.  `vertices_removed` and `vertices_added` are columns of ids; `edges_removed`,
-    `edges_added` and `weights_changed` tables with a row for each edge: source, target and, of graphs with weights, the weight, or `before`
-    and `after`.  `places` is the table that `by` asks for, or None."""
+    `equal` is True if there are none, `scalars` has their numbers.  `vertices_removed` and `vertices_added` are
+    columns of ids; `edges_removed`, `edges_added` and `weights_changed` tables with a row for each edge: source,
+    target and, for graphs with weights, the weight, or `before` and `after`.  `places` is the table requested by `by`,
+    or None.
+    """
 
     def __init__(self, scalars: dict, vertices: dict, edges: dict, places: Table | None) -> None:
         self.equal: bool = bool(scalars["equal"])
@@ -42,7 +44,7 @@ class Changes:
 
 
 class _Ids:
-    """Graphs whose ids can be matched by the library: those of objects have the numbers of a common list."""
+    """Graphs whose ids can be matched by the library: for ids that are objects, by the numbers of a common list."""
 
     def __init__(self, graphs: Sequence[Graph]) -> None:
         self.labels: list | None = None
@@ -61,7 +63,7 @@ class _Ids:
 
 
 def _renumbered(g: Graph, number: array) -> _weft.Graph:
-    """The same edges between vertices that are called by these numbers."""
+    """The same edges between vertices whose ids are these numbers."""
     rows = g.csr()
     offsets, targets, weights = rows[0].tolist(), rows[1].tolist(), None if rows[2] is None else rows[2].tolist()
     arcs = [(u, e) for u in range(g.vertices) for e in range(offsets[u], offsets[u + 1]) if g.directed or u <= targets[e]]
@@ -79,7 +81,8 @@ def _changes(a: Graph, b: Graph, weights: bool, options: dict) -> tuple[_Ids, di
 
 
 def equal(a: Graph, b: Graph) -> bool:
-    """Whether `compare` would find nothing; ids that are numbers in one graph and names in the other are different ids."""
+    """True if `compare` would find nothing; ids that are numbers in one graph and names in the other are different
+    ids."""
     x, y = a._handle.facts, b._handle.facts
     if x[:2] != y[:2] or x[3] != y[3]:
         return False
@@ -90,15 +93,15 @@ def equal(a: Graph, b: Graph) -> bool:
 
 def compare(a: Graph, b: Graph, *, weights: bool = True, by: str | tuple[str, dict] | None = None, top: int = 10,
             threads: int | None = None, memory_limit: int | str | None = None) -> Changes:
-    """What changed from graph `a` to graph `b`: vertices and edges that were removed or added, weights that changed.
+    """The changes from graph `a` to graph `b`: vertices and edges that were removed or added, weights that changed.
 
-    Vertices are matched by their ids.  Of edges between the same two vertices those of equal weights are the same.
+    Vertices are matched by their ids.  Between the same two vertices, edges of equal weights are matched.
 
     Args:
         weights: False compares edges by their ends alone
-        by: an algorithm, "pagerank", ("bfs", {"source": 3}) or, by another column than the main one, "degree.in": `places` of the answer
-            has the first vertices of `b` by it, and those that were among the first of `a`, with their places in both
-        top: how many are first
+        by: an algorithm, "pagerank", ("bfs", {"source": 3}) or, by another column than the main one, "degree.in": `places` of the
+            answer has the first vertices of `b` by it, and those that were among the first of `a`, with their places in both
+        top: the number of first vertices
         threads, memory_limit: as everywhere
     """
     options = run_options(threads, memory_limit)
@@ -117,7 +120,8 @@ def compare(a: Graph, b: Graph, *, weights: bool = True, by: str | tuple[str, di
 
 
 class _Ranking:
-    """Vertices by a column of an algorithm: the place of one is 1 more than the number of those with a better value."""
+    """Vertices by a column of an algorithm: the place of a vertex is 1 more than the number of vertices with a better
+    value."""
 
     def __init__(self, g: Graph, by: str | tuple[str, dict], threads: int | None, memory_limit: int | str | None) -> None:
         name, params = (by, {}) if isinstance(by, str) else by
@@ -154,13 +158,13 @@ def _places(a: Graph, b: Graph, by: str | tuple[str, dict], top: int, threads: i
 def merge(*graphs: Graph, mode: Literal["union", "intersection", "difference"] = "union",
           duplicates: Literal["drop", "keep", "sum", "refuse", "min", "max", "mean", "count"] | None = None,
           threads: int | None = None, memory_limit: int | str | None = None) -> Graph:
-    """A graph with the vertices and edges of any of these, of all of them ("intersection"), or with the vertices of the first and its edges
-    that no other one has ("difference").
+    """A graph with the vertices and edges of any of these, of all of them ("intersection"), or with the vertices of
+    the first and its edges that no other graph has ("difference").
 
     Args:
-        duplicates: what edges between the same two vertices become, whichever graphs they are from: one with the smallest ('min', 'drop'),
-            largest, mean or summed weight, or with their number as weight; all of them ('keep'); or they are refused.  None: one edge if
-            their weights agree, and a ParameterError otherwise
+        duplicates: the rule for edges between the same two vertices, from any of the graphs: one edge with the smallest ('min', 'drop'),
+            largest, mean or summed weight, or with their number as weight; all of them ('keep'); or they are refused.  None: one
+            edge if their weights agree, and a ParameterError otherwise
         threads, memory_limit: as everywhere
     """
     if not graphs or any(not isinstance(g, Graph) for g in graphs):

@@ -1,6 +1,6 @@
 """For PyTorch: aggregation over neighbours, the sparse part of a layer of a graph neural network, with its gradient.
 
-Tensors stay where they are: on the CPU and on a GPU nothing is copied in either direction, and runs on a GPU go on torch's current stream.
+Tensors stay on their device: nothing is copied between CPU and GPU, and runs on a GPU use torch's current stream.
 """
 from __future__ import annotations
 
@@ -21,13 +21,14 @@ _TYPES = (torch.float32, torch.float16, torch.bfloat16)
 def aggregate(graph: Graph, features: torch.Tensor, *, op: Literal["sum", "mean", "max"] = "mean",
               normalize: Literal["none", "gcn"] = "none", self_loop: bool = False, threads: int | None = None,
               memory_limit: int | str | None = None) -> torch.Tensor:
-    """For each vertex the mean, sum or maximum of its in-neighbours' rows of `features`: a tensor of the same shape, type and device, that
-    torch can differentiate (twice, but for the maximum).  The numbers are those of `Graph.aggregate`, the same bits on CPU and GPU.
+    """For each vertex the mean, sum or maximum of its in-neighbours' rows of `features`: a tensor of the same shape,
+    type and device, that torch can differentiate (twice, except the maximum).  The numbers are those of
+    `Graph.aggregate`, the same bits on CPU and GPU.
 
     Args:
         graph: row v of the features belongs to its vertex v, in the order of `graph.ids`
         features: float32, float16 or bfloat16, with a row for each vertex
-        op: what becomes of the neighbours' rows; without neighbours it is zero
+        op: the function of the neighbours' rows; without neighbours the result is zero
         normalize: 'gcn' is the sum of x[u] / sqrt(d[u] d[v]) instead, d the number of in-neighbours
         self_loop: a vertex without a loop counts among its own neighbours, once
         threads, memory_limit: as everywhere
@@ -78,5 +79,5 @@ def _run(graph: Graph, x: torch.Tensor, **how: Any) -> torch.Tensor:
 
 
 def _own(result: Any) -> torch.Tensor:
-    """The column of a result that nobody else has seen, and so may be written to."""
+    """The column of a result that is used nowhere else, and so may be written to."""
     return torch.from_dlpack(result["f"].tensor(False, False, None))

@@ -1,7 +1,7 @@
-"""What NetworkX asks about the backend `weft` when it is imported.  A package of its own that imports nothing, so that
-`import networkx` stays as fast as it is; the backend itself is weftgraph.nx."""
+"""The information that NetworkX asks of the backend `weft` when it is imported.  A package of its own without imports,
+so that `import networkx` stays fast; the backend itself is weftgraph.nx."""
 
-# The one list of functions, by the module of weftgraph.nx that has them.
+# The list of functions, by the module of weftgraph.nx that has them.
 MODULES = {
     "arrays": """adjacency_matrix from_numpy_array from_pandas_edgelist from_scipy_sparse_array reverse
         to_numpy_array to_pandas_edgelist to_scipy_sparse_array""",
@@ -103,7 +103,8 @@ def _prefer(variable):
 
 
 def get_info():
-    """The dict that NetworkX wants.  WEFT_AUTOCONFIG=1 makes `weft` the preferred backend, with NetworkX for the rest."""
+    """The dict that NetworkX requires.  WEFT_AUTOCONFIG=1 makes `weft` the preferred backend, with NetworkX for all
+    other calls."""
     import os
 
     if os.environ.get("WEFT_AUTOCONFIG", "").strip().lower() in ("1", "true", "yes"):

@@ -3,8 +3,8 @@
     nx.pagerank(G, backend="weft")
     NETWORKX_BACKEND_PRIORITY=weft python script.py   (or WEFT_AUTOCONFIG=1)
 
-A function answers exactly as NetworkX's does, in values, order, types and errors; what it cannot answer so stays with NetworkX
-(conditions.py says why).
+A function answers exactly as NetworkX's does, in values, order, types and errors; other calls stay with NetworkX
+(conditions.py gives the reasons).
 """
 from .. import _weft
 from . import conditions, cost, functions

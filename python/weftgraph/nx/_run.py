@@ -12,7 +12,7 @@ _DEVICES = {"auto": 0, "cpu": 1, "cuda": 2}
 
 
 def options():
-    """nx.config.backends.weft, as the extension wants it."""
+    """The settings nx.config.backends.weft, in the form of the extension."""
     config = nx.config.backends.weft
     return {"device": _DEVICES[config.device], "threads": config.threads}
 
@@ -28,12 +28,12 @@ def result_of(run):
 
 
 def run(G, algorithm, params=None, kind=PLAIN):
-    """(columns by name, scalars)"""
+    """Runs an algorithm; returns (columns by name, scalars)."""
     return result_of(plan(G.rows, algorithm, params or {}, kind))
 
 
 def weighed(G, weight):
-    """(rows, whether they have weights): these are such as the library takes."""
+    """(rows, whether they have weights); raises for weights that the library does not take."""
     rows = G.weighted(weight)
     weighted, _, least, largest, why = rows.weights
     if why is not None:

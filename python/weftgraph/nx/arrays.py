@@ -1,4 +1,4 @@
-"""Matrices and tables: SciPy's, NumPy's and pandas', to and from graphs."""
+"""Matrices and tables of SciPy, NumPy and pandas, to and from graphs."""
 from __future__ import annotations
 
 import networkx as nx
@@ -10,7 +10,7 @@ from .lazy import make
 
 
 def _weights(values):
-    """(f64 array, whether they are floats) of what .tolist() would give as ints or floats."""
+    """(f64 array, whether they are floats) of the ints or floats that .tolist() would give."""
     import numpy as np
 
     values = np.asarray(values)
@@ -93,7 +93,7 @@ def from_pandas_edgelist(df, source="source", target="target", edge_attr=None, c
 
 
 def _places(G, nodelist):
-    """Of each node, its row in a matrix by this list; -1 where it has none."""
+    """For each node, its row in a matrix by this list; -1 if it has none."""
     import numpy as np
 
     places = np.full(len(G), -1, np.int64)
@@ -119,7 +119,7 @@ def _coordinates(G, rows, places):
 
 
 def _values(rows, weights, count, dtype):
-    """Weights as NumPy would have them from a list of Python's numbers."""
+    """Weights as NumPy would convert them from a list of Python numbers."""
     import numpy as np
 
     _, whole, _, _, why = rows.weights
@@ -144,7 +144,7 @@ def to_scipy_sparse_array(G, nodelist=None, dtype=None, weight="weight", format=
     if isinstance(nodelist, (str, bytes)) and nodelist in G:
         raise NotImplementedError("a node in the place of a list")
     if nodelist is not None:
-        n = len(nodelist)  # NetworkX wants it to have one
+        n = len(nodelist)  # NetworkX requires that it has one
         nodelist = list(nodelist)
         if n == 0:
             raise nx.NetworkXError("nodelist has no nodes")
@@ -175,7 +175,7 @@ def to_numpy_array(G, nodelist=None, dtype=None, order=None, multigraph_weight=s
 
     places = None
     if nodelist is not None:
-        n = len(nodelist)  # NetworkX wants it to have one
+        n = len(nodelist)  # NetworkX requires that it has one
         nodelist = list(nodelist)
         chosen = set(nodelist)
         if chosen - set(G):
@@ -217,7 +217,7 @@ def to_pandas_edgelist(G, source="source", target="target", nodelist=None, dtype
     return pd.DataFrame(table, dtype=dtype)
 
 
-# --- turned round ------------------------------------------------------------------------------------------------
+# --- reversed ------------------------------------------------------------------------------------------------
 
 
 def reverse(G, copy=True):

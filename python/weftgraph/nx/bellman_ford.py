@@ -1,4 +1,4 @@
-"""The family of Bellman and Ford, where no weight is negative: NetworkX's order differs from that of Dijkstra's."""
+"""The functions by Bellman and Ford, without negative weights: NetworkX's order differs from that of Dijkstra's."""
 from __future__ import annotations
 
 import networkx as nx

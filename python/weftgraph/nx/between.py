@@ -1,8 +1,11 @@
-"""Betweenness of nodes and edges, by hops and by weights above 0, whose sums tie where NetworkX's do.  Values differ from NetworkX's
-in the last digits: both round sums of fractions.  However long it takes: NetworkX would take longer.
+"""Betweenness of nodes and edges, by hops and by weights above 0 whose sums tie exactly as NetworkX's do.  Values
+differ from NetworkX's in the last digits, since both round sums of fractions.  Runs are not limited in time: NetworkX
+would take longer.
 
-`edge_betweenness_centrality_subset` is for all nodes as targets.  From an end that is no target NetworkX shares out evenly among the nodes
-before it, however many paths lead through each (`delta[w] / len(P[w])`), which is not the definition: such calls are NetworkX's own."""
+`edge_betweenness_centrality_subset` needs all nodes as targets.  From an end that is not a target NetworkX divides
+evenly among its predecessors, regardless of the number of paths through each (`delta[w] / len(P[w])`), which is not
+the definition: such calls stay with NetworkX.
+"""
 from __future__ import annotations
 
 from array import array
@@ -14,11 +17,11 @@ from ..errors import InputError, ParameterError
 from ._run import PLAIN, SUMMED, plan, result_of, weighed
 from .version import NETWORKX
 
-_SCALES = NETWORKX >= (3, 6)  # before, samples were scaled in other ways
+_SCALES = NETWORKX >= (3, 6)  # before, samples were scaled differently
 
 
 def _sample(G, k, seed, whole):
-    """Numbers of k nodes as NetworkX draws them; None: all."""
+    """The numbers of k nodes as drawn by NetworkX; None: all."""
     if k is None or (whole and k == len(G)):
         return None
     if not _SCALES or not 0 < k <= len(G):
@@ -27,7 +30,7 @@ def _sample(G, k, seed, whole):
 
 
 def _listed(G, nodes, wanted):
-    """Numbers of nodes, each once.  wanted: all of them must be nodes of the graph, and listed once."""
+    """The numbers of nodes, each once.  wanted: all must be nodes of the graph, and listed once."""
     nodes = list(nodes)
     there = [v for v in dict.fromkeys(nodes) if v in G]
     if not there or (wanted and len(there) < len(nodes)):
@@ -50,7 +53,7 @@ def _values(G, weight, sources=None, targets=None, **params):
 
 
 def _by_edge(G, columns):
-    """In the order of the graph's edges."""
+    """{edge: value} in the order of the graph's edges."""
     number, ends = G.rows.number, zip(columns["source"].tolist(), columns["target"].tolist())
     value = dict(zip(ends, columns["edge_betweenness"].tolist()))
     answer = {}

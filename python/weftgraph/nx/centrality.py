@@ -1,5 +1,6 @@
-"""Centralities of power iterations and series.  The library stops by criteria of its own, which imply NetworkX's: an answer is as
-near to the limit as NetworkX's or nearer, and where the criteria are not met NetworkX does the work, and finds its own words."""
+"""Centralities of power iterations and series.  The library stops by criteria of its own, which imply NetworkX's: an
+answer is at least as near to the limit as NetworkX's; if the criteria are not met NetworkX does the work, and raises
+its own errors."""
 from __future__ import annotations
 
 import math
@@ -9,7 +10,7 @@ from ..errors import InputError, ParameterError, WeftWarning
 from ._run import PLAIN, SUMMED, plan, result_of, weighed
 from .version import NETWORKX
 
-_CLOSE = 4e-16  # of values that sum to 1: the last bits
+_CLOSE = 4e-16  # for values that sum to 1: the last bits
 _MOST = 5000
 HITS_METHOD = "power_iteration" if NETWORKX >= (3, 7) else "svd"
 
@@ -19,7 +20,7 @@ def _run(rows, algorithm, weighted, **params):
         with warnings.catch_warnings():  # NetworkX raises where the library warns
             warnings.simplefilter("ignore", WeftWarning)
             return result_of(plan(rows, algorithm, {**params, "weights": weighted}, SUMMED if weighted else PLAIN))
-    except (InputError, ParameterError) as error:  # weights that the library takes for nonsense; an alpha that is too large
+    except (InputError, ParameterError) as error:  # weights that the library refuses; an alpha that is too large
         raise NotImplementedError(str(error)) from error
 
 
@@ -65,9 +66,9 @@ def hits(G, max_iter=100, tol=1.0e-8, nstart=None, normalized=True, *, method=HI
 
 
 def _hits_by_steps(rows, weighted, max_iter, tol):
-    """NetworkX's own iteration, from the same values on.  It ends when hubs whose largest is 1 change by less than the
-    tolerance in all, and not after the first step.  Here hubs sum to 1.  If these change by r, and their largest is m,
-    then NetworkX's change by at most r (1 + 1 / m) / m."""
+    """NetworkX's own iteration, from the same initial values.  It ends when hubs whose maximum is 1 change by less
+    than the tolerance in total, and not after the first step.  Here hubs sum to 1.  If these change by r, and their
+    maximum is m, then NetworkX's change by at most r (1 + 1 / m) / m."""
     if not rows.facts[1] or (weighted and rows.weights[3] == 0) or max_iter < 3 or not tol > 4e-15 * len(rows):
         raise NotImplementedError("a graph without arcs, or limits that only NetworkX's own steps can meet")
     part = min(tol / 4, 1.0)
@@ -82,8 +83,9 @@ def _hits_by_steps(rows, weighted, max_iter, tol):
 
 
 def _of_one_block(rows, hub, authority):
-    """Are all who count joined, over hubs that point to one authority and authorities that one hub points to?  Then
-    the largest singular value is simple, by Perron and Frobenius; blocks that are not joined may have the same."""
+    """Are all nodes with a score connected, through hubs that point to one authority and authorities that one hub
+    points to?  Then the largest singular value is simple, by Perron and Frobenius; several blocks may have the
+    same."""
     import numpy as np  # NetworkX's hits needs it as well
 
     offsets, targets, weights = rows.arrays()
@@ -96,7 +98,7 @@ def _of_one_block(rows, hub, authority):
     sources, targets = sources[there], targets[there]
     hubs, authorities = (np.zeros(len(rows), bool) for _ in range(2))
     hubs[np.argmax(hub)] = True
-    for _ in range(100):  # steps; who is farther apart is left to NetworkX
+    for _ in range(100):  # steps; a larger distance is left to NetworkX
         before = np.count_nonzero(hubs)
         authorities[targets[hubs[sources]]] = True
         hubs[sources[authorities[targets]]] = True
@@ -111,7 +113,8 @@ def katz_centrality(G, alpha=0.1, beta=1.0, max_iter=1000, tol=1.0e-6, nstart=No
     rows, weighted = weighed(G, weight)
     if max_iter < 3 or not 1e-13 * beta < tol < beta or not alpha > 0:
         raise NotImplementedError("limits that only NetworkX's own steps can meet")
-    # All that is missing is below tol at every node: so is the next term, by which NetworkX goes.  How large scores are is seen first.
+    # The error is below tol at every node, and so is the next term, which NetworkX's criterion uses.  The scale of the
+    # scores is checked first.
     part = tol / beta
     for _ in range(3):
         columns, scalars = _run(rows, "katz", weighted, alpha=alpha, beta=beta, tolerance=part, normalized=bool(normalized),

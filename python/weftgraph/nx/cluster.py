@@ -26,7 +26,7 @@ def _coefficients(G):
 
 
 def _weighted_coefficients(G, weight):
-    """Onnela's and others', as NetworkX has them: weights over the largest of all edges."""
+    """Weighted coefficients (Onnela et al.) as in NetworkX: weights are divided by the largest of all edges."""
     rows, weighted = weighed(G, weight)
     if not weighted:
         return [float(c) if c else 0 for c in _coefficients(G)]

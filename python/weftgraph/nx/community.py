@@ -1,9 +1,10 @@
-"""Communities, and their modularity.  Communities are the library's: another order of moves than that of NetworkX's random numbers, the same whenever it is
-asked.  A seed of None is 0; others draw the library's seed.
+"""Communities, and their modularity.  Communities are the library's: the order of moves differs from that of
+NetworkX's random numbers, and is the same in every call.  A seed of None is 0; other seeds draw the library's seed.
 
 NetworkX's Leiden has the parameters `metric` and `theta` since 3.7, and optimises the constant Potts model by default;
-before, only backends had it, with modularity.  NetworkX's model has n^2 where the library's has n (n - 1), which is the
-same difference for all partitions."""
+before, only backends had it, with modularity.  NetworkX's model has n^2 where the library's has n (n - 1), which is
+the same difference for all partitions.
+"""
 from __future__ import annotations
 
 import random
@@ -19,7 +20,8 @@ from .version import NETWORKX
 METRIC = "cpm" if NETWORKX >= (3, 7) else "modularity"
 THETA = 0.01
 
-# Levels are those of the last iteration; Louvain's second begins with what the first found, and has none to show.
+# Levels are those of the last iteration; Louvain's second iteration starts from the result of the first, and has no
+# levels to show.
 _ITERATIONS = {"louvain": 1, "leiden": 2}
 
 
@@ -28,13 +30,13 @@ def _seed(given):
 
 
 def _levels(algorithm, G, weight, resolution, seed, **objective):
-    """Columns, from the smallest communities on."""
+    """Columns, from the smallest communities to the largest."""
     rows, weighted = weighed(G, weight)
     summed = weighted or G.is_multigraph()
     params = {"resolution": resolution, "seed": _seed(seed), "weights": summed, "levels": True,
               "iterations": _ITERATIONS[algorithm], **objective}
     try:
-        with warnings.catch_warnings():  # of weights that are nothing beside the others
+        with warnings.catch_warnings():  # about weights that are negligible beside the others
             warnings.simplefilter("ignore", WeftWarning)
             columns, _ = result_of(plan(rows, algorithm, params, SUMMED if summed else PLAIN))
     except (InputError, ParameterError) as error:
@@ -43,7 +45,7 @@ def _levels(algorithm, G, weight, resolution, seed, **objective):
 
 
 def _partitions(algorithm, G, weight, resolution, seed, **objective):
-    """What only NetworkX can answer is refused at once, before there is an iterator."""
+    """Refuses at once, before there is an iterator, what only NetworkX can answer."""
     levels = _levels(algorithm, G, weight, resolution, seed, **objective)
     return (list(G.rows.groups(level)) for level in levels)
 
@@ -72,7 +74,7 @@ def leiden_partitions(G, weight="weight", resolution=1, seed=None, metric=METRIC
 
 
 def _labels(G, communities):
-    """The number of each node's community, if each has one."""
+    """The number of each node's community; fails unless each node has one."""
     number, labels, seen = G.rows.number, array("I", bytes(4 * len(G))), bytearray(len(G))
     for label, community in enumerate(communities):
         for node in community:

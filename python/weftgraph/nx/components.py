@@ -49,12 +49,12 @@ def _kosaraju(G, rows, source):
     components = rows.kosaraju(source)
     if source is not None:
         components[0].discard(source)
-        components[0].add(source)  # as it was given
+        components[0].add(source)  # the object that the caller gave
     yield from components
 
 
 def kosaraju_strongly_connected_components(G, source=None):
-    if not G.is_directed():  # which NetworkX has refused before, unless it was not asked
+    if not G.is_directed():  # NetworkX has refused it before, unless the backend was called directly
         raise nx.NetworkXNotImplemented("not implemented for undirected type")
     return _kosaraju(G, G.incoming(), source)
 

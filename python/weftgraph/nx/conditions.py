@@ -1,7 +1,7 @@
-"""When the backend can answer as NetworkX would.
+"""The conditions under which the backend can answer as NetworkX would.
 
-`can_run` sees the arguments before conversion, and says why not.  What only the conversion shows (a weight that is None, say) is
-refused there, with NotImplementedError; NetworkX then does the work.
+`can_run` checks the arguments before conversion, and returns the reason if it refuses.  Conditions that only the
+conversion reveals (such as a weight that is None) raise NotImplementedError there; NetworkX then does the work.
 """
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from .functions import ALL, CHANGED, optional, strange
 from .graph import Graph, is_plain, made_of
 from .lazy import can_make
 
-# {name: (place, argument)} of functions that take weights.
+# {name: (position, argument)} for functions with weights.
 _WEIGHTED = {name: argument for name in ALL for argument in optional(name, "weight", "distance")}
 _BETWEENNESS = ["betweenness_centrality", "betweenness_centrality_subset", "edge_betweenness_centrality", "edge_betweenness_centrality_subset"]
 _UNWEIGHTED_ONLY = {"average_neighbor_degree", "average_degree_connectivity"}
@@ -131,7 +131,7 @@ def _why_not_start(name, args, kwargs, G):
 
 
 def _why_not_steps(name, args, kwargs, G):
-    """`method` is an argument since NetworkX 3.7; before, NetworkX's method was the one that is called "svd" now."""
+    """`method` is an argument since NetworkX 3.7; before, NetworkX's only method was the one now called "svd"."""
     return None if kwargs.get("method", HITS_METHOD) in ("power_iteration", "svd") else "a method that is not known"
 
 
@@ -197,8 +197,9 @@ def _why_not_threshold(name, args, kwargs, G):
     return None if _argument(args, kwargs, 3, "threshold", 1e-7) <= 1e-7 else "levels that gain more than a threshold"
 
 
-_BY_NAME = 99  # no place: these arguments are given by name only
-# name: [(place, check)]: a check is about the argument in this place and those after it; about the graph in place 0.
+_BY_NAME = 99  # no position: these arguments are given by name only
+# name: [(position, check)]: a check is about the argument at this position and those after it, or about the graph at
+# position 0.
 _CHECKS = {name: [(place, _why_not_weights)] for name, (place, _) in _WEIGHTED.items()}
 for _place, _check, _names in (
     (0, _why_not_multigraph, _NO_MULTIGRAPH), (0, _why_not_null, [*_BOUNDED, "eccentricity", "eigenvector_centrality", "eigenvector_centrality_numpy"]), (0, _why_not_triangles, ["triangles"]),
@@ -226,7 +227,7 @@ for _place, _check, _names in (
 
 
 def _why_not_make(name, args, kwargs):
-    """For functions that make a graph of what is not one."""
+    """For functions that make a graph from other objects."""
     create_using = _argument(args, kwargs, _CREATE_USING[name], "create_using")
     if not can_make(create_using):
         return "create_using is neither nx.Graph nor nx.DiGraph"
@@ -260,8 +261,9 @@ def _why_not_make(name, args, kwargs):
 
 
 def free():
-    """{name: (the first argument that a check is about, then each argument's default)}: a plain graph whose arguments from there on are the defaults themselves passes
-    without a look (python/src/nx/gate.c); 0: the graph itself is looked at."""
+    """{name: (the first argument that a check is about, then each argument's default)}: a call for a plain graph
+    passes without a check if its arguments from there on are the default objects themselves (python/src/nx/gate.c); 0:
+    the graph itself is checked."""
     table = {}
     for name, function in ALL.items():
         if name not in _CREATE_USING and name not in CHANGED:
@@ -272,7 +274,7 @@ def free():
 
 
 def can_run(name, args, kwargs):
-    """What the gate does not answer."""
+    """The cases that the gate does not decide."""
     if name in CHANGED:
         return CHANGED[name]
     if kwargs and (given := strange(name, kwargs)) is not None:

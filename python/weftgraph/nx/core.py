@@ -1,4 +1,4 @@
-"""Core numbers, and subgraphs by them; trusses."""
+"""Core numbers and subgraphs by them; trusses."""
 from __future__ import annotations
 
 import networkx as nx

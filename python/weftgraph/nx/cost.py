@@ -1,7 +1,8 @@
-"""When it pays to ask the backend: sizes from which it was measured to be faster than NetworkX on random graphs of degree 6.
+"""The sizes from which the backend is worth calling: measured to be faster than NetworkX on random graphs of degree 6.
 
-Converting a graph costs some 50 to 150 ns a node or arc, and a call some 30 µs.  So work by node pays on tiny graphs already; work that is linear
-in the graph, and light, only on larger ones; and searches of one node, which may see little of the graph, as rent.py says.
+A conversion costs some 50 to 150 ns a node or arc, and a call some 30 µs.  So work per node pays on tiny graphs
+already; work linear in the graph, and light, only on larger ones; and for searches from one node, which may see little
+of the graph, rent.py decides.
 """
 from __future__ import annotations
 
@@ -11,7 +12,7 @@ from .rent import Search
 
 NEVER = -1
 
-# (size of a graph that is not converted yet, size of one that is): nodes and arcs.
+# (size of a graph that is not converted yet, size of a converted graph): nodes and arcs.
 _SIZES = {
     (0, 0): """betweenness_centrality betweenness_centrality_subset edge_betweenness_centrality
         edge_betweenness_centrality_subset
@@ -36,7 +37,7 @@ _SIZES = {
     (20000, 2500): "connected_components number_connected_components is_connected",
     (NEVER, 2500): "is_tree is_arborescence degree_centrality in_degree_centrality out_degree_centrality isolates number_of_isolates",
     (NEVER, 20000): "number_of_selfloops",
-    # NetworkX's own copy the subgraph just so, and ask the backend for core_number.
+    # NetworkX's own implementations copy the subgraph in the same way, and call the backend for core_number.
     (NEVER, NEVER): "k_core k_shell k_crust k_corona is_empty is_isolate",
 }
 # Searches from one node: (ns for each node and arc that NetworkX sees, whether by weight, size of a converted graph).
@@ -47,7 +48,7 @@ _ALL = {
     (100, False, 2500): "bfs_labeled_edges",
     (400, True, 250): "single_source_dijkstra single_source_dijkstra_path single_source_dijkstra_path_length",
 }
-# The same between two nodes, or near one; last the part of the graph that is expected to be seen, 0: nobody knows.
+# Searches between two nodes, or near one; the last entry is the expected part of the graph that is seen, 0: unknown.
 _SOME = {
     (400, True, 2500, 0.5): "dijkstra_path dijkstra_path_length",
     (400, True, 2500, 0): "bidirectional_dijkstra",
@@ -65,30 +66,32 @@ def _searches():
             yield name, (size, size, Search(rate, weights, None, part))
 
 
-# What the gate (python/src/nx/gate.c) decides by itself, where the graph is the first argument: sizes, and who is asked where these are not enough.
+# The table of the gate (python/src/nx/gate.c), for functions whose first argument is the graph: sizes, and the
+# function to ask if these are not reached.
 SIZES = {name: sizes for sizes, names in _SIZES.items() for name in names.split()} | dict(_searches())
-# Functions that choose by their arguments: between two nodes by hops and by weight, from or to one node likewise, all.
+# Functions that dispatch on their arguments: between two nodes by hops and by weight, from or to one node likewise,
+# all.
 _CHOOSES = {
     "shortest_path": ("bidirectional_shortest_path", "bidirectional_dijkstra", "single_source_shortest_path",
                       "single_source_dijkstra_path", "all_pairs_shortest_path"),
     "shortest_path_length": ("bidirectional_shortest_path", "dijkstra_path_length", "single_source_shortest_path_length",
                              "single_source_dijkstra_path_length", "all_pairs_shortest_path_length"),
 }
-# Functions of pairs of nodes, all that no edge joins or as are given.
+# Functions of pairs of nodes: of all pairs without an edge, or of given pairs.
 _OF_PAIRS = {"adamic_adar_index", "jaccard_coefficient", "preferential_attachment", "resource_allocation_index"}
-_MANY_PAIRS, _FEW_PAIRS = "clustering", "is_isolate"  # whose sizes they have
+_MANY_PAIRS, _FEW_PAIRS = "clustering", "is_isolate"  # the functions whose sizes they have
 FUNCTIONS = {*SIZES, *_CHOOSES, *_OF_PAIRS}
 
 
 def leads_to(name, args, kwargs):
-    """The function that a call comes to."""
+    """The function that a call dispatches to."""
     if name in _OF_PAIRS:
         pairs = args[1] if len(args) > 1 else kwargs.get("ebunch")
         many = pairs is None or (hasattr(pairs, "__len__") and 2 * len(pairs) >= len(args[0]))
         return _MANY_PAIRS if many else _FEW_PAIRS
     if name not in _CHOOSES:
         return name
-    given = len(args)  # asked at every call, of graphs of any size
+    given = len(args)  # called every time, for graphs of any size
     source = args[1] if given > 1 else kwargs.get("source")
     target = args[2] if given > 2 else kwargs.get("target")
     if source is None and target is None:
@@ -98,7 +101,7 @@ def leads_to(name, args, kwargs):
 
 
 def sizes_of(name, args, kwargs):
-    """The sizes that decide a call which the gate does not know; or an answer."""
+    """The sizes that decide a call that the gate does not know; or an answer."""
     if args:
         return SIZES[leads_to(name, args, kwargs)] if type(args[0]) in EXACT else True  # else it has rows already
     from . import should_run

@@ -1,7 +1,8 @@
-"""What one node or one edge holds together: articulation points, bridges, biconnected components.
+"""Articulation points, bridges, biconnected components.
 
-Bridges come in the order of the graph's edges, as NetworkX's; articulation points in the order of nodes and components in
-that of their first edges, where NetworkX has the order of a depth-first search."""
+Bridges come in the order of the graph's edges, as in NetworkX; articulation points in the order of nodes and
+components in the order of their first edges, where NetworkX has the order of a depth-first search.
+"""
 from __future__ import annotations
 
 from ._run import run

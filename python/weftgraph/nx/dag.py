@@ -58,13 +58,13 @@ def find_cycle(G, source=None, orientation=None):
     try:
         for node in G.nbunch_iter(source):
             starts.append(node)
-    except nx.NetworkXError as error:  # NetworkX finds a cycle from the nodes before it first
+    except nx.NetworkXError as error:  # NetworkX reports a cycle found from the nodes before it
         wrong = error
     nodes = G.rows.cycle(starts)
     if nodes is None and wrong is not None:
         raise wrong
     if nodes is None:
         raise nx.exception.NetworkXNoCycle("No cycle found.")
-    tails = starts + nodes[1:] if len(starts) == 1 and nodes[0] == starts[0] else nodes  # the source as it was given
+    tails = starts + nodes[1:] if len(starts) == 1 and nodes[0] == starts[0] else nodes  # the source object that the caller gave
     edges = zip(tails, nodes[1:] + nodes[:1])
     return list(edges) if orientation is None else [(u, v, "forward") for u, v in edges]

@@ -20,7 +20,8 @@ def _numbers(G, nodes):
 
 
 def _searches(G, nodes):
-    """For each node how many it reaches, the greatest distance, and the sum of all: columns of the library's table."""
+    """For each node the number of nodes that it reaches, the largest distance, and the sum of distances: columns of
+    the library's table."""
     columns, _ = run(G, "bfs", {"sources": _numbers(G, nodes), "each": True, "parents": False})
     return columns["source_reached"], columns["source_depth"], columns["source_distances"]
 
@@ -62,7 +63,7 @@ def periphery(G, e=None, usebounds=False, weight=None):
 
 
 def _tree_center(G):
-    """The middle of a longest path, whose ends two searches find; in the graph's order."""
+    """The middle of a longest path, whose ends are found by two searches; in the graph's order."""
     end = list(G.rows.bfs([G.rows[0]], False, -1, LENGTHS))[-1]
     parents = dict(G.rows.bfs([end], False, -1, PARENTS))
     path = [next(reversed(parents), end)]
@@ -116,8 +117,8 @@ def wiener_index(G, weight=None):
 
 
 def _weighted_column(G, algorithm, params, distance, exact):
-    """The library's column by weights; None where it would be another.  It adds up in the order of the nodes, NetworkX as
-    they are met: `exact` asks for whole sums, of which the order does not matter."""
+    """The library's column by weights; None if its values would differ.  The library adds in the order of the nodes,
+    NetworkX in the order of discovery: `exact` asks for integer sums, which do not depend on the order."""
     rows, n = ready(G, distance), len(G)
     weighted, whole, _, largest, _ = rows.weights
     if G.is_multigraph() or (exact and not (whole or not weighted)) or not largest * n * n < 2**53:
@@ -152,7 +153,7 @@ def closeness_centrality(G, u=None, distance=None, wf_improved=True, *, sp=None)
 
 
 def _harmonic_lengths(G, nodes, sources, distance):
-    """Added up as NetworkX does, from the smaller of the two sets."""
+    """Sums in NetworkX's order, over the smaller of the two sets."""
     back = len(nodes) < len(sources)
     rows, answer = ready(G, distance, True) if back else ready(G, distance), dict.fromkeys(nodes, 0)
     for v in nodes if back else sources:

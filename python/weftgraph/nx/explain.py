@@ -1,4 +1,4 @@
-"""What the backend has of a graph, what its searches have paid, and what a call would do."""
+"""Explanations: what the backend keeps of a graph, what its searches have paid, and what a call would do."""
 from __future__ import annotations
 
 import networkx as nx
@@ -58,8 +58,9 @@ def _call(G, converted, name, args, kwargs):
 
 
 def explain(G, function=None, /, *args, **kwargs):
-    """Tells what the backend has of a graph, and what searches have paid so far (rent.py); with the name of a function, and the arguments that come after the graph, also
-    where such a call would run, whether it would convert the graph, and why.  Changes nothing.
+    """Describes what the backend keeps of a graph, and what searches have paid so far (rent.py); given the name of a
+    function and the arguments after the graph, also where such a call would run, whether it would convert the graph,
+    and why.  Changes nothing.
 
         print(weftgraph.nx.explain(G, "shortest_path", source, target))
     """

@@ -1,5 +1,5 @@
-"""Spanning forests, where no two edges weigh the same: of those that do, NetworkX takes the first in the order of its own dicts.  Edges come in the order
-of Kruskal's algorithm, by weight."""
+"""Spanning forests, if all weights are different: among edges of equal weight NetworkX takes the first in the order of
+its own dicts.  Edges come in the order of Kruskal's algorithm, by weight."""
 from __future__ import annotations
 
 import math
@@ -17,7 +17,7 @@ def _check(G, weight):
 
 
 def _forest(G, weight, maximum):
-    """(u, v, data) of its edges, u being the first of both in the graph's order."""
+    """(u, v, data) of the forest's edges; u comes first in the graph's order."""
     _check(G, weight)
     columns, _ = result_of(plan(G.weighted(weight), "mst", {"maximum": maximum}, SUMMED))
     nodes, adj = list(G), G.original._adj

@@ -1,5 +1,5 @@
-"""The functions that weftgraph_networkx lists, where their arguments stand, and which of them the installed NetworkX
-has changed."""
+"""The functions listed by weftgraph_networkx, the positions of their arguments, and the functions that the installed
+NetworkX has changed."""
 from __future__ import annotations
 
 from importlib import import_module
@@ -15,14 +15,14 @@ _PARAMETERS = {name: list(enumerate(signature(function).parameters.values())) fo
 
 
 def optional(name, *wanted):
-    """[(place, argument)]: those of the arguments that the function has, with a default."""
+    """[(position, argument)] for the wanted arguments that the function has, with a default."""
     return [(place, p.name) for place, p in _PARAMETERS[name] if p.name in wanted and p.default is not p.empty]
 
 
 def difference(theirs, mine):
-    """The first difference of two signatures, NetworkX's and the backend's, as a sentence; None: there is none that
-    matters.  NetworkX gives all arguments, also those that were left at its defaults: even the default of an argument
-    that is not known would be an error, and could mean another answer."""
+    """The first difference that matters between two signatures, NetworkX's and the backend's, as a sentence; None
+    without one. NetworkX passes all arguments, also those left at their defaults: even the default of an unknown
+    argument would be an error, and could mean another answer."""
     known = {p.name: (place, p) for place, p in enumerate(mine.parameters.values())}
     for place, p in enumerate(theirs.parameters.values()):
         if p.kind in (p.VAR_POSITIONAL, p.VAR_KEYWORD):
@@ -40,10 +40,10 @@ def difference(theirs, mine):
 
 _THEIRS = {name: signature(_registered_algorithms[name].orig_func) for name in ALL if name in _registered_algorithms}
 CHANGED = {name: why for name, theirs in _THEIRS.items() if (why := difference(theirs, signature(ALL[name])))}
-"""{name: why}: functions that are left to this NetworkX as a whole."""
+"""{name: reason}: functions that are left to this NetworkX entirely."""
 
 
 def strange(name, kwargs):
-    """An argument by name that NetworkX's function does not have, which NetworkX takes for one of the backend's own;
-    None: there is none."""
+    """A keyword argument that NetworkX's function does not have, which NetworkX takes for one of the backend's own;
+    None if there is none."""
     return next((given for given in kwargs if name in _THEIRS and given not in _THEIRS[name].parameters), None)

@@ -1,4 +1,4 @@
-"""Graphs as the backend has them: rows in NetworkX's order, and what NetworkX's dispatch asks of a graph."""
+"""The backend's graphs: rows in NetworkX's order, and the interface that NetworkX's dispatch requires of a graph."""
 from __future__ import annotations
 
 import weakref
@@ -12,16 +12,16 @@ EXACT = frozenset((nx.Graph, nx.DiGraph, nx.MultiGraph, nx.MultiDiGraph))
 
 
 def is_plain(graph):
-    """One of the four classes themselves, with dicts of its own: subclasses may have their own idea of adjacency.
-    A view has `_graph`, the graph that it shows.  It may be of one of the classes and hold that graph's dicts, but
-    NetworkX does not clear the view's cache when they change."""
+    """One of the four classes themselves, with dicts of its own: subclasses may define adjacency differently.  A view
+    has `_graph`, the graph that it shows.  It may be of one of the classes and hold that graph's dicts, but NetworkX
+    does not clear the view's cache when they change."""
     if type(graph) not in EXACT or "_graph" in graph.__dict__:
         return False
     return type(graph._adj) is dict and type(graph._node) is dict
 
 
 class Graph:
-    """A converted graph.  It does not keep the original alive, but knows it as long as somebody does."""
+    """A converted graph.  It does not keep the original alive, but refers to it weakly."""
 
     __networkx_backend__ = "weft"
     __slots__ = ("_rows", "used", "graph", "_by", "_first", "_directed", "_multigraph", "_original", "__weakref__")
@@ -32,7 +32,7 @@ class Graph:
         self._multigraph = original.is_multigraph()
         self._original = weakref.ref(original)
         self._first = attribute, default
-        self.used = 0  # when its rows were last wanted (kept.py)
+        self.used = 0  # when its rows were last used (kept.py)
         self._rows = rows if rows is not None else self.converted(attribute, default)
         self._by = {(attribute, default): self._rows}
 
@@ -45,13 +45,13 @@ class Graph:
         return sum(rows.bytes for rows in list(self._by.values()))
 
     def converted(self, attribute, default):
-        """Rows made anew."""
+        """Makes new rows."""
         original = self.original
         return _weft.nx_convert(original._node, original._adj, self._directed, self._multigraph, attribute, default)
 
     def weighted(self, attribute, default=1):
-        """Rows with this attribute as weights (None: without any).  NetworkX takes a cached graph that has more than it needs, so
-        another attribute may have been asked for when the graph was converted."""
+        """Rows with this attribute as weights (None: without any).  NetworkX reuses a cached graph that has more
+        attributes than needed, so the graph may have been converted for another attribute."""
         rows = self._by.get((attribute, default))
         if rows is None:
             rows = self.converted(attribute, default)
@@ -77,10 +77,10 @@ class Graph:
     def __contains__(self, node):
         try:
             return node in self.rows
-        except TypeError:  # as NetworkX's graphs say it
+        except TypeError:  # as NetworkX's graphs do
             return False
 
-    # What NetworkX's own nbunch_iter wants: it asks for membership, and iterates.
+    # For NetworkX's own nbunch_iter, which tests membership and iterates.
     @property
     def _adj(self):
         return self.rows
@@ -89,14 +89,14 @@ class Graph:
 
     @property
     def original(self):
-        """The NetworkX graph that this was made of.  It lives during every call that was dispatched."""
+        """The NetworkX graph that this was made of, which is alive during every dispatched call."""
         graph = self._original()
         if graph is None:
             raise NotImplementedError("the NetworkX graph that was converted is gone")
         return graph
 
     def incoming(self, attribute=None, default=1):
-        """The rows, after those of incoming arcs have been made in NetworkX's order."""
+        """The rows, after making the rows of incoming arcs in NetworkX's order."""
         key = self._first if attribute is None else (attribute, default)
         rows = self.weighted(*key)
         if not rows.has_incoming and not rows.set_incoming(self.original._pred, *key):
@@ -104,13 +104,14 @@ class Graph:
         return rows
 
     def only_attribute(self):
-        """The name of the number that is all that each edge has, None if edges have nothing; and nodes have nothing."""
+        """The name of the number that is the only data of each edge, None if edges have no data; nodes must have
+        none."""
         original = self.original
         if any(original._node.values()):
             raise NotImplementedError("nodes have data")
         return _weft.nx_uniform(original._adj)
 
-    # A NetworkX graph's cache is pickled and copied with it.  None is no entry there: the copy is converted anew.
+    # A NetworkX graph's cache is pickled and copied with it.  None is ignored there: the copy is converted anew.
     def __reduce__(self):
         return type(None), ()
 
@@ -120,7 +121,7 @@ class Graph:
 
 
 def made_of(graph):
-    """The backend's graph of a lazy one (lazy.py) that nobody has looked at, or None."""
+    """The backend's graph of a lazy one (lazy.py) whose dicts were never used, or None."""
     held = getattr(graph, "__dict__", None)
     return held.get("_weft_made") if held else None
 

@@ -1,5 +1,6 @@
-"""Converted graphs that NetworkX keeps with the originals: together they may have nx.config.backends.weft.cache_bytes, and those that were not used for
-longest go first.  The one that was just made stays in any case.  All threads share it."""
+"""Converted graphs that NetworkX keeps with the originals: together they may take nx.config.backends.weft.cache_bytes,
+and the least recently used are dropped first.  The latest conversion is always kept.  All threads share the
+account."""
 from __future__ import annotations
 
 import os
@@ -9,8 +10,8 @@ from weakref import WeakSet
 
 import networkx as nx
 
-WEIGHTINGS = 4  # of one converted graph
-_SOME = 64  # conversions, or parts of the limit, between two measurements
+WEIGHTINGS = 4  # maximum for one converted graph
+_SOME = 64  # conversions, or fractions of the limit, between two measurements
 
 tick = count(1).__next__
 _one_at_a_time = threading.RLock()
@@ -31,7 +32,7 @@ def limit():
 
 
 def entries(original):
-    """NetworkX's dict of what was made of a graph; empty: nothing was, or it has no cache."""
+    """NetworkX's dict of the graphs converted from a graph; empty if there is none, or no cache."""
     cache = getattr(original, "__networkx_cache__", None) or {}
     return cache.get("backends", {}).get("weft", {})
 
@@ -57,7 +58,7 @@ def _shrink(newest):
 
 
 def keep(graph):
-    """A graph that was just converted."""
+    """Registers a graph that was just converted."""
     global _since
     with _one_at_a_time:
         _all.add(graph)
@@ -68,7 +69,7 @@ def keep(graph):
 
 
 def held():
-    """(converted graphs, their bytes)"""
+    """(number of converted graphs, their bytes)"""
     with _one_at_a_time:
         graphs = list(_all)
     return len(graphs), sum(graph.bytes() for graph in graphs)

@@ -1,7 +1,8 @@
-"""NetworkX graphs that are rows until somebody looks at their dicts.
+"""NetworkX graphs that stay rows until their dicts are used.
 
-What the backend reads or makes is an instance of a subclass of NetworkX's Graph or DiGraph, which NetworkX takes for its own.  Functions of
-the backend use the rows; the first look at the dicts makes them, in NetworkX's order, and from then on the graph is of NetworkX's class.
+Graphs that the backend reads or makes are instances of a subclass of NetworkX's Graph or DiGraph, which NetworkX takes
+for its own.  Functions of the backend use the rows; the first access to the dicts makes them, in NetworkX's order, and
+from then on the graph is of NetworkX's class.
 """
 from __future__ import annotations
 
@@ -62,7 +63,7 @@ def _dict(name):
 
 
 class _Lazy:
-    """Answered by the rows; everything else finds dicts."""
+    """Methods answered from the rows; everything else makes the dicts."""
 
     _node = _dict("_node")
     _adj = _dict("_adj")

@@ -1,5 +1,5 @@
-"""Scores of pairs of nodes for the prediction of links, a block of pairs at a time.  Sums are exact to 2^-60, where NetworkX's are rounded in the order
-of a set."""
+"""Scores of pairs of nodes for link prediction, a block of pairs at a time.  Sums are exact to 2^-60, where NetworkX's
+are rounded in the order of a set."""
 from __future__ import annotations
 
 from array import array
@@ -15,7 +15,7 @@ BLOCK = 1 << 18  # pairs
 
 
 def _pairs(G, ebunch):
-    """The pairs to be scored; NetworkX looks at all of them first, which uses up an iterator."""
+    """The pairs to be scored; NetworkX checks all of them first, which exhausts an iterator."""
     if ebunch is None:
         return nx.non_edges(G.original)
     for u, v in ebunch:
@@ -26,7 +26,8 @@ def _pairs(G, ebunch):
 
 
 def _scores(G, ebunch, score, alone):
-    """(u, v, score) of each pair; score(first, second) has those of a block, by numbers of nodes, and alone(node) that of a node and itself."""
+    """(u, v, score) of each pair; score(first, second) computes a block, by numbers of nodes, and alone(node) the
+    score of a node and itself."""
     left, number = iter(ebunch), G.rows.number
     while block := [(u, v) for u, v in islice(left, BLOCK)]:
         ends = [(number(u), number(v)) for u, v in block if u != v]
@@ -49,7 +50,7 @@ def _by_neighbours(G, ebunch, measure, finish, alone):
 
 
 def _sums(G, ebunch, measure, part):
-    """Of nothing the sum is an integer."""
+    """An empty sum is an integer."""
     degree = G.original.degree
     return _by_neighbours(G, ebunch, measure, lambda i, j, value: value or 0, lambda u: sum(part(degree(w)) for w in G.original[u]))
 

@@ -1,7 +1,8 @@
-"""Who is joined to whom: assortativity, reciprocity, rich clubs; two sides.
+"""Mixing: assortativity, reciprocity, rich clubs; the two sides of bipartite graphs.
 
-Correlations are of exact integers, where NetworkX adds fractions: they differ in the last digits, and where all degrees are equal,
-which is 0 / 0, NetworkX does the work."""
+Correlations are of exact integers, where NetworkX adds fractions: they differ in the last digits, and if all degrees
+are equal, which is 0 / 0, NetworkX does the work.
+"""
 from __future__ import annotations
 
 import math
@@ -98,7 +99,7 @@ def _sides(G):
 
 
 def color(G):
-    """A node without neighbours has 0, as the second side."""
+    """A node without neighbours has 0, as NetworkX's second side."""
     return {node: int(degree > 0 and not side) for node, side, degree in zip(G, _sides(G)[0], G.rows.degrees(0))}
 
 

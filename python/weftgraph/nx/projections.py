@@ -1,6 +1,9 @@
-"""Projections onto some nodes of a graph, most often one side of a bipartite one: who has neighbours in common with whom.
+"""Projections onto some nodes of a graph, usually one side of a bipartite graph: edges between nodes with common
+neighbours.
 
-The neighbours of a node come in an order of their own, as NetworkX's do in that of a set, in which it adds Newman's weights, too."""
+The neighbours of a node come in an order of their own, as NetworkX's come in that of a set, which is also the order of
+its sums of Newman's weights.
+"""
 from __future__ import annotations
 
 from array import array
@@ -11,7 +14,7 @@ from ._run import PLAIN, options, run
 
 
 def _projected(B, nodes, edges):
-    """The graph of these nodes, with what they have, and of (number, number, data)."""
+    """The graph of these nodes, with their data, and of the edges (number, number, data)."""
     original, names = B.original, list(B)
     projected = nx.Graph()
     projected.graph.update(original.graph)
@@ -30,8 +33,8 @@ def _number(B, nodes):
 
 
 def _by_measure(B, nodes, measure, data):
-    """From each node an edge to all with a neighbour in common, which NetworkX does not ask to be among the nodes: they have one row then,
-    else two."""
+    """Edges from each node to all nodes with a common neighbour, which NetworkX does not restrict to the given nodes:
+    such nodes have one row then, otherwise two."""
     of = _number(B, nodes)
     chosen = set(of)
     if not of:
@@ -46,7 +49,7 @@ def projected_graph(B, nodes, multigraph=False):
 
 
 def weighted_projected_graph(B, nodes, ratio=False):
-    _number(B, nodes)  # KeyError comes before the sizes are looked at, as in NetworkX
+    _number(B, nodes)  # KeyError comes before the check of sizes, as in NetworkX
     others = len(B) - len(nodes)
     if others < 1:
         raise nx.NetworkXAlgorithmError(
@@ -64,7 +67,7 @@ def overlap_weighted_projected_graph(B, nodes, jaccard=True):
 
 
 def _sides(B, chosen):
-    """Of each node the side that it is on, where those that are chosen are a side of each component."""
+    """For each node its side, if the chosen nodes are a side of each component."""
     columns, scalars = run(B, "bipartite")
     if not scalars["bipartite"]:
         raise NotImplementedError("a graph that is not bipartite")

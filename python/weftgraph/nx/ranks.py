@@ -1,4 +1,4 @@
-"""PageRank, iterated as NetworkX does: until the change is below n times the tolerance."""
+"""PageRank with NetworkX's criterion: until the change is below n times the tolerance."""
 from __future__ import annotations
 
 import math
@@ -11,7 +11,7 @@ from ._run import PLAIN, SUMMED, plan, result_of, weighed
 
 
 def _vector(G, values, name):
-    """A value for each node, 0 where the dict has none."""
+    """A value for each node, 0 if the dict has none."""
     try:
         vector = array("d", (values.get(n, 0) for n in G))
     except TypeError as error:
@@ -45,6 +45,6 @@ def pagerank(G, alpha=0.85, personalization=None, max_iter=100, tol=1.0e-6, nsta
                 start[:] = memoryview(columns["rank"])
                 if scalars["residual"] < n * tol:
                     return G.rows.dict_of(columns["rank"])
-    except InputError as error:  # weights that the library takes for nonsense, 1e-250 say
+    except InputError as error:  # weights that the library refuses, such as 1e-250
         raise NotImplementedError(str(error)) from error
     raise nx.PowerIterationFailedConvergence(max_iter)

@@ -1,6 +1,7 @@
-"""NetworkX's readers of edge lists and adjacency lists, and graphs from lists and arrays of others.  All make lazy graphs.
+"""NetworkX's readers of edge lists and adjacency lists, and graphs from lists and arrays.  All make lazy graphs.
 
-What is not plain (data of several kinds, numbers with underscores, errors) is refused; NetworkX then reads the same file again.
+Anything unusual (data of several kinds, numbers with underscores, errors) is refused; NetworkX then reads the same
+file again.
 """
 from __future__ import annotations
 
@@ -16,7 +17,7 @@ _SPACES = [c.encode() for c in "\x85\xa0\u1680\u2028\u2029\u202f\u205f\u3000" + 
 
 
 def _text(file, encoding):
-    """What is left of a file, as UTF-8."""
+    """The rest of a file, as UTF-8."""
     if not isinstance(encoding, str) or encoding.lower().replace("_", "-") not in ("utf-8", "utf8"):
         raise NotImplementedError("encodings other than UTF-8")
     text = file.read()

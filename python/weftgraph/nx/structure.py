@@ -1,4 +1,4 @@
-"""What degrees and counts say: centralities, isolates, trees, degrees of neighbours."""
+"""Functions of degrees and counts: centralities, isolates, trees, degrees of neighbours."""
 from __future__ import annotations
 
 import networkx as nx
@@ -32,8 +32,8 @@ def _isolates(G):
 
 
 def isolates(G):
-    """NetworkX looks at the nodes one by one: it sees those that were added before the first was asked for, and stops
-    where the graph grows later."""
+    """NetworkX visits the nodes one by one: it sees nodes added before the first was asked for, and stops if the graph
+    grows later."""
     return _walk_isolates(G.original, len(G), _isolates(G))
 
 
@@ -49,7 +49,7 @@ def _walk_isolates(original, count, found):
 def is_isolate(G, n):
     if n in G:
         return G.rows.degrees(BOTH)[G.rows.number(n)] == 0
-    list(G.nbunch_iter(n))  # says what is wrong with it
+    list(G.nbunch_iter(n))  # raises NetworkX's error
     return False
 
 
@@ -72,7 +72,7 @@ def is_tree(G):
 
 
 def is_forest(G):
-    """Each component has an edge less than nodes; none can have fewer."""
+    """Each component has one edge less than nodes; fewer are impossible."""
     if len(G) == 0:
         raise nx.exception.NetworkXPointlessConcept("G has no nodes.")
     return G.number_of_edges() == len(G) - number_connected_components(G)

@@ -1,4 +1,5 @@
-"""What of NetworkX's test suite cannot pass with a backend that converts graphs, and has its own order of moves."""
+"""The tests of NetworkX's suite that cannot pass with a backend that converts graphs, and has its own order of
+moves."""
 
 
 def on_start_tests(items):

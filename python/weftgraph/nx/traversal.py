@@ -13,7 +13,7 @@ EDGES, LAYERS, REACHED, SUCCESSORS, PARENTS = 2, 3, 4, 5, 6
 
 
 def deepest(limit):
-    """The last level of a search that goes on while level < limit; -1: all."""
+    """The last level of a search that continues while level < limit; -1: all."""
     if limit is None or limit == math.inf:
         return -1
     return min(math.ceil(limit), FARTHEST) if limit > 0 else 0
@@ -29,7 +29,7 @@ def _begin(G, source, reverse, depth_limit):
     if source not in G:
         kind = "digraph" if G.is_directed() else "graph"
         raise nx.NetworkXError(f"The node {source} is not in the {kind}.")
-    if depth_limit is not None and not 0 < depth_limit:  # in the order in which NetworkX compares: errors say so
+    if depth_limit is not None and not 0 < depth_limit:  # in the order of NetworkX's comparisons, which errors reveal
         depth_limit = 0
     return _rows(G, reverse), deepest(depth_limit)
 
@@ -43,8 +43,8 @@ FIRST, MORE = 256, 32
 
 
 def _edges(G, source, reverse, depth_limit, what):
-    """Edges as they are asked for, so that a search that is left soon has seen little: begun anew for some times as many nodes, while those are few
-    beside all."""
+    """Edges on demand, so that a search that is abandoned early has seen little: restarted for several times as many
+    nodes, while these are few compared with the graph."""
     rows, last = _begin(G, source, reverse, depth_limit)
     given, most = 0, FIRST
     while MORE // 2 * most <= len(rows):
@@ -103,7 +103,7 @@ def bfs_labeled_edges(G, sources):
     if len(known) == len(sources):
         yield from edges
         return
-    missing = next(source for source in sources if source not in G)  # an error when its turn comes
+    missing = next(source for source in sources if source not in G)  # raised when its turn comes
     before = {id(source) for source in sources[:sources.index(missing)]}
     yield from takewhile(lambda edge: id(edge[0]) in before, edges)
     raise KeyError(missing)

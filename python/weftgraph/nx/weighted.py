@@ -1,4 +1,4 @@
-"""Shortest paths by weight, where no weight is negative."""
+"""Shortest paths by weight, without negative weights."""
 from __future__ import annotations
 
 import math
@@ -17,7 +17,7 @@ _LARGEST = int(sys.float_info.max)
 
 
 def ready(G, weight, incoming=False):
-    """The graph's rows, if Dijkstra's algorithm gives NetworkX's answer on its weights."""
+    """The graph's rows, if Dijkstra's algorithm gives NetworkX's answer for its weights."""
     rows = G.weighted(weight)
     _, _, least, largest, why = rows.weights
     if why is not None:
@@ -30,7 +30,7 @@ def ready(G, weight, incoming=False):
 
 
 def _cutoff(cutoff):
-    """The largest double that is not beyond it.  No distance is beyond what is not a number."""
+    """The largest double that is not beyond the cutoff.  No distance is beyond a NaN."""
     if cutoff is None:
         return math.inf
     if not isinstance(cutoff, (int, float)):
@@ -49,7 +49,7 @@ def _required(G, node):
 
 def single_source_dijkstra(G, source, target=None, cutoff=None, weight="weight"):
     _required(G, source)
-    if target in {source}:  # a target that cannot be hashed is an error
+    if target in {source}:  # an unhashable target is an error
         return 0, [target]
     answer = ready(G, weight).dijkstra([source], False, _cutoff(cutoff), target, True)
     if answer is None:
@@ -82,7 +82,8 @@ def dijkstra_path_length(G, source, target, weight="weight"):
     return answer[0]
 
 
-# What only NetworkX can answer is refused at once, before there is an iterator: then it can be asked instead.
+# Calls that only NetworkX can answer are refused at once, before there is an iterator, so that NetworkX can still be
+# asked.
 
 
 def all_pairs_dijkstra(G, cutoff=None, weight="weight"):
@@ -119,7 +120,7 @@ def johnson(G, weight="weight"):
     return {n: rows.dijkstra([n], False, math.inf, None, True)[1] for n in G}
 
 
-# --- the functions that choose by their arguments ---------------------------------------------------------
+# --- functions that dispatch on their arguments ---------------------------------------------------------
 
 
 def shortest_path(G, source=None, target=None, weight=None, method="dijkstra"):
