@@ -1,6 +1,6 @@
 /* Multilevel layout of one component, from its coarsest level to the finest [1].  The host's arithmetic between the
  * steps of two levels has a fixed order, so that it does not depend on the engine that moves the vertices.
- * Method: the vertices of a level start at the position of their pair, and the level is scaled before it is relaxed. 
+ * Method: the vertices of a level start at the position of their pair, and the level is scaled before it is relaxed.
  * Let A be the sum over all arcs of weight * distance^3, and P the sum over all ordered pairs of vertices of REPULSION
  * * mass * mass: the layout as a whole neither grows nor shrinks when A = P (its virial is 0).  A factor s on all
  * distances makes A s^3 times as large, so that s = cbrt(P / A) is the right scale before any step is made; cbrt(P /

@@ -8,7 +8,7 @@
 
 WFI_C_BEGIN
 
-/* An edge is identified by its arc, an undirected edge by the arc from its smaller end: arcs ascend as edges do. 
+/* An edge is identified by its arc, an undirected edge by the arc from its smaller end: arcs ascend as edges do.
  * Weights are compared as integers of the same order, complemented for a maximum; equal weights by arc.  Both fit one
  * 64-bit key, order << 32 | arc, unless weights are doubles or there are 2^32 arcs or more; then the key is the arc
  * alone. */

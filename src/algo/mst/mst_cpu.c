@@ -5,7 +5,7 @@
  * edges lie within a tree and never enter a list [2].
  * Encoding: a tree's smallest edge is the minimum of keys (mst.h), by compare-and-swap; if a key is the arc alone, the
  * smallest weight is found before.  There are two arrays of minima: a round uses one and clears the other for the next
- * round.  The list is cut into chunks by source arc, each compacted in place, so that it stays in the order of arcs. 
+ * round.  The list is cut into chunks by source arc, each compacted in place, so that it stays in the order of arcs.
  * The edges are those of the unique forest for any number of threads, kept as bits.
  * [1] Boruvka, "O jistem problemu minimalnim", 1926.
  * [2] Fallin, Gonzalez, Seo, Burtscher, "A High-Performance MST Implementation for GPUs", SC 2023. */

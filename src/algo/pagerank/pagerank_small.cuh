@@ -1,6 +1,6 @@
 /* PageRank of a small graph, GPU, the kernel: the blocks of one cluster keep everything in shared memory, and an
  * iteration costs one barrier of the cluster.
- * Needs: compute capability 9.0, one part, fewer than 2^16 - 1 vertices, and a distribution that fits, by cut_small. 
+ * Needs: compute capability 9.0, one part, fewer than 2^16 - 1 vertices, and a distribution that fits, by cut_small.
  * Each block has a table of all shares, and 16-bit cells, states and sums of its own rows.  It adds up its units,
  * finishes its rows and writes their new shares to global memory, from which all blocks fill their tables after the
  * barrier: writing to the other blocks' tables is slower (12 bytes a cycle from an SM).  Vertices without outgoing arcs

@@ -1,4 +1,4 @@
-/* Shared by all GPU engines of pagerank: the sums over all vertices in an iteration, and the values derived from them. 
+/* Shared by all GPU engines of pagerank: the sums over all vertices in an iteration, and the values derived from them.
  * The bits are those of pagerank_cpu.c. */
 #ifndef WFI_PAGERANK_SUMS_CUH
 #define WFI_PAGERANK_SUMS_CUH

@@ -1,5 +1,5 @@
 /* sssp: the distance of every vertex from a source over arcs of weight >= 0, and a tree of shortest paths.
- * The length of a path is the sum of its weights as doubles, from the source on; the distance is the least length. 
+ * The length of a path is the sum of its weights as doubles, from the source on; the distance is the least length.
  * Rounded addition is monotonic, so the distances are the unique fixpoint of d(v) = min(d(u) + w), in any order of
  * relaxations.  From several sources it is the minimum over all; with targets, vertices beyond the farthest target
  * count as not reached.  Integer weights are exact below 2^53.  In an unweighted graph every arc counts 1.  A shortest
@@ -44,7 +44,7 @@ static void sample_arcs(const weft_graph *g, double *weight, double *degree) {
 }
 
 /* Delta is of the order of weight / degree [Meyer, Sanders 2003]: bins should hold much work, of which little is
- * repeated.  If a few vertices have most arcs, the degree that a path meets is larger than the mean, so both count. 
+ * repeated.  If a few vertices have most arcs, the degree that a path meets is larger than the mean, so both count.
  * With one thread, R-MAT, uniform and grid graphs of 2^18 vertices came within 10 % of the best power of two. */
 static double choose_delta(const weft_graph *g) {
     double weight, met, mean = g->n ? (double)g->arcs / (double)g->n : 1;

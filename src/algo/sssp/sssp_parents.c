@@ -4,7 +4,7 @@
  * (weights of 0), hops decide: vertices with a parent by the first rule, and the source, are at hop 0, and the parent
  * of v is the smallest of its tight predecessors one hop nearer.  A source is its own parent.  So parents are unique,
  * and following them always ends at a source.
- * Method: a pull over incoming rows, which ascend, stops at the first; without a transpose a push takes the minimum. 
+ * Method: a pull over incoming rows, which ascend, stops at the first; without a transpose a push takes the minimum.
  * Hops are then a breadth-first search over tight arcs of weight 0, only if a reached vertex has no parent. */
 #include "algo/sssp/sssp.h"
 #include "core/lower.h"
