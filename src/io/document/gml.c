@@ -99,14 +99,13 @@ typedef struct reader {
     const char *text, *p, *end;
     const char *polled;
     const char *weight_key;                       /* NULL: weight, else value */
-    weft_weight_type weight_type;                 /* of weights while they are read */
     bool weights_wanted, values_wanted, directed; /* values: as weights, where there are none */
     bool values_taken;
     bool ids_are_labels;
     const char *renamed; /* within the brackets of WFI_GML_RENAMED; NULL: there is none */
-    const weft_read_params *params;
-    wfi_cells *cells;
-    wfi_xml_buffer word;
+    weft_read_params params;
+    wfi_listing listing;
+    wfi_xml_buffer word, name[2]; /* name: of the ends of an edge */
     node *nodes;
     uint64_t node_count, node_room;
     edge *edges;
@@ -185,10 +184,11 @@ static weft_status read_integer(reader *r, token key, node *out) {
 static weft_status read_weight(reader *r, edge *e) {
     token value = next_token(r->p, r->end);
     const char *p = value.at;
-    wfi_number st = wfi_scan_weight(&p, r->weight_type == WEFT_WEIGHT_F64, &e->weight);
+    bool as_double = wfi_reads_doubles(&r->params);
+    wfi_number st = wfi_scan_weight(&p, as_double, &e->weight);
     if (st >= WFI_NUMBER_TOO_LARGE)
         return FAIL(r, value.at, "this weight is %s (`weights=ignore` reads without them)",
-                    wfi_weight_fault(st, r->weight_type == WEFT_WEIGHT_F64));
+                    wfi_weight_fault(st, as_double));
     if (st != WFI_NUMBER_OK || p != value.end)
         return FAIL(r, value.at, "expected a number for the weight (`weights=ignore` reads without them)");
     e->weight_at = value.at;
@@ -228,8 +228,9 @@ static weft_status read_node(reader *r, token word) {
 
 /* Something else that an edge has; who asks for columns knows. */
 static weft_status pass_over(reader *r, token key) {
-    bool known = is(key, "id") || is(key, "key") || is(key, "weight") || r->params->keep || r->params->edges_where;
-    weft_status st = known ? WEFT_OK : wfi_cells_lose(r->cells, WFI_LOST_OF_EDGES, key.at, (size_t)(key.end - key.at));
+    bool known = is(key, "id") || is(key, "key") || is(key, "weight") || r->params.keep || r->params.edges_where;
+    weft_status st =
+        known ? WEFT_OK : wfi_cells_lose(r->listing.cells, WFI_LOST_OF_EDGES, key.at, (size_t)(key.end - key.at));
     return st ? st : skip_value(r, key);
 }
 
@@ -322,7 +323,7 @@ static weft_status read_file(reader *r) {
     return st;
 }
 
-/* --- checks, and the graph ------------------------------------------------------------------- */
+/* --- nodes by id ----------------------------------------------------------------------------- */
 
 static int by_id(const void *a, const void *b) {
     const node *x = a, *y = b;
@@ -340,40 +341,6 @@ static weft_status check_nodes(reader *r) {
         if (r->nodes[i].id == r->nodes[i - 1].id)
             return FAIL(r, r->nodes[i].at, "node %lld is declared a second time", (long long)r->nodes[i].id);
     return WEFT_OK;
-}
-
-static weft_status check_edges(reader *r, weft_weights_use use) {
-    const edge *without = NULL, *with = NULL;
-    for (uint64_t i = 0; i < r->edge_count; i++) {
-        const edge *e = &r->edges[i];
-        const node *ends[] = {&e->source, &e->target};
-        for (int k = 0; k < 2; k++)
-            if (!r->node_count || !bsearch(ends[k], r->nodes, r->node_count, sizeof *r->nodes, same_id))
-                return FAIL(r, ends[k]->at, "there is no node with the id %lld", (long long)ends[k]->id);
-        if (e->weight_at && !with) with = e;
-        if (!e->weight_at && !without) without = e;
-    }
-    r->weights_wanted = r->weights_wanted && with;
-    bool wanted = use == WEFT_WEIGHTS_REQUIRE || (r->weight_key && use != WEFT_WEIGHTS_IGNORE);
-    if (without && (with || wanted))
-        return FAIL(r, without->at, "this edge has no %.40s%s (`weights=ignore` reads without them)",
-                    r->weight_key ? r->weight_key : "weight", with ? ", though others have" : "");
-    if (r->values_taken) wfi_note_value_is_weight(r->ctx, r->source);
-    return WEFT_OK;
-}
-
-static weft_status collect(reader *r, wfi_edges *edges) {
-    wfi_collector c = {0};
-    weft_status st =
-        wfi_collector_reset(r->ctx, &c, r->edge_count + 1, r->weights_wanted ? r->weight_type : WEFT_WEIGHT_NONE);
-    for (uint64_t i = 0; i < r->edge_count && !st; i++) {
-        const edge *e = &r->edges[i];
-        st = wfi_collect(r->ctx, &c, e->source.id, e->target.id);
-        if (!st && r->weights_wanted) wfi_collect_weight(&c, e->weight);
-    }
-    if (!st) st = wfi_collector_deliver(r->ctx, &c, edges, 0, 0);
-    wfi_collector_free(&c);
-    return st;
 }
 
 /* --- attributes ------------------------------------------------------------------------------------ */
@@ -399,28 +366,36 @@ static int type_of(token number) {
 static weft_status take_value(reader *r, token key, token value) {
     size_t column;
     size_t length = (size_t)(key.end - key.at);
-    if (value.kind == OPEN) return wfi_cells_lose(r->cells, WFI_LOST_LISTS, key.at, length);
-    weft_status st = wfi_cells_column(r->cells, key.at, length, &column);
+    if (value.kind == OPEN) return wfi_cells_lose(r->listing.cells, WFI_LOST_LISTS, key.at, length);
+    weft_status st = wfi_cells_column(r->listing.cells, key.at, length, &column);
     if (st) return st;
-    if (wfi_cells_has(r->cells, column)) return wfi_cells_lose(r->cells, WFI_LOST_SECONDS, key.at, length);
+    if (wfi_cells_has(r->listing.cells, column))
+        return wfi_cells_lose(r->listing.cells, WFI_LOST_SECONDS, key.at, length);
     if (value.kind != STRING)
-        return wfi_cells_put(r->cells, column, type_of(value), value.at, (size_t)(value.end - value.at));
+        return wfi_cells_put(r->listing.cells, column, type_of(value), value.at, (size_t)(value.end - value.at));
     value.at++, value.end--;
     st = decode(r, value);
-    return st ? st : wfi_cells_put(r->cells, column, WEFT_ATTRIBUTE_TEXT, r->word.text, r->word.used);
+    return st ? st : wfi_cells_put(r->listing.cells, column, WEFT_ATTRIBUTE_TEXT, r->word.text, r->word.used);
 }
 
-/* The pairs of a node once more, now that its id is known; they were found to be well formed. */
-static weft_status take_node(reader *r, const node *n) {
-    char id[24];
-    size_t length = wfi_print_i64(id, n->id);
-    weft_status st = WEFT_OK;
-    if (r->ids_are_labels && n->label) {
-        st = decode(r, (token){STRING, n->label, n->label_end});
-        if (!st) st = wfi_cells_row(r->cells, r->word.text, r->word.used);
-    } else {
-        st = wfi_cells_row(r->cells, id, length);
+/* The id of a node, as text. */
+static weft_status name_node(reader *r, const node *n, wfi_xml_buffer *to) {
+    const wfi_xml_origin origin = {.ctx = r->ctx, .source = r->source, .text = r->text};
+    to->used = 0;
+    if (!r->ids_are_labels) {
+        if (WFI_ROOM(r->ctx, to->text, 24, to->room, 64)) return WEFT_ENOMEM;
+        to->used = wfi_print_i64(to->text, n->id);
+        return WEFT_OK;
     }
+    if (!n->label) return FAIL(r, n->at, "this node has no label, though " WFI_GML_IDS " says that labels are the ids");
+    return wfi_xml_decode(&origin, n->label, (size_t)(n->label_end - n->label), WFI_XML_CHARS, to);
+}
+
+/* Declares a node, and takes the pairs of its list, which were found to be well formed, as its attributes. */
+static weft_status list_node(reader *r, const node *n) {
+    weft_status st = name_node(r, n, &r->name[0]);
+    if (!st)
+        st = wfi_listing_vertex(&r->listing, r->name[0].text, r->name[0].used, r->ids_are_labels ? n->label : n->at);
     token key;
     r->p = n->list;
     while (!st && !(st = read_key(r, true, &key)) && key.kind == KEY) {
@@ -440,38 +415,27 @@ static weft_status rename_columns(reader *r) {
         token value = next_token(r->p, r->end);
         if (value.kind == STRING) {
             st = decode(r, (token){STRING, value.at + 1, value.end - 1});
-            if (!st) st = wfi_cells_rename(r->cells, key.at, (size_t)(key.end - key.at), r->word.text, r->word.used);
+            if (!st)
+                st = wfi_cells_rename(r->listing.cells, key.at, (size_t)(key.end - key.at), r->word.text, r->word.used);
         }
         if (!st) st = skip_value(r, key);
     }
     return st;
 }
 
-static weft_status take_attributes(reader *r) {
+static weft_status list_nodes(reader *r) {
     weft_status st = WEFT_OK;
     r->polled = r->text;
-    for (uint64_t i = 0; i < r->node_count && !st; i++) st = take_node(r, &r->nodes[i]);
-    if (!st) st = wfi_cells_drop_copy(r->cells, "label", NULL);
+    for (uint64_t i = 0; i < r->node_count && !st; i++) st = list_node(r, &r->nodes[i]);
+    if (!st) st = wfi_cells_drop_copy(r->listing.cells, "label", NULL);
     return st ? st : rename_columns(r);
 }
 
-/* --- a graph whose ids are the labels, or that has columns of edges ------------------------------ */
-
-/* The id of a node, as text. */
-static weft_status name_node(reader *r, const node *n, wfi_xml_buffer *to) {
-    const wfi_xml_origin origin = {.ctx = r->ctx, .source = r->source, .text = r->text};
-    to->used = 0;
-    if (!r->ids_are_labels) {
-        if (WFI_ROOM(r->ctx, to->text, 24, to->room, 64)) return WEFT_ENOMEM;
-        to->used = wfi_print_i64(to->text, n->id);
-        return WEFT_OK;
-    }
-    if (!n->label) return FAIL(r, n->at, "this node has no label, though " WFI_GML_IDS " says that labels are the ids");
-    return wfi_xml_decode(&origin, n->label, (size_t)(n->label_end - n->label), WFI_XML_CHARS, to);
-}
+/* --- edges ----------------------------------------------------------------------------------- */
 
 /* The columns of the last edge. */
-static weft_status list_values(reader *r, const edge *e, wfi_listing *l) {
+static weft_status list_values(reader *r, const edge *e) {
+    wfi_listing *l = &r->listing;
     token key;
     weft_status st = WEFT_OK;
     r->p = r->polled = e->list;
@@ -491,107 +455,66 @@ static weft_status list_values(reader *r, const edge *e, wfi_listing *l) {
     return st;
 }
 
-static weft_status list_edge(reader *r, const edge *e, wfi_listing *l, wfi_xml_buffer name[2]) {
+static weft_status list_edge(reader *r, const edge *e) {
+    wfi_listing *l = &r->listing;
     const node *ends[] = {&e->source, &e->target};
     for (int k = 0; k < 2; k++) {
-        const node *end = bsearch(ends[k], r->nodes, r->node_count, sizeof *r->nodes, same_id);
-        weft_status st = name_node(r, end, &name[k]);
+        const node *end = r->node_count ? bsearch(ends[k], r->nodes, r->node_count, sizeof *r->nodes, same_id) : NULL;
+        if (!end) return FAIL(r, ends[k]->at, "there is no node with the id %lld", (long long)ends[k]->id);
+        weft_status st = name_node(r, end, &r->name[k]);
         if (st) return st;
     }
-    weft_status st = wfi_listing_edge(l, (wfi_listed_end){name[0].text, name[0].used, e->source.at},
-                                      (wfi_listed_end){name[1].text, name[1].used, e->target.at}, e->at);
+    weft_status st = wfi_listing_edge(l, (wfi_listed_end){r->name[0].text, r->name[0].used, e->source.at},
+                                      (wfi_listed_end){r->name[1].text, r->name[1].used, e->target.at}, e->at);
     if (st) return st;
     wfi_listed_edge *last = &l->edges[l->edge_count - 1];
-    last->weighted = r->weights_wanted;
+    last->weighted = e->weight_at != NULL;
     last->weight = e->weight;
-    return l->fields ? list_values(r, e, l) : WEFT_OK;
+    return l->fields ? list_values(r, e) : WEFT_OK;
 }
 
-static weft_status build_listed(reader *r, weft_graph **out) {
-    weft_read_params names = *r->params;
-    if (names.ids == WEFT_READ_IDS_AUTO) names.ids = r->ids_are_labels ? WEFT_READ_IDS_STRING : WEFT_READ_IDS_INTEGER;
-    wfi_listing l = {0};
-    wfi_xml_buffer name[2] = {{0}};
-    weft_status st = wfi_listing_open(&l, r->ctx, r->source, r->text, &names);
-    for (uint64_t i = 0; i < r->node_count && !st; i++) {
-        st = name_node(r, &r->nodes[i], &name[0]);
-        if (!st)
-            st = wfi_listing_vertex(&l, name[0].text, name[0].used,
-                                    r->ids_are_labels ? r->nodes[i].label : r->nodes[i].at);
-    }
-    for (uint64_t i = 0; i < r->edge_count && !st; i++) st = list_edge(r, &r->edges[i], &l, name);
-    if (!st) st = wfi_listing_build(&l, "gml", r->directed, out);
-    wfi_listing_close(&l);
-    wfi_free(name[0].text);
-    wfi_free(name[1].text);
+static weft_status list_edges(reader *r) {
+    weft_status st = WEFT_OK;
+    for (uint64_t i = 0; i < r->edge_count && !st; i++) st = list_edge(r, &r->edges[i]);
+    if (!st && r->values_taken) wfi_note_value_is_weight(r->ctx, r->source);
     return st;
 }
 
-static bool is_called(const reader *r, const node *end, wfi_listed_id id) {
-    const node *n = bsearch(end, r->nodes, r->node_count, sizeof *r->nodes, same_id);
-    char number[32];
-    if (r->ids_are_labels && n && n->label)
-        return (size_t)(n->label_end - n->label) == id.length && !memcmp(n->label, id.text, id.length);
-    return (size_t)snprintf(number, sizeof number, "%lld", (long long)end->id) == id.length &&
-           !memcmp(number, id.text, id.length);
-}
+/* --- the graph ------------------------------------------------------------------------------- */
 
-static const char *place_of(const void *of, wfi_listed_id u, wfi_listed_id v) {
-    const reader *r = of;
-    for (uint64_t i = 0; i < r->edge_count; i++) {
-        const edge *e = &r->edges[i];
-        if ((is_called(r, &e->source, u) && is_called(r, &e->target, v)) ||
-            (is_called(r, &e->source, v) && is_called(r, &e->target, u)))
-            return e->at;
-    }
-    return r->text;
+/* Ids are numbers unless the file says that labels are the ids; columns of edges leave the choice to the caller. */
+static void decide_ids(reader *r) {
+    weft_read_params *p = &r->params;
+    bool columns = (p->keep && *p->keep) || p->edges_where;
+    if (p->ids == WEFT_READ_IDS_AUTO)
+        p->ids = r->ids_are_labels ? WEFT_READ_IDS_STRING : WEFT_READ_IDS_INTEGER;
+    else if (!r->ids_are_labels && !columns)
+        p->ids = WEFT_READ_IDS_INTEGER;
 }
 
 weft_status wfi_read_gml(weft_ctx *ctx, wfi_source *source, const weft_read_params *params, weft_graph **out) {
     reader r = {.ctx = ctx,
                 .source = source,
                 .weights_wanted = params->weights != WEFT_WEIGHTS_IGNORE,
-                .weight_type = wfi_first_weight_type(params, true),
                 .values_wanted =
                     params->weights != WEFT_WEIGHTS_IGNORE && !params->weight_col && wfi_value_is_weight(params),
                 .weight_key = params->weight_col,
-                .params = params};
-    wfi_edges edges = {0};
-    int64_t *ids = NULL;
+                .params = *params};
     size_t bytes;
     weft_status st = wfi_source_whole(ctx, source, &r.text, &bytes);
-    if (st) goto done;
+    if (st) return st;
     r.p = r.polled = r.text;
     r.end = r.text + bytes;
-    st = wfi_cells_open(ctx, wfi_source_name(source), &r.cells);
+    if (r.weight_key && r.weights_wanted) r.params.weights = WEFT_WEIGHTS_REQUIRE;
+    st = wfi_listing_open(&r.listing, ctx, source, r.text, &r.params);
     if (!st) st = read_file(&r);
-    if (!st) st = take_attributes(&r);
+    decide_ids(&r);
     if (!st) st = check_nodes(&r);
-    if (!st) st = check_edges(&r, params->weights);
-    if (!st && (r.ids_are_labels || (params->keep && *params->keep) || params->edges_where || params->merge)) {
-        st = build_listed(&r, out);
-        goto built;
-    }
-    if (!st) st = wfi_alloc(ctx, &ids, r.node_count);
-    if (st) goto done;
-    for (uint64_t i = 0; i < r.node_count; i++) ids[i] = r.nodes[i].id;
-
-    wfi_build build = {.numbering = WFI_COMPACT, .extra_ids = ids, .extra_count = r.node_count, .format = "gml"};
-    build.directed = wfi_resolve_directed(params->direction, r.directed);
-    build.records = r.edge_count;
-    build.params = wfi_read_rules(params);
-    st = collect(&r, &edges);
-    if (!st) st = wfi_graph_build(ctx, &edges, &build, out);
-built:
-    if (!st) st = wfi_cells_attach(r.cells, out);
-    if (!st) st = wfi_find_sides(ctx, source, r.text, params, place_of, &r, out);
-done:
-    wfi_edges_free(&edges);
-    wfi_free(ids);
-    wfi_free(r.nodes);
-    wfi_free(r.edges);
-    wfi_cells_free(r.cells);
-    wfi_free(r.word.text);
+    if (!st) st = list_nodes(&r);
+    if (!st) st = list_edges(&r);
+    if (!st) st = wfi_listing_build(&r.listing, "gml", r.directed, out);
+    wfi_listing_close(&r.listing);
+    WFI_FREE(r.nodes, r.edges, r.word.text, r.name[0].text, r.name[1].text);
     return st;
 }
 

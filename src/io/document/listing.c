@@ -119,8 +119,8 @@ static weft_status check_weights(wfi_listing *l, bool *weighted) {
     }
     *weighted = with != NULL;
     if (without && (with || l->params->weights == WEFT_WEIGHTS_REQUIRE))
-        return FAIL(l, without->at, "this edge has no weight%s (`weights=ignore` reads without weights)",
-                    with ? ", though others have" : "");
+        return FAIL(l, without->at, "this edge has no %.40s%s (`weights=ignore` reads without weights)",
+                    l->params->weight_col ? l->params->weight_col : "weight", with ? ", though others have" : "");
     return WEFT_OK;
 }
 
