@@ -217,18 +217,10 @@ static weft_status read_edges(reader *r) {
 /* Some edges have a weight: the others have 1.  (Not so where an attribute was asked for by name.) */
 static void give_ones(reader *r) {
     wfi_listing *l = &r->g.listing;
-    uint64_t given = 0;
-    for (uint64_t i = 0; i < l->edge_count; i++) given += l->edges[i].weighted;
-    if (!given || given == l->edge_count || r->weight_title) return;
-    for (uint64_t i = 0; i < l->edge_count; i++) {
-        wfi_listed_edge *e = &l->edges[i];
-        if (e->weighted) continue;
-        e->weighted = true;
-        e->weight = (wfi_weight){1, 1, true};
-    }
-    uint64_t rest = l->edge_count - given;
-    wfi_note(r->g.x.origin.ctx, "%s: weight 1 for %llu edge%s without a weight: Gephi leaves a weight of 1 out",
-             wfi_source_name(r->g.x.origin.source), (wfi_ull)rest, rest == 1 ? "" : "s");
+    uint64_t rest = r->weight_title ? 0 : wfi_listing_give_ones(l);
+    if (rest && rest < l->edge_count)
+        wfi_note(r->g.x.origin.ctx, "%s: weight 1 for %llu edge%s without a weight: Gephi leaves a weight of 1 out",
+                 wfi_source_name(r->g.x.origin.source), (wfi_ull)rest, rest == 1 ? "" : "s");
 }
 
 /* --- nodes ------------------------------------------------------------------------------------- */

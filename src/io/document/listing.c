@@ -46,17 +46,21 @@ weft_status wfi_listing_vertex(wfi_listing *l, const char *name, size_t length, 
     return wfi_cells_row(l->cells, name, length);
 }
 
-weft_status wfi_listing_edge(wfi_listing *l, wfi_listed_end source, wfi_listed_end target, const char *at) {
-    wfi_listed_edge e = {.at = at};
-    weft_status st = wfi_listing_end_edge(l);
-    if (!st) st = number_of(l, source.name, source.length, &e.source);
-    if (!st) st = number_of(l, target.name, target.length, &e.target);
-    if (st) return st;
-    if (!l->places[e.source].used) l->places[e.source].used = source.at;
-    if (!l->places[e.target].used) l->places[e.target].used = target.at;
+weft_status wfi_listing_numbered(wfi_listing *l, uint32_t source, uint32_t target, const char *at) {
     if (WFI_ROOM(l->ctx, l->edges, l->edge_count, l->edge_room, 256)) return WEFT_ENOMEM;
-    l->edges[l->edge_count++] = e;
+    l->edges[l->edge_count++] = (wfi_listed_edge){.source = source, .target = target, .at = at};
     return WEFT_OK;
+}
+
+weft_status wfi_listing_edge(wfi_listing *l, wfi_listed_end source, wfi_listed_end target, const char *at) {
+    uint32_t u, v;
+    weft_status st = wfi_listing_end_edge(l);
+    if (!st) st = number_of(l, source.name, source.length, &u);
+    if (!st) st = number_of(l, target.name, target.length, &v);
+    if (st) return st;
+    if (!l->places[u].used) l->places[u].used = source.at;
+    if (!l->places[v].used) l->places[v].used = target.at;
+    return wfi_listing_numbered(l, u, v, at);
 }
 
 weft_status wfi_listing_weight(wfi_listing *l, const char *number, size_t length, const char *at) {
@@ -81,6 +85,16 @@ weft_status wfi_listing_weight(wfi_listing *l, const char *number, size_t length
                     shown(length), number);
     e->weighted = true;
     return WEFT_OK;
+}
+
+uint64_t wfi_listing_give_ones(wfi_listing *l) {
+    uint64_t given = 0;
+    for (uint64_t i = 0; i < l->edge_count; i++) given += l->edges[i].weighted;
+    for (uint64_t i = 0; i < l->edge_count && given; i++) {
+        if (!l->edges[i].weighted) l->edges[i].weight = (wfi_weight){1, 1, true};
+        l->edges[i].weighted = true;
+    }
+    return l->edge_count - given;
 }
 
 void wfi_listing_direction(wfi_listing *l, bool directed) {

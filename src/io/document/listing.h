@@ -62,6 +62,8 @@ typedef struct wfi_listed_end {
     const char *at;
 } wfi_listed_end;
 weft_status wfi_listing_edge(wfi_listing *l, wfi_listed_end source, wfi_listed_end target, const char *at);
+/* An edge between vertices by their numbers in names, which are declared later. */
+weft_status wfi_listing_numbered(wfi_listing *l, uint32_t source, uint32_t target, const char *at);
 /* Of the last edge: its weight, as text (blanks around it do not count). */
 weft_status wfi_listing_weight(wfi_listing *l, const char *number, size_t length, const char *at);
 /* Columns of edges (listing_fields.c).  Is this title wanted?  Its field, or SIZE_MAX.  A value of the last edge, as a
@@ -75,6 +77,8 @@ void wfi_listing_close_fields(wfi_listing *l);
 weft_status wfi_listing_end_edge(wfi_listing *l);
 weft_status wfi_listing_settle_fields(wfi_listing *l, wfi_edges *edges);
 
+/* Where some edges have a weight, the others get weight 1.  Returns the number of edges without one. */
+uint64_t wfi_listing_give_ones(wfi_listing *l);
 /* Of the last edge: what it says of its direction. */
 void wfi_listing_direction(wfi_listing *l, bool directed);
 /* Of the last edge, instead: it goes both ways.  In a directed graph it is two arcs, otherwise an undirected edge. */

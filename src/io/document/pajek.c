@@ -5,6 +5,7 @@
  * Needs: the whole text in memory; sequential.  What is read is checked line by line; labels wait for pajek_build.c.
  * [1] Batagelj, Mrvar, "Pajek: Reference Manual". */
 #include "io/document/pajek.h"
+#include "attributes/sides.h"
 #include "io/io.h"
 #include "io/text/words.h"
 
@@ -74,25 +75,30 @@ static weft_status read_number(reader *r, uint64_t *number) {
     return tick(r);
 }
 
-static weft_status read_value(reader *r, wfi_pajek_line *line) {
+/* At r->p, of the last line. */
+static weft_status read_value(reader *r, wfi_weight *weight) {
     const char *at = r->p;
-    wfi_number st = wfi_scan_weight(&r->p, r->as_double, &line->weight);
+    wfi_number st = wfi_scan_weight(&r->p, r->as_double, weight);
     if (st >= WFI_NUMBER_TOO_LARGE && wfi_word_ends(r->p, r->stop))
         return FAIL(r, at, "value %s is %s (`weights=ignore` reads without weights)", wfi_quote_word(at, r->stop).text,
                     wfi_weight_fault(st, r->as_double));
     if (st || !wfi_word_ends(r->p, r->stop))
         return FAIL(r, at, "expected a number for the value, found %s", wfi_quote_word(at, r->stop).text);
-    line->weighted = r->weights_wanted;
     return WEFT_OK;
 }
 
-static weft_status add_line(reader *r, const wfi_pajek_line *line) {
-    wfi_pajek *n = &r->net;
-    if (WFI_ROOM(n->ctx, n->lines, n->line_count, n->line_room, 256)) return WEFT_ENOMEM;
-    n->lines[n->line_count++] = *line;
-    n->edge_count += line->edge;
-    n->weighted_count += line->weighted;
-    return WEFT_OK;
+/* An arc, or an edge, between vertices by their numbers from 1. */
+static weft_status add_line(reader *r, uint64_t u, uint64_t v, bool edge) {
+    wfi_listing *l = &r->net.listing;
+    weft_status st = wfi_listing_numbered(l, (uint32_t)u - 1, (uint32_t)v - 1, r->p);
+    if (!st && edge) wfi_listing_both_ways(l);
+    return st;
+}
+
+static void set_weight(reader *r, wfi_weight weight) {
+    wfi_listed_edge *e = &r->net.listing.edges[r->net.listing.edge_count - 1];
+    e->weighted = r->weights_wanted;
+    e->weight = weight;
 }
 
 /* --- lines ------------------------------------------------------------------------------ */
@@ -120,7 +126,7 @@ static weft_status read_vertex(reader *r) {
 }
 
 /* After the value come names with values (l "label" c Blue) and times ([7-9]), which a graph has no place for. */
-static weft_status read_rest(reader *r, wfi_pajek_line *line) {
+static weft_status read_rest(reader *r) {
     if (!next_field(r)) return WEFT_OK;
     const char *at = r->p;
     bool number = isdigit((unsigned char)*at) || *at == '-' || *at == '+' || *at == '.';
@@ -130,8 +136,10 @@ static weft_status read_rest(reader *r, wfi_pajek_line *line) {
         if (wfi_word_among(not_finite, at, stop) >= 0 || wfi_next_word(stop, r->stop) == r->stop) number = true;
     }
     if (number && r->weights_wanted) {
-        weft_status st = read_value(r, line);
+        wfi_weight weight;
+        weft_status st = read_value(r, &weight);
         if (st) return st;
+        set_weight(r, weight);
     }
     r->times = r->times || memchr(r->p, '[', (size_t)(r->stop - r->p));
     return WEFT_OK;
@@ -147,44 +155,38 @@ static void pass_relation(reader *r) {
 }
 
 static weft_status read_pair(reader *r) {
-    wfi_pajek_line line = {.edge = r->section == EDGES};
     uint64_t u, v;
     pass_relation(r);
     weft_status st = read_number(r, &u);
     if (st) return st;
     if (!next_field(r)) return FAIL(r, r->p, "the second vertex is missing");
     st = read_number(r, &v);
-    if (!st) st = read_rest(r, &line);
-    if (st) return st;
-    line.source = (uint32_t)u;
-    line.target = (uint32_t)v;
-    return add_line(r, &line);
+    if (!st) st = add_line(r, u, v, r->section == EDGES);
+    return st ? st : read_rest(r);
 }
 
 static weft_status read_list(reader *r) {
-    wfi_pajek_line line = {.edge = r->section == EDGESLIST};
     uint64_t u, v;
     pass_relation(r);
     weft_status st = read_number(r, &u);
     while (!st && next_field(r)) {
         st = read_number(r, &v);
-        if (st) return st;
-        line.source = (uint32_t)u;
-        line.target = (uint32_t)v;
-        st = add_line(r, &line);
+        if (!st) st = add_line(r, u, v, r->section == EDGESLIST);
     }
     return st;
 }
 
 static weft_status read_row(reader *r, uint64_t row, uint64_t columns) {
     for (uint64_t i = 0; i < columns; i++) {
-        wfi_pajek_line line = {.source = (uint32_t)row + 1, .target = (uint32_t)(r->first_mode + i) + 1};
+        wfi_weight weight;
         if (!next_field(r))
             return FAIL(r, r->p, "this row of the matrix ends after %llu of %llu values", (wfi_ull)i, (wfi_ull)columns);
-        weft_status st = read_value(r, &line);
+        weft_status st = read_value(r, &weight);
         if (!st) st = tick(r);
-        if (!st && line.weight.value != 0) st = add_line(r, &line);
+        bool arc = !st && weight.value != 0;
+        if (arc) st = add_line(r, row + 1, r->first_mode + i + 1, false);
         if (st) return st;
+        if (arc) set_weight(r, weight);
     }
     if (next_field(r)) return FAIL(r, r->p, "this row of the matrix has more than %llu values", (wfi_ull)columns);
     return WEFT_OK;
@@ -274,18 +276,20 @@ static weft_status read_file(reader *r) {
 }
 
 weft_status wfi_read_pajek(weft_ctx *ctx, wfi_source *source, const weft_read_params *params, weft_graph **out) {
-    reader r = {.net = {.ctx = ctx, .source = source, .ascending = true}, .section = NONE};
+    reader r = {.net = {.ctx = ctx, .source = source, .ascending = true, .params = *params}, .section = NONE};
     r.weights_wanted = params->weights != WEFT_WEIGHTS_IGNORE;
     r.as_double = wfi_reads_doubles(params);
+    r.net.params.sides = WFI_SIDES_ONE;
     size_t bytes;
     weft_status st = wfi_source_whole(ctx, source, &r.net.text, &bytes);
     if (st) return st;
     r.next = r.p = r.net.text;
     r.end = r.net.text + bytes;
-    st = read_file(&r);
-    if (!st) st = wfi_pajek_build(&r.net, params, out);
+    st = wfi_listing_open(&r.net.listing, ctx, source, r.net.text, &r.net.params);
+    if (!st) st = read_file(&r);
+    if (!st) st = wfi_pajek_build(&r.net, out);
+    wfi_listing_close(&r.net.listing);
     wfi_free(r.net.vertices);
-    wfi_free(r.net.lines);
     return st;
 }
 

@@ -2,10 +2,7 @@
 #ifndef WFI_PAJEK_H
 #define WFI_PAJEK_H
 
-#include "graph/edges.h"
-#include "io/stream/sink.h"
-#include "io/stream/source.h"
-#include "stream/numbers.h"
+#include "io/document/listing.h"
 
 /* A comment before *Vertices: labels are names, even if they look like numbers. */
 #define WFI_PAJEK_NAMES "% weft ids names"
@@ -17,12 +14,6 @@ typedef struct wfi_pajek_vertex {
     size_t length;
 } wfi_pajek_vertex;
 
-typedef struct wfi_pajek_line {
-    uint32_t source, target; /* numbers from 1 */
-    wfi_weight weight;
-    bool weighted, edge; /* edge: not an arc */
-} wfi_pajek_line;
-
 typedef struct wfi_pajek {
     weft_ctx *ctx;
     const wfi_source *source;
@@ -31,14 +22,14 @@ typedef struct wfi_pajek {
     uint64_t n;
     wfi_pajek_vertex *vertices; /* lines of vertices; there may be fewer than n */
     uint64_t vertex_count, vertex_room;
-    bool ascending;        /* the lines of vertices */
-    wfi_pajek_line *lines; /* arcs and edges */
-    uint64_t line_count, line_room, edge_count, weighted_count;
-    bool edges_only; /* there is a section of edges and none of arcs */
-    bool names;      /* the file says that labels are */
+    bool ascending;          /* the lines of vertices */
+    weft_read_params params; /* of the listing */
+    wfi_listing listing;     /* arcs, and edges as arcs both ways, between numbers from 0 */
+    bool edges_only;         /* there is a section of edges and none of arcs */
+    bool names;              /* the file says that labels are */
 } wfi_pajek;
 
 /* Sorts `vertices`, which may be done once. */
-weft_status wfi_pajek_build(wfi_pajek *p, const weft_read_params *params, weft_graph **out);
+weft_status wfi_pajek_build(wfi_pajek *p, weft_graph **out);
 
 #endif

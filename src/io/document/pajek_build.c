@@ -3,7 +3,6 @@
  * A file of arcs is directed, one of edges undirected; where both occur, and whenever the graph is to be directed, an
  * edge is two arcs.  A line without a value has weight 1 if any line has one: Pajek's own rule. */
 #include "io/document/pajek.h"
-#include "io/text/cells.h"
 #include "io/text/words.h"
 
 #include <stdlib.h>
@@ -33,160 +32,94 @@ static uint64_t count_labels(const wfi_pajek *p) {
     return found;
 }
 
-/* The labels as names 0 ... n-1 in the order of the vertices; *names stays NULL when two are alike. */
-static weft_status name_vertices(wfi_pajek *p, wfi_names **names) {
+/* Are no two of the labels alike? */
+static weft_status are_distinct(wfi_pajek *p, bool *distinct) {
     wfi_names *table = wfi_names_new(p->ctx);
     weft_status st = table ? WEFT_OK : WEFT_ENOMEM;
-    bool distinct = true;
-    for (uint64_t i = 0; i < p->n && !st && distinct; i++) {
+    *distinct = true;
+    for (uint64_t i = 0; i < p->n && !st && *distinct; i++) {
         uint32_t number = 0;
         st = wfi_names_number(p->ctx, table, p->vertices[i].label, p->vertices[i].length, &number);
-        distinct = number == i;
+        *distinct = number == i;
         if (i % 65536 == 0 && wfi_cancelled(p->ctx)) st = wfi_fail_cancelled(p->ctx);
     }
-    if (!st && distinct)
-        *names = table;
-    else
-        wfi_names_free(table);
+    wfi_names_free(table);
     return st;
 }
 
-/* The labels as numbers, if all are; *ids stays NULL otherwise. */
-static weft_status number_vertices(wfi_pajek *p, int64_t **ids) {
-    int64_t *id;
-    if (wfi_alloc(p->ctx, &id, p->n)) return WEFT_ENOMEM;
+static bool are_numbers(const wfi_pajek *p) {
+    int64_t id;
     uint64_t i = 0;
-    while (i < p->n && wfi_is_plain_integer(p->vertices[i].label, p->vertices[i].length, &id[i])) i++;
-    if (i == p->n)
-        *ids = id;
-    else
-        wfi_free(id);
-    return WEFT_OK;
+    while (i < p->n && wfi_is_plain_integer(p->vertices[i].label, p->vertices[i].length, &id)) i++;
+    return i == p->n;
 }
 
-static weft_status choose_ids(wfi_pajek *p, const weft_read_params *params, wfi_names **names, int64_t **ids) {
+/* Are the labels the ids? */
+static weft_status choose_ids(wfi_pajek *p, bool *labelled) {
     weft_status st = sort_vertices(p);
     uint64_t labels = st ? 0 : count_labels(p);
-    if (labels && labels == p->n) st = name_vertices(p, names);
+    *labelled = labels && labels == p->n;
+    if (*labelled) st = are_distinct(p, labelled);
     if (st || !labels) return st;
     const char *file = wfi_source_name(p->source);
-    if (!*names) {
+    if (!*labelled) {
         wfi_note(p->ctx, "%s: %s, so vertices are identified by their numbers", file,
                  labels < p->n ? "not every vertex has a label" : "two vertices have the same label");
         return WEFT_OK;
     }
-    bool names_said = p->names && params->ids == WEFT_READ_IDS_AUTO;
-    if (params->ids != WEFT_READ_IDS_STRING && !names_said) st = number_vertices(p, ids);
-    if (st) return st;
-    if (*ids || params->ids == WEFT_READ_IDS_INTEGER) { /* names that are no numbers were not asked for */
-        wfi_names_free(*names);
-        *names = NULL;
-    }
-    if (*names || *ids) wfi_note(p->ctx, "%s: vertices are identified by their labels", file);
+    if (p->names && p->params.ids == WEFT_READ_IDS_AUTO) p->params.ids = WEFT_READ_IDS_STRING;
+    if (p->params.ids == WEFT_READ_IDS_INTEGER) *labelled = are_numbers(p); /* names were not asked for */
+    if (*labelled) wfi_note(p->ctx, "%s: vertices are identified by their labels", file);
     return WEFT_OK;
 }
 
-/* --- edges ------------------------------------------------------------------------------- */
-
-/* both: an edge becomes two arcs. */
-static weft_status collect(wfi_pajek *p, const int64_t *ids, bool names, bool both, weft_weight_type type,
-                           wfi_edges *edges) {
-    wfi_collector c = {0};
-    uint64_t room = p->line_count + (both ? p->edge_count : 0);
-    weft_status st = wfi_collector_reset(p->ctx, &c, room + 1, type);
-    for (uint64_t i = 0; i < p->line_count && !st; i++) {
-        const wfi_pajek_line *l = &p->lines[i];
-        wfi_weight weight = l->weighted ? l->weight : (wfi_weight){1, 1, true};
-        int64_t u = ids ? ids[l->source - 1] : names ? (int64_t)l->source - 1 : l->source;
-        int64_t v = ids ? ids[l->target - 1] : names ? (int64_t)l->target - 1 : l->target;
-        st = wfi_collect(p->ctx, &c, u, v);
-        if (!st && type) wfi_collect_weight(&c, weight);
-        if (st || !both || !l->edge || u == v) continue;
-        st = wfi_collect(p->ctx, &c, v, u);
-        if (!st && type) wfi_collect_weight(&c, weight);
+/* All vertices in their order; labels that are not the ids are an attribute, unless each is the number of its vertex.
+ */
+static weft_status declare(wfi_pajek *p, bool labelled) {
+    wfi_listing *l = &p->listing;
+    size_t column;
+    weft_status st = wfi_cells_column(l->cells, "label", sizeof "label" - 1, &column);
+    if (!labelled) p->params.ids = WEFT_READ_IDS_INTEGER;
+    for (uint64_t i = 0, k = 0; i < p->n && !st; i++) {
+        const wfi_pajek_vertex *v = k < p->vertex_count && p->vertices[k].number == i + 1 ? &p->vertices[k++] : NULL;
+        char number[24];
+        const char *name = labelled ? v->label : number;
+        st = wfi_listing_vertex(l, name, labelled ? v->length : wfi_print_u64(number, i + 1), v ? v->at : p->text);
+        if (!st && !labelled && v && v->label)
+            st = wfi_cells_put(l->cells, column, WEFT_ATTRIBUTE_TEXT, v->label, v->length);
+        if (i % 65536 == 0 && wfi_cancelled(p->ctx)) st = wfi_fail_cancelled(p->ctx);
     }
-    if (!st) st = wfi_collector_deliver(p->ctx, &c, edges, 0, 0);
-    wfi_collector_free(&c);
-    return st;
+    return st ? st : wfi_cells_drop_copy(l->cells, "label", NULL);
 }
 
 /* Says what took a choice, and checks what was asked for. */
-static weft_status settle(wfi_pajek *p, const weft_read_params *params, bool *directed, bool *weighted) {
+static weft_status settle(wfi_pajek *p, bool *directed) {
     const char *file = wfi_source_name(p->source);
-    uint64_t arcs = p->line_count - p->edge_count, without = p->line_count - p->weighted_count;
-    *directed = wfi_resolve_directed(params->direction, arcs || (!p->edge_count && !p->edges_only));
-    *weighted = p->weighted_count && params->weights != WEFT_WEIGHTS_IGNORE;
-    if (!wfi_vertices_plausible(p->n, wfi_max_u64(p->line_count, p->vertex_count)))
+    wfi_listing *l = &p->listing;
+    uint64_t lines = l->edge_count, edges = l->both_count, arcs = lines - edges, without = wfi_listing_give_ones(l);
+    *directed = arcs || (!edges && !p->edges_only);
+    if (!wfi_vertices_plausible(p->n, wfi_max_u64(lines, p->vertex_count)))
         return FAIL(p, p->vertices_at,
                     "%llu vertices, but %llu arcs and edges follow: too sparse to be read as a graph", (wfi_ull)p->n,
-                    (wfi_ull)p->line_count);
-    if (params->weights == WEFT_WEIGHTS_REQUIRE && p->line_count && !*weighted)
+                    (wfi_ull)lines);
+    if (p->params.weights == WEFT_WEIGHTS_REQUIRE && lines && without == lines)
         return FAIL(p, p->vertices_at, "no weights here, but they were asked for: no arc or edge has a value");
-    if (arcs && p->edge_count && params->direction == WEFT_AS_FILE)
+    if (arcs && edges && p->params.direction == WEFT_AS_FILE)
         wfi_note(p->ctx,
                  "%s: %llu arcs and %llu edges: the graph is directed, and an edge is two arcs (`direction=undirected` "
                  "makes all "
                  "of them edges)",
-                 file, (wfi_ull)arcs, (wfi_ull)p->edge_count);
-    if (*weighted && without)
+                 file, (wfi_ull)arcs, (wfi_ull)edges);
+    if (without && without < lines)
         wfi_note(p->ctx, "%s: %llu of %llu arcs and edges have no value: their weight is 1, as in Pajek", file,
-                 (wfi_ull)without, (wfi_ull)p->line_count);
+                 (wfi_ull)without, (wfi_ull)lines);
     return WEFT_OK;
 }
 
-/* Labels that are not the ids are an attribute, unless each is the number of its vertex. */
-static weft_status attach_labels(wfi_pajek *p, weft_graph **out) {
-    wfi_cells *cells;
-    size_t column;
-    weft_status st = wfi_cells_open(p->ctx, wfi_source_name(p->source), &cells);
-    if (!st) st = wfi_cells_column(cells, "label", sizeof "label" - 1, &column);
-    for (uint64_t i = 0; i < p->vertex_count && !st; i++) {
-        const wfi_pajek_vertex *v = &p->vertices[i];
-        char number[24];
-        if (!v->label) continue;
-        st = wfi_cells_row(cells, number, wfi_print_u64(number, v->number));
-        if (!st) st = wfi_cells_put(cells, column, WEFT_ATTRIBUTE_TEXT, v->label, v->length);
-    }
-    if (!st) st = wfi_cells_drop_copy(cells, "label", NULL);
-    if (!st) st = wfi_cells_attach(cells, out);
-    wfi_cells_free(cells);
-    return st;
-}
-
-weft_status wfi_pajek_build(wfi_pajek *p, const weft_read_params *params, weft_graph **out) {
-    wfi_edges edges = {0};
-    wfi_names *names = NULL;
-    int64_t *ids = NULL;
-    bool directed, weighted;
-    weft_status st = settle(p, params, &directed, &weighted);
-    if (!st) st = choose_ids(p, params, &names, &ids);
-    if (!st) st = collect(p, ids, names != NULL, directed, wfi_first_weight_type(params, weighted), &edges);
-    if (!st && names) st = wfi_alloc(p->ctx, &edges.names, 1);
-    if (st) goto done;
-    wfi_build build = {.numbering = WFI_VERTICES,
-                       .vertices = p->n,
-                       .ends_base = 1,
-                       .id_base = 1,
-                       .directed = directed,
-                       .records = p->line_count,
-                       .params = wfi_read_rules(params),
-                       .format = "pajek"};
-    if (names) {
-        edges.names[0] = names; /* handed over */
-        edges.name_tables = 1;
-        names = NULL;
-        build.numbering = WFI_NAMES;
-    } else if (ids) {
-        build.numbering = WFI_COMPACT;
-        build.extra_ids = ids;
-        build.extra_count = p->n;
-    }
-    st = wfi_graph_build(p->ctx, &edges, &build, out);
-    if (st == WEFT_EINPUT) st = wfi_fail_prefixed(p->ctx, wfi_source_name(p->source));
-    if (!st && build.numbering == WFI_VERTICES && p->vertex_count) st = attach_labels(p, out);
-done:
-    wfi_edges_free(&edges);
-    wfi_names_free(names);
-    wfi_free(ids);
-    return st;
+weft_status wfi_pajek_build(wfi_pajek *p, weft_graph **out) {
+    bool directed, labelled;
+    weft_status st = settle(p, &directed);
+    if (!st) st = choose_ids(p, &labelled);
+    if (!st) st = declare(p, labelled);
+    return st ? st : wfi_listing_build(&p->listing, "pajek", directed, out);
 }
