@@ -98,7 +98,7 @@ TEST(a_weight_by_name_must_be_there) {
         "<edges><edge source='1' target='2'><attvalues><attvalue for='0' value='3'/></attvalues></edge>\n"
         "<edge source='1' target='1' weight='5'/></edges></graph></gexf>",
         &p));
-    CHECK_HAS(weft_ctx_message(ctx), "text:2:1: this edge has no weight, though others have");
+    CHECK_HAS(weft_ctx_message(ctx), "text:2:1: this edge has no cost, though others have");
     weft_ctx_free(ctx);
 }
 

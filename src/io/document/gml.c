@@ -105,7 +105,7 @@ typedef struct reader {
     const char *renamed; /* within the brackets of WFI_GML_RENAMED; NULL: there is none */
     weft_read_params params;
     wfi_listing listing;
-    wfi_xml_buffer word, name[2]; /* name: of the ends of an edge */
+    wfi_xml_buffer word, name;
     node *nodes;
     uint64_t node_count, node_room;
     edge *edges;
@@ -379,23 +379,22 @@ static weft_status take_value(reader *r, token key, token value) {
 }
 
 /* The id of a node, as text. */
-static weft_status name_node(reader *r, const node *n, wfi_xml_buffer *to) {
+static weft_status name_node(reader *r, const node *n) {
     const wfi_xml_origin origin = {.ctx = r->ctx, .source = r->source, .text = r->text};
-    to->used = 0;
+    r->name.used = 0;
     if (!r->ids_are_labels) {
-        if (WFI_ROOM(r->ctx, to->text, 24, to->room, 64)) return WEFT_ENOMEM;
-        to->used = wfi_print_i64(to->text, n->id);
+        if (WFI_ROOM(r->ctx, r->name.text, 24, r->name.room, 64)) return WEFT_ENOMEM;
+        r->name.used = wfi_print_i64(r->name.text, n->id);
         return WEFT_OK;
     }
     if (!n->label) return FAIL(r, n->at, "this node has no label, though " WFI_GML_IDS " says that labels are the ids");
-    return wfi_xml_decode(&origin, n->label, (size_t)(n->label_end - n->label), WFI_XML_CHARS, to);
+    return wfi_xml_decode(&origin, n->label, (size_t)(n->label_end - n->label), WFI_XML_CHARS, &r->name);
 }
 
 /* Declares a node, and takes the pairs of its list, which were found to be well formed, as its attributes. */
 static weft_status list_node(reader *r, const node *n) {
-    weft_status st = name_node(r, n, &r->name[0]);
-    if (!st)
-        st = wfi_listing_vertex(&r->listing, r->name[0].text, r->name[0].used, r->ids_are_labels ? n->label : n->at);
+    weft_status st = name_node(r, n);
+    if (!st) st = wfi_listing_vertex(&r->listing, r->name.text, r->name.used, r->ids_are_labels ? n->label : n->at);
     token key;
     r->p = n->list;
     while (!st && !(st = read_key(r, true, &key)) && key.kind == KEY) {
@@ -455,17 +454,17 @@ static weft_status list_values(reader *r, const edge *e) {
     return st;
 }
 
+/* Nodes were declared in the order of their ids: their numbers in the listing are their places. */
 static weft_status list_edge(reader *r, const edge *e) {
     wfi_listing *l = &r->listing;
     const node *ends[] = {&e->source, &e->target};
+    uint32_t number[2];
     for (int k = 0; k < 2; k++) {
         const node *end = r->node_count ? bsearch(ends[k], r->nodes, r->node_count, sizeof *r->nodes, same_id) : NULL;
         if (!end) return FAIL(r, ends[k]->at, "there is no node with the id %lld", (long long)ends[k]->id);
-        weft_status st = name_node(r, end, &r->name[k]);
-        if (st) return st;
+        number[k] = (uint32_t)(end - r->nodes);
     }
-    weft_status st = wfi_listing_edge(l, (wfi_listed_end){r->name[0].text, r->name[0].used, e->source.at},
-                                      (wfi_listed_end){r->name[1].text, r->name[1].used, e->target.at}, e->at);
+    weft_status st = wfi_listing_numbered(l, number[0], number[1], e->at);
     if (st) return st;
     wfi_listed_edge *last = &l->edges[l->edge_count - 1];
     last->weighted = e->weight_at != NULL;
@@ -514,7 +513,7 @@ weft_status wfi_read_gml(weft_ctx *ctx, wfi_source *source, const weft_read_para
     if (!st) st = list_edges(&r);
     if (!st) st = wfi_listing_build(&r.listing, "gml", r.directed, out);
     wfi_listing_close(&r.listing);
-    WFI_FREE(r.nodes, r.edges, r.word.text, r.name[0].text, r.name[1].text);
+    WFI_FREE(r.nodes, r.edges, r.word.text, r.name.text);
     return st;
 }
 

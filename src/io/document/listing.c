@@ -47,15 +47,16 @@ weft_status wfi_listing_vertex(wfi_listing *l, const char *name, size_t length, 
 }
 
 weft_status wfi_listing_numbered(wfi_listing *l, uint32_t source, uint32_t target, const char *at) {
-    if (WFI_ROOM(l->ctx, l->edges, l->edge_count, l->edge_room, 256)) return WEFT_ENOMEM;
+    weft_status st = wfi_listing_end_edge(l);
+    if (!st) st = WFI_ROOM(l->ctx, l->edges, l->edge_count, l->edge_room, 256);
+    if (st) return st;
     l->edges[l->edge_count++] = (wfi_listed_edge){.source = source, .target = target, .at = at};
     return WEFT_OK;
 }
 
 weft_status wfi_listing_edge(wfi_listing *l, wfi_listed_end source, wfi_listed_end target, const char *at) {
     uint32_t u, v;
-    weft_status st = wfi_listing_end_edge(l);
-    if (!st) st = number_of(l, source.name, source.length, &u);
+    weft_status st = number_of(l, source.name, source.length, &u);
     if (!st) st = number_of(l, target.name, target.length, &v);
     if (st) return st;
     if (!l->places[u].used) l->places[u].used = source.at;

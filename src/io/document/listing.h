@@ -62,7 +62,7 @@ typedef struct wfi_listed_end {
     const char *at;
 } wfi_listed_end;
 weft_status wfi_listing_edge(wfi_listing *l, wfi_listed_end source, wfi_listed_end target, const char *at);
-/* An edge between vertices by their numbers in names, which are declared later. */
+/* An edge between vertices by their numbers: the order in which they are declared, before it or after. */
 weft_status wfi_listing_numbered(wfi_listing *l, uint32_t source, uint32_t target, const char *at);
 /* Of the last edge: its weight, as text (blanks around it do not count). */
 weft_status wfi_listing_weight(wfi_listing *l, const char *number, size_t length, const char *at);
