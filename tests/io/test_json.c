@@ -181,7 +181,7 @@ TEST(values_may_be_nested_up_to_a_bound) {
 static void check_text(const char *quoted, const char *want) {
     weft_ctx *ctx = new_ctx(1, NULL);
     wfi_json j = {.ctx = ctx, .p = quoted, .end = quoted + strlen(quoted)};
-    wfi_json_room room = {0};
+    wfi_text_room room = {0};
     wfi_json_value v;
     const char *text;
     size_t length;

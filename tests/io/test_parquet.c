@@ -152,9 +152,9 @@ TEST(a_condition_leaves_edges_out_with_their_ends) {
     check_file("golden/parquet/columns.parquet", &p, "directed none [ann bob] ann>bob");
     p.edges_where = "text > 5";
     check_refused("golden/parquet/columns.parquet", &p,
-                  "columns.parquet:1:8: row 1 of column 'text' is 'x', not a number");
+                  "columns.parquet:1:8: row 1 of column 'text': 'x' is not a number");
     p.edges_where = "whole >= 2024-01-01";
-    check_refused("golden/parquet/columns.parquet", &p, "is '5', not a time (whole numbers below 100000000 are years");
+    check_refused("golden/parquet/columns.parquet", &p, "'5' is not a time (whole numbers below 100000000 are years");
     p.edges_where = "list > 5";
     check_refused("golden/parquet/columns.parquet", &p, "column 'list' holds nested values, which cannot be kept");
 }

@@ -227,7 +227,7 @@ static void keep_seen(run *r, const wfi_fill *f) {
                 r->first_seen[i] = f->first_seen[i];
         for (size_t i = WFI_ROLES; f->slot && i < slots->count; i++)
             if (f->slot[i].cut) r->cut[slots->of[i]] = true;
-        if (r->t->table->fields) r->t->table->fields->left_out += f->left_out;
+        wfi_binder_count(&f->binder);
     }
 }
 

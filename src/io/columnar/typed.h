@@ -6,9 +6,8 @@
 #ifndef WFI_TYPED_H
 #define WFI_TYPED_H
 
-#include "io/table/edge_fields.h"
+#include "io/table/edge_binder.h"
 #include "io/table/table.h"
-#include "io/text/collect.h"
 
 typedef enum wfi_type {
     WFI_TYPE_INT,     /* with sign, up to 64 bits: cell.i */
@@ -136,13 +135,10 @@ typedef struct wfi_fill {
     wfi_fault fault;
 
     /* Inside. */
-    wfi_names *pool;     /* texts that are not names */
-    wfi_cell_text *text; /* of the fields that are wanted of a row */
+    wfi_names *pool; /* texts that are not names */
     char (*room)[WFI_CELL_ROOM];
     uint32_t *row_of; /* of the edges of a chunk that stay; NULL: all do */
-    wfi_edge_cells cells;
-    uint64_t left_out;
-    wfi_collector collector;
+    wfi_edge_binder binder;
     wfi_edges *part;        /* where the edges of this batch go */
     uint64_t hashed;        /* bytes of names since the last look for Ctrl-C */
     uint64_t first_seen[2]; /* row + 1 of the first undirected and the first directed edge; 0: none */

@@ -82,23 +82,20 @@ weft_status wfi_pooled_cell(wfi_texts *self, uint64_t row, const char *text, siz
 
 static bool is_nan(const wfi_fill *f, size_t field, size_t i) {
     size_t slot = WFI_ROLES + field;
-    return f->text[field].text && f->t->column[f->t->of[slot]].type == WFI_TYPE_REAL && isnan(f->slot[slot].cell[i].d);
+    return f->binder.cell[field].text && f->t->column[f->t->of[slot]].type == WFI_TYPE_REAL &&
+           isnan(f->slot[slot].cell[i].d);
 }
 
 /* Does row i of the chunk meet the condition, which nothing does that is not a number?  -1: that cannot be asked; the
  * fault is set. */
 static int meets(wfi_fill *f, uint64_t row, size_t i) {
-    const wfi_edge_fields *fields = f->t->table->fields;
-    wfi_cell_row cells = {.cell = f->text};
-    for (size_t k = 0; k < fields->count; k++)
-        if (is_nan(f, k, i)) f->text[k].text = NULL;
-    int yes = wfi_edges_where_cells(fields->condition, &cells);
-    const wfi_cell_text *cell = &f->text[cells.column];
-    row += i;
-    if (yes >= 0) return yes;
-    wfi_fill_fault(f, WFI_ROLES + (size_t)cells.column, row, "is '%.*s', not %s, which `edges_where` compares it with",
-                   (int)wfi_min_u64(cell->length, 40), cell->text, cells.kind);
-    return -1;
+    wfi_edge_binder *b = &f->binder;
+    char why[WFI_WHY];
+    for (size_t k = 0; k < b->fields->count; k++)
+        if (is_nan(f, k, i)) b->cell[k].text = NULL;
+    int yes = wfi_binder_meets(b);
+    if (yes < 0) wfi_fill_fault(f, WFI_ROLES + (size_t)b->asked.column, row + i, ": %s", wfi_binder_why(b, why));
+    return yes;
 }
 
 static void move_ends(wfi_fill *f, size_t from, size_t to) {
@@ -109,20 +106,19 @@ static void move_ends(wfi_fill *f, size_t from, size_t to) {
 
 weft_status wfi_fill_fields(wfi_fill *f, uint64_t row, size_t *rows) {
     const wfi_edge_fields *fields = f->t->table->fields;
+    wfi_cell_text *cell = f->binder.cell;
     size_t left = 0;
     weft_status st = WEFT_OK;
     for (size_t i = 0; i < *rows && !st; i++) {
-        for (size_t k = 0; k < fields->count && !st; k++)
-            st = wfi_fill_text(f, WFI_ROLES + k, i, f->room[k], &f->text[k]);
+        for (size_t k = 0; k < fields->count && !st; k++) st = wfi_fill_text(f, WFI_ROLES + k, i, f->room[k], &cell[k]);
         int stays = !st && fields->condition ? meets(f, row, i) : 1;
         if (stays < 0) return WEFT_EINPUT;
-        f->left_out += !stays;
         if (!stays) continue;
         if (f->row_of) move_ends(f, i, left);
         left++;
         for (size_t k = 0; k < fields->kept && fields->condition && !st; k++) /* what is no number is kept as such */
-            if (!f->text[k].text) st = wfi_fill_text(f, WFI_ROLES + k, i, f->room[k], &f->text[k]);
-        if (!st && fields->kept) st = wfi_edge_cells_put(f->t->ctx, &f->cells, f->text);
+            if (!cell[k].text) st = wfi_fill_text(f, WFI_ROLES + k, i, f->room[k], &cell[k]);
+        if (!st) st = wfi_binder_keep(f->t->ctx, &f->binder);
     }
     *rows = left;
     return st;

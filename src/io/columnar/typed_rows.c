@@ -9,12 +9,12 @@
 enum { PIECE = 1 << 16 /* edges handed over at a time */, POLL_BYTES = 1 << 20 };
 
 weft_status wfi_fill_fault(wfi_fill *f, size_t slot, uint64_t row, const char *format, ...) {
-    char text[200], name[WFI_SAMPLE];
+    char text[WFI_WHY + 8], name[WFI_SAMPLE];
     WFI_FORMAT(text, sizeof text, format);
     const wfi_typed_column *c = &f->t->column[f->t->of[slot]];
     wfi_show_text(name, c->name, c->name_length);
-    return wfi_fault_at(&f->fault, WEFT_EINPUT, row + 1, (uint64_t)f->t->of[slot] + 1, "row %llu of column '%s' %s",
-                        (wfi_ull)row + 1, name, text);
+    return wfi_fault_at(&f->fault, WEFT_EINPUT, row + 1, (uint64_t)f->t->of[slot] + 1, "row %llu of column '%s'%s%s",
+                        (wfi_ull)row + 1, name, *text == ':' ? "" : " ", text);
 }
 
 /* The row that edge i of a chunk was. */
@@ -110,7 +110,7 @@ static weft_status settle_ids(wfi_fill *f, wfi_role role, uint64_t row, size_t r
 }
 
 static weft_status add_ends(wfi_fill *f, size_t rows) {
-    wfi_collector *c = &f->collector;
+    wfi_collector *c = &f->binder.collector;
     const wfi_cell *u = f->slot[WFI_ROLE_SOURCE].cell, *v = f->slot[WFI_ROLE_TARGET].cell;
     uint64_t all = 0;
     for (size_t i = 0; i < rows; i++) all |= (uint64_t)u[i].i | (uint64_t)v[i].i;
@@ -132,7 +132,7 @@ static weft_status add_ends(wfi_fill *f, size_t rows) {
 
 /* The weights of a column of reals as floats, or doubles. */
 static weft_status real_weights(wfi_fill *f, uint64_t row, size_t rows, uint64_t first) {
-    wfi_collector *c = &f->collector;
+    wfi_collector *c = &f->binder.collector;
     const wfi_cell *cell = f->slot[WFI_ROLE_WEIGHT].cell;
     for (size_t i = 0; i < rows; i++) {
         double d = cell[i].d;
@@ -164,7 +164,7 @@ static wfi_weight whole_weight(wfi_cell cell, bool is_unsigned, bool as_double) 
 
 /* The weights of the edges from collector.count - rows on. */
 static weft_status add_weights(wfi_fill *f, uint64_t row, size_t rows) {
-    wfi_collector *c = &f->collector;
+    wfi_collector *c = &f->binder.collector;
     const wfi_cell *cell = f->slot[WFI_ROLE_WEIGHT].cell;
     wfi_type type = f->t->column[f->t->of[WFI_ROLE_WEIGHT]].type;
     uint64_t first = c->count - rows, all = 0;
@@ -190,15 +190,13 @@ static void look_at_direction(wfi_fill *f, uint64_t row, size_t rows) {
 
 /* An empty piece. */
 static weft_status begin_piece(wfi_fill *f) {
-    const wfi_edge_fields *fields = f->t->table->fields;
-    weft_status st = wfi_collector_reset(f->t->ctx, &f->collector, PIECE,
-                                         wfi_first_weight_type(f->t->params, f->t->of[WFI_ROLE_WEIGHT] >= 0));
-    return st || !fields || !fields->kept ? st : wfi_edge_cells_reset(f->t->ctx, &f->cells, fields->kept, PIECE);
+    return wfi_binder_begin(f->t->ctx, &f->binder, PIECE,
+                            wfi_first_weight_type(f->t->params, f->t->of[WFI_ROLE_WEIGHT] >= 0));
 }
 
 static weft_status fill_edges(wfi_fill *f, uint64_t row, size_t rows) {
-    weft_status st = f->collector.count + rows > PIECE ? wfi_fill_flush(f) : WEFT_OK;
-    if (!st && !f->collector.count) st = begin_piece(f);
+    weft_status st = f->binder.collector.count + rows > PIECE ? wfi_fill_flush(f) : WEFT_OK;
+    if (!st && !f->binder.collector.count) st = begin_piece(f);
     if (!st && f->t->table->fields) st = wfi_fill_fields(f, row, &rows);
     if (!st) st = settle_ids(f, WFI_ROLE_SOURCE, row, rows);
     if (!st) st = settle_ids(f, WFI_ROLE_TARGET, row, rows);
@@ -221,11 +219,11 @@ weft_status wfi_fill_rows(wfi_fill *f, uint64_t row, size_t rows) {
 
 weft_status wfi_fill_open(wfi_fill *f, const wfi_typed *t, int thread) {
     *f = (wfi_fill){.t = t, .thread = thread};
-    const wfi_edge_fields *fields = t->table->fields;
-    bool asks = !t->nodes && fields && fields->condition, pools = t->nodes || fields;
+    wfi_edge_fields *fields = t->nodes ? NULL : t->table->fields;
+    bool asks = fields && fields->condition, pools = t->nodes || fields;
     if (t->names && !t->nodes && !wfi_table_names(t->ctx, t->table, (size_t)thread)) return WEFT_ENOMEM;
-    if (pools && (!(f->pool = wfi_names_new(t->ctx)) || wfi_alloc_zeroed(t->ctx, &f->text, t->slots.count) ||
-                  !(f->room = wfi_take(t->ctx, t->slots.count, sizeof *f->room))))
+    if (wfi_binder_open(t->ctx, &f->binder, fields, 0)) return WEFT_ENOMEM;
+    if (pools && (!(f->pool = wfi_names_new(t->ctx)) || !(f->room = wfi_take(t->ctx, t->slots.count, sizeof *f->room))))
         return WEFT_ENOMEM;
     if (asks && wfi_alloc(t->ctx, &f->row_of, t->chunk)) return WEFT_ENOMEM;
     if (wfi_alloc_zeroed(t->ctx, &f->slot, t->slots.count)) return WEFT_ENOMEM;
@@ -245,17 +243,15 @@ weft_status wfi_fill_open(wfi_fill *f, const wfi_typed *t, int thread) {
 }
 
 weft_status wfi_fill_flush(wfi_fill *f) {
-    if (!f->collector.count) return WEFT_OK;
-    if (f->cells.run && wfi_edge_cells_pack(f->t->ctx, &f->cells, &f->collector.cells)) return WEFT_ENOMEM;
-    weft_status st = wfi_collector_deliver(f->t->ctx, &f->collector, f->part, f->part->count, (uint32_t)f->thread);
-    f->collector.count = 0;
+    if (!f->binder.collector.count) return WEFT_OK;
+    weft_status st = wfi_binder_deliver(f->t->ctx, &f->binder, f->part, f->part->count, (uint32_t)f->thread);
+    f->binder.collector.count = 0;
     return st;
 }
 
 void wfi_fill_close(wfi_fill *f) {
     for (size_t i = 0; f->slot && i < f->t->slots.count; i++) WFI_FREE(f->slot[i].cell, f->slot[i].null);
-    WFI_FREE(f->slot, f->text, f->room, f->row_of);
+    WFI_FREE(f->slot, f->room, f->row_of);
     wfi_names_free(f->pool);
-    wfi_edge_cells_free(&f->cells);
-    wfi_collector_free(&f->collector);
+    wfi_binder_close(&f->binder);
 }

@@ -2,7 +2,6 @@
  * is each end declared?) waits until the document is read. */
 #include "io/document/listing.h"
 #include "attributes/sides.h"
-#include "io/text/collect.h"
 
 #include <string.h>
 
@@ -169,20 +168,18 @@ static weft_status find_integers(wfi_listing *l, int64_t **ids) {
 }
 
 static weft_status collect(wfi_listing *l, const int64_t *ids, bool weighted, bool directed, wfi_edges *edges) {
-    wfi_collector c = {0};
+    wfi_collector *c = &l->binder.collector;
     weft_status st =
-        wfi_collector_reset(l->ctx, &c, l->edge_count + l->both_count + 1, wfi_first_weight_type(l->params, weighted));
+        wfi_collector_reset(l->ctx, c, l->edge_count + l->both_count + 1, wfi_first_weight_type(l->params, weighted));
     for (uint64_t i = 0; i < l->edge_count && !st; i++) {
         const wfi_listed_edge *e = &l->edges[i];
         int64_t u = ids ? ids[e->source] : e->source, v = ids ? ids[e->target] : e->target;
         for (int way = 0; way < (directed && e->both && u != v ? 2 : 1) && !st; way++) {
-            st = wfi_collect(l->ctx, &c, way ? v : u, way ? u : v);
-            if (!st && weighted) wfi_collect_weight(&c, e->weight);
+            st = wfi_collect(l->ctx, c, way ? v : u, way ? u : v);
+            if (!st && weighted) wfi_collect_weight(c, e->weight);
         }
     }
-    if (!st) st = wfi_collector_deliver(l->ctx, &c, edges, 0, 0);
-    wfi_collector_free(&c);
-    return st;
+    return st ? st : wfi_binder_deliver(l->ctx, &l->binder, edges, 0, 0);
 }
 
 /* --- two kinds of vertices ------------------------------------------------------------------------------------ */
@@ -266,6 +263,7 @@ weft_status wfi_listing_build(wfi_listing *l, const char *format, bool directed,
     if (!st) st = check_direction(l, &directed);
     if (!st) st = find_integers(l, &ids);
     directed = wfi_resolve_directed(l->params->direction, directed);
+    if (!st) st = wfi_listing_check_fields(l);
     if (!st) st = keep_names(l, &names);
     if (!st) st = collect(l, ids, weighted, directed, &edges);
     if (!st) st = wfi_listing_settle_fields(l, &edges);

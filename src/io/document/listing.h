@@ -7,9 +7,8 @@
 #define WFI_LISTING_H
 
 #include "io/io.h"
-#include "io/table/edge_fields.h"
+#include "io/table/edge_binder.h"
 #include "io/text/cells.h"
-#include "stream/numbers.h"
 
 typedef struct wfi_listed_edge {
     uint32_t source, target; /* numbers in names */
@@ -33,14 +32,8 @@ typedef struct wfi_listing {
     size_t name_room;
     wfi_listed_edge *edges;
     uint64_t edge_count, edge_room, both_count;
-    wfi_edge_fields *fields; /* columns of edges that are wanted; NULL: none */
-    wfi_cell_text *cell;     /* of the last edge, by field */
-    struct wfi_listed_value {
-        char *text; /* what its cell points to */
-        size_t room;
-        bool seen; /* some edge has one */
-    } * value;
-    wfi_edge_cells edge_cells;
+    wfi_edge_fields *fields;                 /* columns of edges that are wanted; NULL: none */
+    wfi_edge_binder binder;                  /* of the cells of the last edge */
     uint64_t edges_done;                     /* whose cells are put */
     wfi_cells *cells;                        /* attributes: those of the vertex that was declared last are put */
     bool direction_open;                     /* neither the document nor its format says it; an edge may */
@@ -75,6 +68,7 @@ weft_status wfi_listing_value(wfi_listing *l, size_t field, int type, const char
 weft_status wfi_listing_open_fields(wfi_listing *l);
 void wfi_listing_close_fields(wfi_listing *l);
 weft_status wfi_listing_end_edge(wfi_listing *l);
+weft_status wfi_listing_check_fields(wfi_listing *l);
 weft_status wfi_listing_settle_fields(wfi_listing *l, wfi_edges *edges);
 
 /* Where some edges have a weight, the others get weight 1.  Returns the number of edges without one. */

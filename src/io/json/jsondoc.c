@@ -35,34 +35,15 @@ weft_status wfi_json_doc_edge(wfi_json_doc *d, const wfi_json_value *u, const wf
 }
 
 weft_status wfi_json_doc_weight(wfi_json_doc *d, const wfi_json_value *v) {
-    if (v->kind != WFI_JSON_NUMBER)
-        return wfi_json_say(&d->j, wfi_json_place(v),
-                            "the weight is %s, where a number was expected (`weights=ignore` reads without weights)",
-                            wfi_json_kind_name(v->kind));
-    return wfi_listing_weight(&d->listing, v->at, (size_t)(v->end - v->at), v->at);
+    weft_status st = wfi_json_check_weight(&d->j, v);
+    return st ? st : wfi_listing_weight(&d->listing, v->at, (size_t)(v->end - v->at), v->at);
 }
 
 weft_status wfi_json_doc_value(wfi_json_doc *d, size_t field, const wfi_json_value *v) {
-    bool yes = v->kind == WFI_JSON_TRUE;
-    const char *text;
-    size_t length;
-    weft_status st;
-    switch (v->kind) {
-    case WFI_JSON_NONE:
-    case WFI_JSON_NULL: return WEFT_OK;
-    case WFI_JSON_NUMBER:
-        return wfi_listing_value(&d->listing, field, WFI_CELL_BY_CONTENT, v->at, (size_t)(v->end - v->at));
-    case WFI_JSON_TRUE:
-    case WFI_JSON_FALSE:
-        return wfi_listing_value(&d->listing, field, WFI_CELL_BY_CONTENT, yes ? "true" : "false", yes ? 4 : 5);
-    case WFI_JSON_STRING:
-        st = wfi_json_text(&d->j, v, &d->room[0], &text, &length);
-        return st ? st : wfi_listing_value(&d->listing, field, WEFT_ATTRIBUTE_TIME, text, length);
-    default:
-        return wfi_json_say(&d->j, wfi_json_place(v),
-                            "%s, where a column of edges has a number, a string, true or false",
-                            wfi_json_kind_name(v->kind));
-    }
+    wfi_cell_text cell;
+    int type;
+    weft_status st = wfi_json_cell(&d->j, v, &d->room[0], &cell, &type);
+    return st || !cell.text ? st : wfi_listing_value(&d->listing, field, type, cell.text, cell.length);
 }
 
 weft_status wfi_json_doc_item(wfi_json_doc *d, bool *first, wfi_json_value *v) {

@@ -20,7 +20,7 @@ typedef struct wfi_json_doc {
     const char *text;
     wfi_json j;
     wfi_listing listing;
-    wfi_json_room room[2];
+    wfi_text_room room[2];
     wfi_table_columns *kept; /* of a table */
     bool any_form;           /* 7 and "7" are the same id */
     unsigned forms;          /* wfi_json_form that ids had so far */

@@ -3,19 +3,13 @@
  * are integers if all of the head's are numbers; with one in quotes they are names, and so is 7 then. */
 #include "io/io.h"
 #include "io/json/jsonrows.h"
-#include "io/table/edge_fields.h"
-#include "io/text/collect.h"
 
 #include <string.h>
 
 typedef struct worker {
-    wfi_collector collector;
+    wfi_edge_binder *binder;
     wfi_json_value *more; /* fields that are wanted beside; NULL: none are */
-    wfi_cell_text *cell;
-    wfi_json_room *rooms;
-    wfi_edge_cells cells;
-    uint64_t left_out;
-    wfi_json_room room;
+    wfi_text_room room;
     unsigned forms; /* wfi_json_form of the ids that are numbers, where the head had none */
 } worker;
 
@@ -31,6 +25,7 @@ typedef struct job {
     bool says_direction, directed; /* by a column */
     unsigned forms;                /* of ids in the head */
     worker *workers;               /* per thread */
+    wfi_edge_binder *binders;
     int threads;
 } job;
 
@@ -189,19 +184,17 @@ static weft_status name_of(job *j, int thread, wfi_json *line, const wfi_json_va
     return st ? st : wfi_names_number(j->ctx, j->table->edges.names[thread], name.text, name.length, number);
 }
 
-static weft_status take_weight(worker *w, wfi_json *line, const wfi_json_value *v) {
-    if (v->kind != WFI_JSON_NUMBER)
-        return wfi_json_say(line, wfi_json_place(v),
-                            "the weight is %s, where a number was expected (`weights=ignore` reads without weights)",
-                            wfi_json_kind_name(v->kind));
+static weft_status take_weight(wfi_collector *c, wfi_json *line, const wfi_json_value *v) {
+    weft_status wrong = wfi_json_check_weight(line, v);
+    if (wrong) return wrong;
     const char *p = v->at;
     wfi_weight weight;
-    bool as_double = wfi_collects_doubles(&w->collector);
+    bool as_double = wfi_collects_doubles(c);
     wfi_number st = wfi_scan_weight(&p, as_double, &weight);
     if (st)
         return wfi_json_say(line, v->at, "the weight is %s (`weights=ignore` reads without weights)",
                             wfi_weight_fault(st, as_double));
-    wfi_collect_weight(&w->collector, weight);
+    wfi_collect_weight(c, weight);
     return WEFT_OK;
 }
 
@@ -215,51 +208,20 @@ static weft_status check_direction(job *j, wfi_json *line, const wfi_json_value 
                           "makes them all the same");
 }
 
-/* Strings are times or texts; a column of both strings and other values is one of texts. */
-static weft_status take_cell(job *j, worker *w, wfi_json *line, size_t i) {
-    static const char *const words[] = {"false", "true"};
-    wfi_json_value *v = &w->more[i];
-    wfi_cell_text *to = &w->cell[i];
-    unsigned *types = &j->table->fields->types[i], bit = 1u << WFI_CELL_BY_CONTENT;
-    *to = (wfi_cell_text){0};
-    switch (v->kind) {
-    case WFI_JSON_NONE:
-    case WFI_JSON_NULL: return WEFT_OK;
-    case WFI_JSON_NUMBER: *to = (wfi_cell_text){v->at, (size_t)(v->end - v->at)}; break;
-    case WFI_JSON_TRUE:
-    case WFI_JSON_FALSE:
-        to->text = words[v->kind == WFI_JSON_TRUE];
-        to->length = strlen(to->text);
-        break;
-    case WFI_JSON_STRING: {
-        weft_status st = wfi_json_text(line, v, &w->rooms[i], &to->text, &to->length);
-        if (st) return st;
-        bit = 1u << WEFT_ATTRIBUTE_TIME;
-        break;
-    }
-    default:
-        return wfi_json_say(line, wfi_json_place(v),
-                            "%s, where a column of edges has a number, a string, true or false",
-                            wfi_json_kind_name(v->kind));
-    }
-    if (!(__atomic_load_n(types, __ATOMIC_RELAXED) & bit)) __atomic_fetch_or(types, bit, __ATOMIC_RELAXED);
-    return WEFT_OK;
-}
-
 /* Does the edge stay? */
-static weft_status take_fields(job *j, worker *w, wfi_json *line, bool *stays) {
-    const wfi_edge_fields *f = j->table->fields;
+static weft_status take_fields(worker *w, wfi_json *line, bool *stays) {
+    wfi_edge_binder *b = w->binder;
     weft_status st = WEFT_OK;
-    for (size_t i = 0; i < f->count && !st; i++) st = take_cell(j, w, line, i);
-    if (st || !f->condition) return st;
-    wfi_cell_row row = {.cell = w->cell};
-    int meets = wfi_edges_where_cells(f->condition, &row);
+    int type;
+    for (size_t i = 0; i < b->fields->count && !st; i++) {
+        st = wfi_json_cell(line, &w->more[i], &b->room[i], &b->cell[i], &type);
+        if (b->cell[i].text) b->types[i] |= 1u << type;
+    }
+    int meets = st ? 0 : wfi_binder_meets(b);
+    char why[WFI_WHY];
     *stays = meets > 0;
-    w->left_out += !meets;
-    if (meets >= 0) return WEFT_OK;
-    return wfi_json_say(line, wfi_json_place(&w->more[row.column]),
-                        "'%.*s' is not %s, which `edges_where` compares it with",
-                        (int)wfi_min_u64(w->cell[row.column].length, 40), w->cell[row.column].text, row.kind);
+    if (meets >= 0) return st;
+    return wfi_json_say(line, wfi_json_place(&w->more[b->asked.column]), "%s", wfi_binder_why(b, why));
 }
 
 static inline weft_status take_row(job *j, worker *w, int thread, wfi_json *line) {
@@ -268,7 +230,7 @@ static inline weft_status take_row(job *j, worker *w, int thread, wfi_json *line
     if (!st) st = wfi_json_rows_read(&j->rows, line, &open, v, w->more);
     if (!st) st = wfi_json_finish(line);
     bool stays = true;
-    if (!st && w->more) st = take_fields(j, w, line, &stays);
+    if (!st && w->more) st = take_fields(w, line, &stays);
     if (st || !stays) return st;
     int64_t ends[2];
     for (int i = 0; i < 2 && !st; i++) {
@@ -281,10 +243,11 @@ static inline weft_status take_row(job *j, worker *w, int thread, wfi_json *line
             ends[i] = number;
         }
     }
-    if (!st) st = wfi_collect(j->ctx, &w->collector, ends[0], ends[1]);
-    if (!st && j->weighted) st = take_weight(w, line, &v[WFI_JSON_WEIGHT]);
+    wfi_collector *c = &w->binder->collector;
+    if (!st) st = wfi_collect(j->ctx, c, ends[0], ends[1]);
+    if (!st && j->weighted) st = take_weight(c, line, &v[WFI_JSON_WEIGHT]);
     if (!st && j->says_direction) st = check_direction(j, line, &v[WFI_JSON_DIRECTION]);
-    return st || !w->more ? st : wfi_edge_cells_put(j->ctx, &w->cells, w->cell);
+    return st || !w->more ? st : wfi_binder_keep(j->ctx, w->binder);
 }
 
 static weft_status parse_block(weft_ctx *ctx, void *user, const wfi_text_block *block, uint64_t *lines,
@@ -296,8 +259,7 @@ static weft_status parse_block(weft_ctx *ctx, void *user, const wfi_text_block *
     if (j->names && !wfi_table_names(ctx, j->table, (size_t)block->thread)) return WEFT_ENOMEM;
     /* The shortest line is [1,2] and a newline. */
     weft_status st =
-        wfi_collector_reset(ctx, &w->collector, block->bytes / 6 + 1, wfi_first_weight_type(j->params, j->weighted));
-    if (!st && w->more) st = wfi_edge_cells_reset(ctx, &w->cells, j->table->fields->kept, block->bytes / 6 + 1);
+        wfi_binder_begin(ctx, w->binder, block->bytes / 6 + 1, wfi_first_weight_type(j->params, j->weighted));
     if (!block->offset) p = after_mark(p, block->bytes);
     while (p < end && !st) {
         line.end = memchr(p, '\n', (size_t)(end - p) + 1);
@@ -308,21 +270,12 @@ static weft_status parse_block(weft_ctx *ctx, void *user, const wfi_text_block *
         if (++*lines % 8192 == 0 && !st && wfi_cancelled(ctx)) st = wfi_fail_cancelled(ctx);
     }
     if (st == WEFT_EINPUT) return wfi_block_error(error, block, line.at, "%s", line.why);
-    if (!st && w->cells.columns) st = wfi_edge_cells_pack(ctx, &w->cells, &w->collector.cells);
     if (st) return st;
-    return wfi_collector_deliver(ctx, &w->collector, &j->table->edges, j->first_piece + (size_t)block->index,
-                                 (uint32_t)block->thread);
+    return wfi_binder_deliver(ctx, w->binder, &j->table->edges, j->first_piece + (size_t)block->index,
+                              (uint32_t)block->thread);
 }
 
 /* --- the whole ------------------------------------------------------------------------------- */
-
-static weft_status want_fields(job *j, worker *w) {
-    size_t count = j->table->fields->count;
-    if (wfi_alloc_zeroed(j->ctx, &w->more, count) || wfi_alloc_zeroed(j->ctx, &w->cell, count) ||
-        wfi_alloc_zeroed(j->ctx, &w->rooms, count))
-        return WEFT_ENOMEM;
-    return WEFT_OK;
-}
 
 static weft_status job_open(job *j) {
     weft_status st = look(j);
@@ -330,21 +283,20 @@ static weft_status job_open(job *j) {
     if (j->names && j->params->vertices)
         return wfi_fail(j->ctx, WEFT_EINVAL, "%s: `vertices` makes the ids 0 to N-1, so they cannot be names too",
                         wfi_source_name(j->source));
+    wfi_edge_fields *fields = j->table->fields;
     st = wfi_alloc_zeroed(j->ctx, &j->workers, (size_t)j->threads);
-    for (int t = 0; !st && j->table->fields && t < j->threads; t++) st = want_fields(j, &j->workers[t]);
+    if (!st) st = wfi_binders_new(j->ctx, fields, 0, j->threads, &j->binders);
+    for (int t = 0; !st && t < j->threads; t++) {
+        j->workers[t].binder = &j->binders[t];
+        if (fields) st = wfi_alloc_zeroed(j->ctx, &j->workers[t].more, fields->count);
+    }
     return st || !j->names ? st : wfi_table_use_names(j->ctx, j->table, (size_t)j->threads);
 }
 
 static void job_close(job *j) {
-    for (int t = 0; j->workers && t < j->threads; t++) {
-        wfi_collector_free(&j->workers[t].collector);
-        wfi_free(j->workers[t].room.text);
-        for (size_t i = 0; j->workers[t].rooms && i < j->table->fields->count; i++)
-            wfi_free(j->workers[t].rooms[i].text);
-        WFI_FREE(j->workers[t].more, j->workers[t].cell, j->workers[t].rooms);
-        wfi_edge_cells_free(&j->workers[t].cells);
-    }
+    for (int t = 0; j->workers && t < j->threads; t++) WFI_FREE(j->workers[t].room.text, j->workers[t].more);
     wfi_free(j->workers);
+    wfi_binders_free(j->binders, j->threads);
     wfi_free(j->kept);
     wfi_json_rows_free(&j->rows);
 }
@@ -354,7 +306,7 @@ static weft_status hand_over(job *j) {
     unsigned forms = 0;
     for (int k = 0; k < j->threads; k++) {
         forms |= j->workers[k].forms;
-        if (t->fields) t->fields->left_out += j->workers[k].left_out;
+        wfi_binder_count(&j->binders[k]);
     }
     if ((forms & WFI_JSON_BARE) && (forms & WFI_JSON_QUOTED))
         return wfi_fail_at(j->ctx, wfi_source_name(j->source), 1, 1, WFI_JSON_TWO_FORMS);

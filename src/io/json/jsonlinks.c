@@ -36,7 +36,7 @@ typedef struct reader {
     key weight;    /* WEIGHT or VALUE; KEYS: there are no weights */
     bool by_place; /* links hold places of nodes, from 0 */
 
-    wfi_json_room title, text; /* of an attribute, its escapes undone */
+    wfi_text_room title, text; /* of an attribute, its escapes undone */
     const char **owner;        /* by column: where the object begins that had its last value */
     size_t owner_room;
 } reader;
@@ -196,7 +196,7 @@ static weft_status each_link(reader *r, visit_fn visit) {
 /* --- members of links ---------------------------------------------------------------------------- */
 
 /* The characters of a string; *length is SIZE_MAX if it cannot be a text (half a surrogate pair, U+0000). */
-static weft_status plain_text(reader *r, const wfi_json_value *v, wfi_json_room *room, size_t *length) {
+static weft_status plain_text(reader *r, const wfi_json_value *v, wfi_text_room *room, size_t *length) {
     wfi_json *j = &r->d->j;
     size_t most = (size_t)(v->end - v->at);
     if (WFI_ROOM(r->d->ctx, room->text, most, room->bytes, 64)) return WEFT_ENOMEM;

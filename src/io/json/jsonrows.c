@@ -1,7 +1,6 @@
 /* See jsonrows.h.  The next key of a row is mostly the next column: that is tried first, and the others only if it is
  * not. */
 #include "io/json/jsonrows.h"
-#include "io/table/edge_fields.h"
 #include "stream/numbers.h"
 
 #include <string.h>
@@ -16,7 +15,7 @@ weft_status wfi_json_poll(wfi_json *j) {
     return WEFT_OK;
 }
 
-weft_status wfi_json_text(wfi_json *j, const wfi_json_value *v, wfi_json_room *room, const char **text,
+weft_status wfi_json_text(wfi_json *j, const wfi_json_value *v, wfi_text_room *room, const char **text,
                           size_t *length) {
     weft_status st = wfi_json_check(j, v);
     *text = v->at;
@@ -284,7 +283,7 @@ static size_t whole_digits(const wfi_json_value *v) {
     return length;
 }
 
-weft_status wfi_json_id(wfi_json *j, const wfi_json_value *v, const char *what, wfi_json_room *room,
+weft_status wfi_json_id(wfi_json *j, const wfi_json_value *v, const char *what, wfi_text_room *room,
                         wfi_json_name *name) {
     if (v->kind == WFI_JSON_STRING) {
         weft_status st = wfi_json_text(j, v, room, &name->text, &name->length);
@@ -304,6 +303,29 @@ weft_status wfi_json_id(wfi_json *j, const wfi_json_value *v, const char *what, 
                             v->end - v->at < 40 ? (int)(v->end - v->at) : 40, v->at);
     if (name->length == 2 && !memcmp(name->text, "-0", 2)) *name = (wfi_json_name){"0", 1, WFI_JSON_BARE};
     return WEFT_OK;
+}
+
+weft_status wfi_json_check_weight(wfi_json *j, const wfi_json_value *v) {
+    if (v->kind == WFI_JSON_NUMBER) return WEFT_OK;
+    return wfi_json_say(j, wfi_json_place(v),
+                        "the weight is %s, where a number was expected (`weights=ignore` reads without weights)",
+                        wfi_json_kind_name(v->kind));
+}
+
+weft_status wfi_json_cell(wfi_json *j, const wfi_json_value *v, wfi_text_room *room, wfi_cell_text *cell, int *type) {
+    *cell = (wfi_cell_text){0};
+    *type = WFI_CELL_BY_CONTENT;
+    switch (v->kind) {
+    case WFI_JSON_NONE:
+    case WFI_JSON_NULL: return WEFT_OK;
+    case WFI_JSON_NUMBER: *cell = (wfi_cell_text){v->at, (size_t)(v->end - v->at)}; return WEFT_OK;
+    case WFI_JSON_TRUE: *cell = (wfi_cell_text){"true", 4}; return WEFT_OK;
+    case WFI_JSON_FALSE: *cell = (wfi_cell_text){"false", 5}; return WEFT_OK;
+    case WFI_JSON_STRING: *type = WEFT_ATTRIBUTE_TIME; return wfi_json_text(j, v, room, &cell->text, &cell->length);
+    default:
+        return wfi_json_say(j, wfi_json_place(v), "%s, where a column of edges has a number, a string, true or false",
+                            wfi_json_kind_name(v->kind));
+    }
 }
 
 weft_status wfi_json_direction(wfi_json *j, const wfi_json_value *v, bool *directed) {

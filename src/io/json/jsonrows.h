@@ -7,16 +7,12 @@
 #define WFI_JSONROWS_H
 
 #include "io/stream/sink.h"
-#include "io/table/columns.h"
+#include "io/table/edge_binder.h"
+#include "io/text/cells.h"
 #include "stream/json_text.h"
 
-/* Room for text without its escapes; one for each text that is looked at at the same time.  wfi_free(room.text). */
-typedef struct wfi_json_room {
-    char *text;
-    size_t bytes;
-} wfi_json_room;
 /* The text of a string without its escapes, in the text itself or in `room`; refuses what cannot be a name. */
-weft_status wfi_json_text(wfi_json *j, const wfi_json_value *v, wfi_json_room *room, const char **text, size_t *length);
+weft_status wfi_json_text(wfi_json *j, const wfi_json_value *v, wfi_text_room *room, const char **text, size_t *length);
 
 /* For wfi_json.poll: shall we stop? */
 weft_status wfi_json_poll(wfi_json *j);
@@ -36,10 +32,10 @@ typedef struct wfi_json_rows {
     char **owned;        /* by column: its name, where that is not in the text as it stands */
     wfi_json_role *role; /* by column */
     size_t count, room;
-    struct wfi_edge_fields *fields; /* what else is wanted; NULL: nothing */
+    wfi_edge_fields *fields; /* what else is wanted; NULL: nothing */
     wfi_columns choice;
     bool keys_may_come; /* flags decided: a new key means nothing */
-    wfi_json_room scratch;
+    wfi_text_room scratch;
 } wfi_json_rows;
 
 void wfi_json_rows_free(wfi_json_rows *r);
@@ -69,13 +65,20 @@ typedef struct wfi_json_name {
     size_t length;
     wfi_json_form form;
 } wfi_json_name;
-weft_status wfi_json_id(wfi_json *j, const wfi_json_value *v, const char *what, wfi_json_room *room,
+weft_status wfi_json_id(wfi_json *j, const wfi_json_value *v, const char *what, wfi_text_room *room,
                         wfi_json_name *name);
 
 /* The sentence for a file that has an id in both ways. */
 #define WFI_JSON_TWO_FORMS                                                                                   \
     "ids that are numbers stand bare in one place and in quotes in another: is 1 the same vertex as \"1\"? " \
     "(`ids=string`: yes)"
+
+/* Refuses a weight that is no number. */
+weft_status wfi_json_check_weight(wfi_json *j, const wfi_json_value *v);
+
+/* A value of an edge as a cell, and as what it is declared (cells.h).  Strings are times or texts; a column of both
+ * strings and other values is one of texts. */
+weft_status wfi_json_cell(wfi_json *j, const wfi_json_value *v, wfi_text_room *room, wfi_cell_text *cell, int *type);
 
 /* "Directed" or "Undirected". */
 weft_status wfi_json_direction(wfi_json *j, const wfi_json_value *v, bool *directed);

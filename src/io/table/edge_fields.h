@@ -17,6 +17,7 @@ typedef struct wfi_edge_fields {
     int *column;              /* of each, in the table that is being read */
     int *field;               /* the other way round, -1: none; of `columns` */
     int columns, last;        /* the last that is wanted */
+    bool text_table;          /* no cell tells its type */
     char decimal;             /* of numbers in a text table, if the caller said it; 0 */
     bool *asks;               /* of each: 1.234 may be either number, as others of the table have decimal commas */
     uint64_t left_out;        /* edges that do not meet the condition */

@@ -128,7 +128,7 @@ __attribute__((noinline)) static const char *longer_line(const job *j, const cha
 
 static inline weft_status parse_numbers(job *j, const wfi_text_block *block, bool weights, wfi_edge_line_fn careful,
                                         uint64_t *lines, wfi_parse_error *error) {
-    wfi_collector *c = &j->collectors[block->thread];
+    wfi_collector *c = &j->binders[block->thread].collector;
     const char *p = block->text, *end = p + block->bytes;
     uint64_t seen = 0, limit = j->limit;
     char separator = j->style.separator;
@@ -161,7 +161,7 @@ static inline const char *fast_name(const char *p, char separator) {
 /* A line of two names and no more, or with a weight. */
 static weft_status fast_names_line(job *j, const wfi_text_block *block, const char *line, const char **next) {
     wfi_names *names = j->table->edges.names[block->thread];
-    wfi_collector *c = &j->collectors[block->thread];
+    wfi_collector *c = &j->binders[block->thread].collector;
     char separator = j->style.separator;
     wfi_weight weight = {0, 0, false};
     uint32_t u, v;
@@ -219,7 +219,7 @@ static weft_status parse_block(weft_ctx *ctx, void *user, const wfi_text_block *
                                wfi_parse_error *error) {
     job *j = user;
     const wfi_edgelist_style *s = &j->style;
-    wfi_collector *c = &j->collectors[block->thread];
+    wfi_edge_binder *b = &j->binders[block->thread];
     wfi_edge_line_fn careful = s->lists      ? wfi_edge_row
                                : s->notation ? wfi_edge_notation
                                : s->fields   ? parse_wanted_line
@@ -228,11 +228,9 @@ static weft_status parse_block(weft_ctx *ctx, void *user, const wfi_text_block *
                                              : parse_line;
     /* The shortest line is "1 2" and a newline; of a row, each neighbour takes two bytes. */
     uint64_t most = block->bytes / (s->lists ? 2 : 4) + 1;
-    weft_status st = wfi_collector_reset(ctx, c, most, s->weights ? j->weight_type : WEFT_WEIGHT_NONE);
+    weft_status st = wfi_binder_begin(ctx, b, most, s->weights ? j->weight_type : WEFT_WEIGHT_NONE);
     if (st) return st;
     if (s->names && !wfi_table_names(ctx, j->table, (size_t)block->thread)) return WEFT_ENOMEM;
-    if (s->fields) st = wfi_edge_cells_reset(ctx, &j->wanted[block->thread].cells, s->fields->kept, most);
-    if (st) return st;
     if (s->fields || s->names || s->notation || s->lists || (s->table && !s->plain) || s->records) {
         st = parse_carefully(j, block, careful, lines, error);
     } else if (s->weights) {
@@ -240,10 +238,8 @@ static weft_status parse_block(weft_ctx *ctx, void *user, const wfi_text_block *
     } else {
         st = parse_numbers(j, block, false, careful, lines, error);
     }
-    if (!st && s->fields && s->fields->kept) st = wfi_edge_cells_pack(ctx, &j->wanted[block->thread].cells, &c->cells);
     if (st) return st;
-    return wfi_collector_deliver(ctx, c, &j->table->edges, j->first_piece + (size_t)block->index,
-                                 (uint32_t)block->thread);
+    return wfi_binder_deliver(ctx, b, &j->table->edges, j->first_piece + (size_t)block->index, (uint32_t)block->thread);
 }
 
 /* --- the whole ----------------------------------------------------------------------- */
@@ -267,7 +263,10 @@ static weft_status job_open(job *j, weft_ctx *ctx, const wfi_source *source, con
     j->limit = j->vertices && j->vertices < narrow ? j->vertices : narrow;
     j->check_direction = j->style.direction >= 0 && params->direction == WEFT_AS_FILE;
     size_t threads = (size_t)j->threads;
-    if (wfi_collectors_new(ctx, &j->collectors) || wfi_alloc_zeroed(ctx, &j->singles, threads)) return WEFT_ENOMEM;
+    size_t columns = j->style.fields ? (size_t)j->style.columns : 0;
+    if (wfi_binders_new(ctx, j->style.fields, columns, j->threads, &j->binders) ||
+        wfi_alloc_zeroed(ctx, &j->singles, threads))
+        return WEFT_ENOMEM;
     if (j->style.names && params->vertices)
         return wfi_fail(ctx, WEFT_EINVAL, "%s: `vertices` makes the ids 0 to N-1, so they cannot be names too",
                         wfi_source_name(source));
@@ -276,14 +275,13 @@ static weft_status job_open(job *j, weft_ctx *ctx, const wfi_source *source, con
                         "%s: its first line says that ids are the numbers from %" PRId64
                         " on, so they cannot be names; without that line they can",
                         wfi_source_name(source), j->style.base);
-    if (j->style.fields && (st = wfi_edge_wanted_new(j))) return st;
+    if (j->style.fields) j->style.fields->text_table = true;
     return j->style.names ? wfi_table_use_names(ctx, table, threads) : WEFT_OK;
 }
 
 static void job_close(job *j) {
     for (int t = 0; j->singles && t < j->threads; t++) wfi_free(j->singles[t].id);
-    wfi_collectors_free(j->ctx, j->collectors);
-    wfi_edge_wanted_free(j);
+    wfi_binders_free(j->binders, j->threads);
     WFI_FREE(j->singles, j->style.kept);
     wfi_names_free(j->passed);
     wfi_names_free(j->hashes.front);
@@ -325,7 +323,7 @@ static weft_status hand_over(job *j, const wfi_source *source) {
                                       .source = s->source,
                                       .target = s->target,
                                       .from = s->from};
-    wfi_edge_wanted_count(j);
+    for (int k = 0; k < j->threads; k++) wfi_binder_count(&j->binders[k]);
     wfi_table_columns *kept = j->style.kept;
     j->style.kept = NULL; /* handed over */
     return wfi_table_settle(j->ctx, source, t, j->style.names, j->style.weights, kept);

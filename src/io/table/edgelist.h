@@ -15,10 +15,9 @@
 #define WFI_EDGELIST_H
 
 #include "io/stream/sink.h"
-#include "io/table/edge_fields.h"
+#include "io/table/edge_binder.h"
 #include "io/table/fields.h"
 #include "io/table/table.h"
-#include "io/text/collect.h"
 #include "stream/short_text.h"
 
 #include <pthread.h>
@@ -156,16 +155,6 @@ static inline const char *wfi_field_end(const char *p, const char *last, char se
 
 /* --- lines ------------------------------------------------------------------------------ */
 
-/* The wanted fields of the record that a thread reads, and those of its block. */
-typedef struct wfi_edge_wanted {
-    wfi_cell_text *cell;        /* by field */
-    const char **place;         /* in the block, for messages */
-    char **plain;               /* a text whose doubled quotes became one */
-    wfi_cell_text *other, **at; /* by column: others' fields; where a column's goes, there or among the cells */
-    wfi_edge_cells cells;
-    uint64_t left_out;
-} wfi_edge_wanted;
-
 /* One file on its way into a table. */
 typedef struct wfi_edgelist_job {
     weft_ctx *ctx;
@@ -174,8 +163,7 @@ typedef struct wfi_edgelist_job {
     uint64_t vertices;            /* params->vertices: ids must lie below it; 0 = any */
     weft_weight_type weight_type; /* of weights while they are read */
     bool check_direction;         /* the column of directions decides, so it must not change its mind */
-    wfi_collector *collectors;    /* per thread */
-    wfi_edge_wanted *wanted;      /* per thread; NULL: nothing is */
+    wfi_edge_binder *binders;     /* per thread */
     wfi_table *table;
     size_t first_piece; /* of this file */
     struct wfi_singles {
@@ -211,16 +199,9 @@ weft_status wfi_edge_unexpected(wfi_edge_cursor *c, const char *expected);
 
 /* --- fields that are wanted beside ends and weight (edgelist_wanted.c) --------------------------- */
 
-weft_status wfi_edge_wanted_new(wfi_edgelist_job *j);
-void wfi_edge_wanted_free(wfi_edgelist_job *j);
-/* All records were read: how many were left out. */
-void wfi_edge_wanted_count(wfi_edgelist_job *j);
-/* Before a record's fields; one of them, by its column; after them: does the edge stay? */
-void wfi_edge_wanted_begin(wfi_edgelist_job *j, int thread);
+/* A field of a record, by its column; after all of them: does the edge stay? */
 weft_status wfi_edge_wanted_take(wfi_edge_cursor *c, int column, const wfi_field *f);
 weft_status wfi_edge_wanted_decide(wfi_edge_cursor *c, bool *stays);
-/* The edge was collected: its cells. */
-weft_status wfi_edge_wanted_put(wfi_edgelist_job *j, int thread);
 /* A record without surprises: the start of the next, or NULL if it is not that simple. */
 weft_status wfi_edge_wanted_fast(wfi_edgelist_job *j, const wfi_text_block *block, const char *line, const char **next);
 

@@ -165,7 +165,7 @@ static weft_status weight_of(wfi_edge_cursor *c, const wfi_field *f, wfi_collect
 weft_status wfi_edge_of_fields(wfi_edge_cursor *c, const wfi_field *source, const wfi_field *target,
                                const wfi_field *weight) {
     wfi_edgelist_job *j = c->j;
-    wfi_collector *collector = &j->collectors[c->block->thread];
+    wfi_collector *collector = &j->binders[c->block->thread].collector;
     int64_t u, v;
     weft_status st = wfi_edge_vertex(c, source, "the name of a vertex", "a vertex id", &u);
     if (!st) st = wfi_edge_vertex(c, target, "the name of a second vertex", "a second vertex id", &v);
@@ -281,7 +281,7 @@ static weft_status before_fields(wfi_edge_cursor *c, const wfi_record *r, const 
 weft_status wfi_edge_record(wfi_edgelist_job *j, const wfi_text_block *block, const char *line, const char **next,
                             wfi_parse_error *error) {
     const wfi_edgelist_style *s = &j->style;
-    wfi_collector *collector = &j->collectors[block->thread];
+    wfi_collector *collector = &j->binders[block->thread].collector;
     bool simple = !s->fields && !s->names && s->direction < 0 && s->separator != ' ' && !collector->is_wide;
     *next = simple ? fast_record(j, line, block->text + block->bytes, collector) : NULL;
     if (*next) return WEFT_OK;
@@ -295,7 +295,7 @@ weft_status wfi_edge_record(wfi_edgelist_job *j, const wfi_text_block *block, co
     wfi_field f, u = {0}, v = {0}, w = {0}, d = {0};
     const char *extra = NULL;
     bool empty = true, stays = true;
-    if (s->fields) wfi_edge_wanted_begin(j, block->thread);
+    if (s->fields) wfi_binder_clear(&j->binders[block->thread]);
     for (int i = 0; wfi_next_field(&r, &f); i++) {
         if (i >= 2 && *f.text == '#' && !f.quoted && !s->table && s->separator == ' ') { /* 1 2 # a comment */
             r.p = memchr(f.text, '\n', (size_t)(r.end - f.text) + 1);
@@ -326,7 +326,7 @@ weft_status wfi_edge_record(wfi_edgelist_job *j, const wfi_text_block *block, co
         return wfi_block_error(error, block, u.text, "the header again: are these several files, one after the other?");
     st = s->fields ? wfi_edge_wanted_decide(&c, &stays) : WEFT_OK;
     if (!st && stays) st = wfi_edge_of_fields(&c, u.text ? &u : &none, v.text ? &v : &none, &w);
-    if (!st && stays && s->fields) st = wfi_edge_wanted_put(j, block->thread);
+    if (!st && stays && s->fields) st = wfi_binder_keep(j->ctx, &j->binders[block->thread]);
     if (!st && j->check_direction) st = check_direction(&c, d.text ? &d : &none);
     return st;
 }

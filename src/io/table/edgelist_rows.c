@@ -54,7 +54,7 @@ static weft_status vertex_of(wfi_edge_cursor *c, const wfi_field *f, const char 
 
 static weft_status take_neighbours(wfi_edge_cursor *c, wfi_record *r, int64_t vertex, unsigned *taken) {
     const wfi_edgelist_style *s = &c->j->style;
-    wfi_collector *collector = &c->j->collectors[c->block->thread];
+    wfi_collector *collector = &c->j->binders[c->block->thread].collector;
     wfi_field f;
     weft_status st = WEFT_OK;
     while (!st && wfi_next_field(r, &f)) {

@@ -6,53 +6,14 @@
 
 #include <string.h>
 
-weft_status wfi_edge_wanted_new(wfi_edgelist_job *j) {
-    const wfi_edge_fields *fields = j->style.fields;
-    size_t count = fields->count, columns = (size_t)j->style.columns;
-    if (wfi_alloc_zeroed(j->ctx, &j->wanted, (size_t)j->threads)) return WEFT_ENOMEM;
-    for (int t = 0; t < j->threads; t++) {
-        wfi_edge_wanted *w = &j->wanted[t];
-        if (wfi_alloc_zeroed(j->ctx, &w->cell, count) || wfi_alloc_zeroed(j->ctx, &w->place, count) ||
-            wfi_alloc_zeroed(j->ctx, &w->plain, count) || wfi_alloc(j->ctx, &w->other, columns) ||
-            wfi_alloc(j->ctx, &w->at, columns))
-            return WEFT_ENOMEM;
-        for (size_t i = 0; i < columns; i++) w->at[i] = &w->other[i];
-        for (size_t i = 0; i < count; i++) w->at[fields->column[i]] = &w->cell[i];
-    }
-    return WEFT_OK;
-}
-
-void wfi_edge_wanted_free(wfi_edgelist_job *j) {
-    for (int t = 0; j->wanted && t < j->threads; t++) {
-        wfi_edge_wanted *w = &j->wanted[t];
-        for (size_t i = 0; w->plain && i < j->style.fields->count; i++) wfi_free(w->plain[i]);
-        WFI_FREE(w->cell, w->place, w->plain, w->other, w->at);
-        wfi_edge_cells_free(&w->cells);
-    }
-    wfi_free(j->wanted);
-}
-
-void wfi_edge_wanted_count(wfi_edgelist_job *j) {
-    for (int t = 0; j->wanted && t < j->threads; t++) j->style.fields->left_out += j->wanted[t].left_out;
-}
-
 /* --- careful ------------------------------------------------------------------------------------------ */
-
-void wfi_edge_wanted_begin(wfi_edgelist_job *j, int thread) {
-    wfi_edge_wanted *w = &j->wanted[thread];
-    for (size_t i = 0; i < j->style.fields->count; i++) {
-        wfi_free(w->plain[i]);
-        w->plain[i] = NULL;
-        w->cell[i] = (wfi_cell_text){0};
-    }
-}
 
 weft_status wfi_edge_wanted_take(wfi_edge_cursor *c, int column, const wfi_field *f) {
     const wfi_edge_fields *fields = c->j->style.fields;
-    wfi_edge_wanted *w = &c->j->wanted[c->block->thread];
+    wfi_edge_binder *b = &c->j->binders[c->block->thread];
     int i = column < fields->columns ? fields->field[column] : -1;
     if (i < 0 || (!f->length && !f->quoted) || wfi_field_is_null(f)) return WEFT_OK;
-    w->place[i] = f->text;
+    b->place[i] = f->text;
     wfi_spelling spelling = {0};
     if (fields->asks && fields->asks[i] && wfi_spelling_look(&spelling, f) && spelling.dots)
         return wfi_block_error(
@@ -60,51 +21,46 @@ weft_status wfi_edge_wanted_take(wfi_edge_cursor *c, int column, const wfi_field
             "'%.*s', where other columns have decimal commas: with thousands, or with a decimal point? "
             " `decimal=comma` or `decimal=point`",
             (int)f->length, f->text);
-    w->cell[i] = (wfi_cell_text){f->text, f->length};
+    b->cell[i] = (wfi_cell_text){f->text, f->length};
     if (!f->quoted || !memchr(f->text, '"', f->length)) return WEFT_OK;
-    w->plain[i] = wfi_take(c->j->ctx, f->length, 1); /* doubled quotes become one */
-    if (!w->plain[i]) return WEFT_ENOMEM;
-    w->cell[i] = (wfi_cell_text){w->plain[i], wfi_unquote(f, w->plain[i])};
+    if (WFI_ROOM(c->j->ctx, b->room[i].text, f->length, b->room[i].bytes, 64)) return WEFT_ENOMEM;
+    b->cell[i] = (wfi_cell_text){b->room[i].text, wfi_unquote(f, b->room[i].text)}; /* doubled quotes become one */
     return WEFT_OK;
 }
 
 weft_status wfi_edge_wanted_decide(wfi_edge_cursor *c, bool *stays) {
-    wfi_edge_fields *fields = c->j->style.fields;
-    wfi_edge_wanted *w = &c->j->wanted[c->block->thread];
-    wfi_cell_row row = {.cell = w->cell, .text_table = true, .decimal = fields->decimal};
-    int meets = fields->condition ? wfi_edges_where_cells(fields->condition, &row) : 1, at = row.column;
+    wfi_edge_binder *b = &c->j->binders[c->block->thread];
+    char why[WFI_WHY];
+    int meets = wfi_binder_meets(b);
     *stays = meets > 0;
-    w->left_out += !meets;
     if (meets >= 0) return WEFT_OK;
-    const wfi_field cell = {.text = w->cell[at].text, .length = w->cell[at].length};
+    const wfi_field cell = {.text = b->cell[b->asked.column].text, .length = b->cell[b->asked.column].length};
     wfi_spelling spelling = {0};
-    bool comma = !fields->decimal && wfi_spelling_look(&spelling, &cell) && !spelling.not_comma;
-    return wfi_block_error(
-        c->error, c->block, w->place[at], "'%.*s' is not %s, which `edges_where` compares '%.*s' with%s",
-        (int)wfi_min_u64(w->cell[at].length, 40), w->cell[at].text, row.kind,
-        (int)wfi_min_u64(fields->names->start[at + 1] - fields->names->start[at], 40),
-        fields->names->text + fields->names->start[at],
-        comma && *row.kind == 'a' && row.kind[2] == 'n' ? " (`decimal=comma` reads decimal commas)" : "");
-}
-
-weft_status wfi_edge_wanted_put(wfi_edgelist_job *j, int thread) {
-    return wfi_edge_cells_put(j->ctx, &j->wanted[thread].cells, j->wanted[thread].cell);
+    bool comma = !b->fields->decimal && wfi_spelling_look(&spelling, &cell) && !spelling.not_comma;
+    return wfi_block_error(c->error, c->block, b->place[b->asked.column], "%s%s", wfi_binder_why(b, why),
+                           comma && !strcmp(b->asked.kind, "a number") ? " (`decimal=comma` reads decimal commas)"
+                                                                       : "");
 }
 
 /* --- fast --------------------------------------------------------------------------------------------- */
 
-/* The fields of a line, as many as the table has columns, to where each goes; the newline, or NULL if it is not that
+/* The cell of a column: that of its field, or one behind those of all fields. */
+static inline wfi_cell_text *cell_of(const wfi_edge_binder *b, int column) {
+    int field = b->fields->field[column];
+    return &b->cell[field >= 0 ? (size_t)field : b->fields->count + (size_t)column];
+}
+
+/* The fields of a line, as many as the table has columns, to their cells; the newline, or NULL if it is not that
  * simple. */
-static const char *cut(const wfi_edgelist_style *s, const char *p, const char *end, wfi_cell_text *const *to) {
+static const char *cut(const wfi_edgelist_style *s, const char *p, const char *end, const wfi_edge_binder *b) {
     if ((s->comments || s->hash_rows) && (*p == '#' || *p == '%')) return NULL;
     if (*p == '\xef') return NULL; /* a byte-order mark? */
     for (int i = 0; i < s->columns; i++) {
         const char *start = p;
         if (*p == '"' || wfi_is_blank(*p) || !(p = wfi_field_end(p, end - 8, s->separator))) return NULL;
         if (p > start && p[-1] == ' ') return NULL;
-        to[i]->length = (size_t)(p - start);
         bool null = p == start + 2 && start[0] == '\\' && start[1] == 'N';
-        to[i]->text = p > start && !null ? start : NULL;
+        *cell_of(b, i) = (wfi_cell_text){p > start && !null ? start : NULL, (size_t)(p - start)};
         bool last = i + 1 == s->columns;
         if (last && *p == '\r' && p[1] == '\n') p++;
         if (*p != (last ? '\n' : s->separator)) return NULL;
@@ -159,27 +115,24 @@ weft_status wfi_edge_wanted_fast(wfi_edgelist_job *j, const wfi_text_block *bloc
                                  const char **next) {
     const wfi_edgelist_style *s = &j->style;
     wfi_edge_fields *fields = s->fields;
-    wfi_edge_wanted *w = &j->wanted[block->thread];
-    wfi_collector *c = &j->collectors[block->thread];
+    wfi_edge_binder *b = &j->binders[block->thread];
+    wfi_collector *c = &b->collector;
     wfi_weight weight = {0, 0, false};
     uint64_t ends[2];
     bool simple;
-    int meets = 1;
-    wfi_cell_row row = {.cell = w->cell, .text_table = true, .decimal = fields->decimal};
     *next = NULL;
     if (j->check_direction || fields->asks || s->separator == ' ' || s->runs || c->is_wide) return WEFT_OK;
-    const char *end = cut(s, line, block->text + block->bytes, w->at);
+    const char *end = cut(s, line, block->text + block->bytes, b);
     if (!end) return WEFT_OK;
-    const wfi_cell_text *u = w->at[s->source], *v = w->at[s->target];
+    const wfi_cell_text *u = cell_of(b, s->source), *v = cell_of(b, s->target);
     if (!u->length || !v->length || (s->names && may_be_heading(s, u))) return WEFT_OK;
-    if (fields->condition) meets = wfi_edges_where_cells(fields->condition, &row);
+    int meets = wfi_binder_meets(b);
     if (meets < 0) return WEFT_OK;
     if (!meets) {
-        w->left_out++;
         *next = end + 1;
         return WEFT_OK;
     }
-    if (s->weights && !fast_weight(s, c, w->at[s->weight], &weight)) return WEFT_OK;
+    if (s->weights && !fast_weight(s, c, cell_of(b, s->weight), &weight)) return WEFT_OK;
     weft_status st = fast_ends(j, block->thread, u, v, ends, &simple);
     if (st || !simple) return st;
     c->narrow[2 * c->count] = (uint32_t)ends[0];
@@ -187,5 +140,5 @@ weft_status wfi_edge_wanted_fast(wfi_edgelist_job *j, const wfi_text_block *bloc
     c->count++;
     if (s->weights) wfi_collect_weight(c, weight);
     *next = end + 1;
-    return wfi_edge_cells_put(j->ctx, &w->cells, w->cell);
+    return wfi_binder_keep(j->ctx, b);
 }

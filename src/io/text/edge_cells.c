@@ -23,24 +23,17 @@ static char *texts_of(const packed *p, size_t column) {
 
 /* --- gathering ---------------------------------------------------------------------------------------- */
 
-weft_status wfi_edge_cells_reset(weft_ctx *ctx, wfi_edge_cells *c, size_t columns, uint64_t rows) {
-    if (rows > c->room || !c->run) {
-        wfi_edge_cells_free(c);
-        c->columns = columns;
-        if (wfi_alloc_zeroed(ctx, &c->run, columns)) return WEFT_ENOMEM;
-        for (size_t i = 0; i < columns; i++)
-            if (wfi_alloc(ctx, &c->run[i].length, (size_t)rows)) return WEFT_ENOMEM;
-        c->room = rows;
-    }
+weft_status wfi_edge_cells_reset(weft_ctx *ctx, wfi_edge_cells *c, size_t columns) {
+    if (!c->run && wfi_alloc_zeroed(ctx, &c->run, columns)) return WEFT_ENOMEM;
+    c->columns = columns;
     c->rows = 0;
     for (size_t i = 0; i < columns; i++) c->run[i].used = 0;
     return WEFT_OK;
 }
 
-weft_status wfi_edge_cells_grow(weft_ctx *ctx, wfi_edge_cells *c, size_t columns) {
+static weft_status add_rows(weft_ctx *ctx, wfi_edge_cells *c) {
     uint64_t room = c->room ? 2 * c->room : 1024;
-    if (!c->run) return wfi_edge_cells_reset(ctx, c, columns, room);
-    for (size_t i = 0; i < columns; i++) {
+    for (size_t i = 0; i < c->columns; i++) {
         uint32_t *length = wfi_resize(ctx, c->run[i].length, (size_t)room, sizeof *length);
         if (!length) return WEFT_ENOMEM;
         c->run[i].length = length;
@@ -77,6 +70,7 @@ static inline void copy_text(char *to, const char *text, size_t length) {
 }
 
 weft_status wfi_edge_cells_put(weft_ctx *ctx, wfi_edge_cells *c, const wfi_cell_text *cells) {
+    if (c->rows == c->room && add_rows(ctx, c)) return WEFT_ENOMEM;
     for (size_t i = 0; i < c->columns; i++) {
         wfi_cell_run *run = &c->run[i];
         size_t length = cells[i].text ? cells[i].length : 0;

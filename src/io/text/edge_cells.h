@@ -23,10 +23,8 @@ typedef struct wfi_edge_cells {
     wfi_cell_run *run;
 } wfi_edge_cells;
 
-/* Empty, with room for so many edges. */
-weft_status wfi_edge_cells_reset(weft_ctx *ctx, wfi_edge_cells *c, size_t columns, uint64_t rows);
-/* Room for more, for who does not know how many there will be. */
-weft_status wfi_edge_cells_grow(weft_ctx *ctx, wfi_edge_cells *c, size_t columns);
+/* Empty. */
+weft_status wfi_edge_cells_reset(weft_ctx *ctx, wfi_edge_cells *c, size_t columns);
 void wfi_edge_cells_free(wfi_edge_cells *c);
 /* The cells of one more edge, in the order of the columns. */
 weft_status wfi_edge_cells_put(weft_ctx *ctx, wfi_edge_cells *c, const wfi_cell_text *cells);
