@@ -5,6 +5,7 @@
 #include "io/columnar/parquet.h"
 #include "core/scan.h"
 #include "io/io.h"
+#include "io/table/nodes_table.h"
 
 #include <string.h>
 
@@ -111,7 +112,7 @@ static void close_reader(reader *r) {
 }
 
 weft_status wfi_read_parquet(weft_ctx *ctx, wfi_source *source, const weft_read_params *params, wfi_table *table,
-                             wfi_typed_nodes *nodes) {
+                             struct wfi_nodes_table *nodes) {
     reader r = {.file = {.ctx = ctx}, .table = {ctx, source, params, table, .nodes = nodes}};
     wfi_fault fault = {0};
     wfi_content content;

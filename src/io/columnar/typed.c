@@ -186,10 +186,9 @@ done:
 }
 
 void wfi_typed_close(wfi_typed *t) {
-    WFI_FREE(t->shown, t->of, t->cell);
+    WFI_FREE(t->shown, t->of);
     t->shown = NULL;
     t->of = NULL;
-    t->cell = NULL;
 }
 
 /* --- the batches ------------------------------------------------------------------------ */

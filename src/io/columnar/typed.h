@@ -64,7 +64,7 @@ enum { WFI_CHUNK = 4096 /* rows that are filled at a time, at most */, WFI_SAMPL
 typedef struct wfi_fault {
     weft_status status;
     uint64_t line, column;
-    char text[320];
+    char text[400];
 } wfi_fault;
 
 /* Sets the fault and returns `status`. */
@@ -79,14 +79,6 @@ typedef struct wfi_texts {
     weft_status (*cell)(struct wfi_texts *self, uint64_t row, const char *text, size_t length, int64_t *value);
 } wfi_texts;
 
-/* A table of vertices, instead of one of edges (table.h). */
-typedef struct wfi_typed_nodes {
-    const char *wish;     /* the column of ids, by name or number; NULL: the caller does not say */
-    wfi_names *names;     /* where ids that are names go; NULL: they are whole numbers */
-    uint64_t rows;        /* how many there were; set by the reader */
-    wfi_file_facts facts; /* of the file */
-} wfi_typed_nodes;
-
 typedef struct wfi_typed {
     weft_ctx *ctx;
     const wfi_source *source;
@@ -94,14 +86,13 @@ typedef struct wfi_typed {
     wfi_table *table;
     const wfi_typed_column *column;
     size_t count;
-    wfi_typed_nodes *nodes; /* NULL: a table of edges */
+    struct wfi_nodes_table *nodes; /* a table of vertices (nodes_table.h); NULL: of edges */
 
     /* From wfi_typed_choose. */
     wfi_column *shown;
     wfi_columns choice;
     wfi_picked slots;
     int *of;      /* those of the slots */
-    size_t *cell; /* of vertices: where each slot's values go among table->cells */
     size_t chunk; /* rows that are filled at a time */
     bool names;   /* ids become names */
 } wfi_typed;
@@ -172,9 +163,9 @@ weft_status wfi_pooled_cell(wfi_texts *self, uint64_t row, const char *text, siz
 
 /* nodes: NULL, a table of edges. */
 weft_status wfi_read_parquet(weft_ctx *ctx, wfi_source *source, const weft_read_params *params, wfi_table *table,
-                             wfi_typed_nodes *nodes);
+                             struct wfi_nodes_table *nodes);
 weft_status wfi_read_arrow(weft_ctx *ctx, wfi_source *source, const weft_read_params *params, wfi_table *table,
-                           wfi_typed_nodes *nodes);
+                           struct wfi_nodes_table *nodes);
 
 /* --- typed_nodes.c: tables of vertices ------------------------------------------------------ */
 

@@ -99,7 +99,7 @@ static void add_text(char *room, size_t size, const wfi_field *f) {
     room[used] = '\0';
 }
 
-static weft_status refuse(const nodes *n, const char *reason) {
+weft_status wfi_nodes_refuse(const nodes *n, const char *reason) {
     char list[1024] = "";
     for (size_t i = 0; i < n->columns && i < SHOWN; i++) {
         char row[96];
@@ -112,10 +112,8 @@ static weft_status refuse(const nodes *n, const char *reason) {
         strcat(list, row);
     }
     if (n->columns > SHOWN) strcat(list, ", ...");
-    return FAIL(
-        n, n->first,
-        "%s (`nodes=%.200s:COLUMN` says which it is, by number or name).  The columns, by their first two rows: %s",
-        reason, wfi_source_name(n->source), list);
+    return FAIL(n, n->first, "%s (`nodes=%.200s:COLUMN` says which it is, by number or name).  The columns%s: %s",
+                reason, wfi_source_name(n->source), n->typed ? "" : ", by their first two rows", list);
 }
 
 /* --- the choice ----------------------------------------------------------------------------------- */
@@ -132,7 +130,8 @@ static weft_status choose_by_flag(nodes *n) {
     uint64_t number = 0;
     bool is_number = !wfi_scan_u64(&p, &number) && !*p && number && number <= n->columns;
     int named = wfi_nodes_by_wish(n->top, n->columns, n->column);
-    n->header = wfi_nodes_by_name(n->top, n->columns) != -1 || (is_number && word_above_number(n, (size_t)number - 1));
+    n->header = n->typed || wfi_nodes_by_name(n->top, n->columns) != -1 ||
+                (is_number && word_above_number(n, (size_t)number - 1));
     if (named >= 0 && (n->header || !is_number)) {
         n->header = true;
         n->at = (size_t)named;
@@ -141,23 +140,24 @@ static weft_status choose_by_flag(nodes *n) {
     } else {
         char reason[128];
         snprintf(reason, sizeof reason, "there is no column %.60s", n->column);
-        return refuse(n, reason);
+        return wfi_nodes_refuse(n, reason);
     }
     return WEFT_OK;
 }
 
-static weft_status choose(nodes *n, const wfi_table *t) {
+weft_status wfi_nodes_choose(nodes *n) {
+    const wfi_table *t = n->edges;
     if (n->column) return choose_by_flag(n);
     int named = wfi_nodes_by_name(n->top, n->columns);
-    n->header = named != -1;
+    n->header = n->typed || named != -1;
     if (named >= 0) {
         n->at = (size_t)named;
         return WEFT_OK;
     }
-    if (named == -2) return refuse(n, "several columns could be the ids of the vertices");
-    if (n->columns > 1) return refuse(n, "no column name identifies the ids of the vertices");
+    if (named == -2) return wfi_nodes_refuse(n, "several columns could be the ids of the vertices");
+    if (n->columns > 1) return wfi_nodes_refuse(n, "no column name identifies the ids of the vertices");
     n->at = 0;
-    n->header = word_above_number(n, 0);
+    n->header = n->typed || word_above_number(n, 0);
     bool asks =
         t->names && !n->header && n->second && !wfi_field_is_integer(&n->top[0]) && !wfi_nodes_known(t, &n->top[0]);
     if (!asks) return WEFT_OK;
@@ -188,25 +188,39 @@ static weft_status take_id_field(const nodes *n, const char *line, const char **
     return WEFT_OK;
 }
 
-static weft_status add_integer(nodes *n, const weft_read_params *params, wfi_table *t, const wfi_field *f,
-                               int64_t *found) {
+static weft_status take_integer(const nodes *n, const wfi_field *f, int64_t *id) {
     const char *p = f->text;
-    int64_t id = 0;
-    bool number = wfi_field_is_whole(f) || (params->ids == WEFT_READ_IDS_INTEGER && wfi_field_is_padded(f));
-    wfi_number st = number ? wfi_scan_i64(&p, &id) : WFI_NUMBER_NONE;
+    bool number = wfi_field_is_whole(f) || (n->params->ids == WEFT_READ_IDS_INTEGER && wfi_field_is_padded(f));
+    wfi_number st = number ? wfi_scan_i64(&p, id) : WFI_NUMBER_NONE;
     if (st == WFI_NUMBER_TOO_BIG)
         return FAIL(n, f->text, "the id does not fit in 64 bits with sign (for ids of any length: `ids=string`)");
     if (st)
         return FAIL(n, f->text, "the ids of the edges are whole numbers, but this is %s (for names: `ids=string`)",
                     wfi_quote_word(f->text, f->text + f->length).text);
-    int64_t low = params->vertices ? 0 : t->base;
-    uint64_t count = params->vertices ? params->vertices : t->vertices;
-    if ((params->vertices || t->dense) && (id < low || (uint64_t)id - (uint64_t)low >= count))
-        return FAIL(n, f->text, "id %lld: %s, there are %llu ids from %lld on", (long long)id,
-                    params->vertices ? "with `vertices`" : "by the header of the edges", (wfi_ull)count,
-                    (long long)low);
-    *found = id;
-    return wfi_table_extra(n->ctx, t, id);
+    return WEFT_OK;
+}
+
+/* Until a name comes again, the number of each is that of its row. */
+static weft_status add_name(nodes *n, const char *text, size_t length) {
+    uint32_t number;
+    if (memchr(text, '\0', length)) {
+        snprintf(n->why, sizeof n->why, "byte 0x00 (NUL) in a name");
+        return WEFT_EINPUT;
+    }
+    weft_status st = wfi_names_number(n->ctx, n->names, text, length, &number);
+    if (!st && n->names->count == n->rows && !n->twice[1]) n->twice[0] = number, n->twice[1] = n->rows;
+    return st;
+}
+
+weft_status wfi_nodes_vertex(nodes *n, const char *name, size_t length, int64_t number) {
+    uint64_t vertices = n->params->vertices, count = vertices ? vertices : n->edges->vertices;
+    int64_t low = vertices ? 0 : n->edges->base;
+    if (n->names) return add_name(n, name, length);
+    if ((!vertices && !n->edges->dense) || (number >= low && (uint64_t)number - (uint64_t)low < count))
+        return wfi_table_extra(n->ctx, n->edges, number);
+    snprintf(n->why, sizeof n->why, "id %lld: %s, there are %llu ids from %lld on", (long long)number,
+             vertices ? "with `vertices`" : "by the header of the edges", (wfi_ull)count, (long long)low);
+    return WEFT_EINPUT;
 }
 
 /* What a field says, quotes apart. */
@@ -220,45 +234,49 @@ static weft_status plain_of(nodes *n, const wfi_field *f, const char **text, siz
     return WEFT_OK;
 }
 
-/* Until a name comes again, the number of each is that of its row. */
-static weft_status add_name(nodes *n, wfi_names *names, const wfi_field *f, uint64_t row) {
-    uint32_t number;
-    const char *nul = memchr(f->text, '\0', f->length), *text;
-    size_t length;
-    if (nul) return FAIL(n, nul, "byte 0x00 (NUL) in a name");
-    weft_status st = plain_of(n, f, &text, &length);
-    if (!st) st = wfi_names_number(n->ctx, names, text, length, &number);
-    if (!st && names->count == row && !n->twice[1]) n->twice[0] = number, n->twice[1] = row;
+/* --- attributes --------------------------------------------------------------------------------------- */
+
+weft_status wfi_nodes_take_column(nodes *n, size_t i, const char *title, size_t length, int type) {
+    if (WFI_ROOM(n->ctx, n->cell, i, n->field_room, 16)) return WEFT_ENOMEM;
+    size_t *column = &n->cell[i];
+    weft_status st = WEFT_OK;
+    *column = WFI_NO_COLUMN;
+    n->fields = i + 1;
+    if (i == n->at) return WEFT_OK;
+    if (type >= 0) st = wfi_cells_column(n->cells, title, length, column);
+    if (*column != WFI_NO_COLUMN && !wfi_cells_claim(n->cells, *column)) *column = WFI_NO_COLUMN;
+    if (*column != WFI_NO_COLUMN) {
+        wfi_cells_declare(n->cells, *column, type);
+    } else if (n->left_count++ < SHOWN) {
+        size_t used = strlen(n->left);
+        snprintf(n->left + used, sizeof n->left - used, "%s%zu ", used ? ", " : "", i + 1);
+        add_text(n->left, sizeof n->left, &(wfi_field){.text = title, .length = length});
+        used = strlen(n->left);
+        if (n->typed)
+            snprintf(n->left + used, sizeof n->left - used, " (%.*s)", (int)n->below[i].length, n->below[i].text);
+    }
     return st;
 }
 
-/* --- attributes --------------------------------------------------------------------------------------- */
+void wfi_nodes_note_left(const nodes *n) {
+    if (n->left_count)
+        wfi_note(n->ctx, "%s: passed over, without a name of its own%s: column %s%s", wfi_source_name(n->source),
+                 n->typed ? " or of a type that attributes do not have" : "", n->left,
+                 n->left_count > SHOWN ? ", ..." : "");
+}
 
 /* The columns of the header but that of the ids; a title that comes twice, or is none, is passed over. */
 static weft_status make_columns(nodes *n) {
     wfi_record r = wfi_record_at(n->first, n->end, n->separator);
     wfi_field f;
-    size_t left = 0;
-    char list[512] = "";
     weft_status st = WEFT_OK;
-    for (n->fields = 0; !st && wfi_next_field(&r, &f); n->fields++) {
-        if (WFI_ROOM(n->ctx, n->cell, n->fields, n->field_room, 16)) return WEFT_ENOMEM;
-        size_t *column = &n->cell[n->fields], length;
+    for (size_t i = 0; !st && wfi_next_field(&r, &f); i++) {
         const char *title;
-        *column = WFI_NO_COLUMN;
-        if (n->fields == n->at) continue;
+        size_t length;
         st = plain_of(n, &f, &title, &length);
-        if (!st) st = wfi_cells_column(n->cells, title, length, column);
-        if (*column != WFI_NO_COLUMN && !wfi_cells_claim(n->cells, *column)) *column = WFI_NO_COLUMN;
-        if (*column == WFI_NO_COLUMN && left++ < SHOWN) {
-            snprintf(list + strlen(list), sizeof list - strlen(list), "%s%zu ", left > 1 ? ", " : "", n->fields + 1);
-            add_text(list, sizeof list, &f);
-        }
-        wfi_cells_declare(n->cells, *column, WFI_CELL_BY_CONTENT);
+        if (!st) st = wfi_nodes_take_column(n, i, title, length, WFI_CELL_BY_CONTENT);
     }
-    if (!st && left)
-        wfi_note(n->ctx, "%s: passed over, without a name of its own: column %s%s", wfi_source_name(n->source), list,
-                 left > SHOWN ? ", ..." : "");
+    if (!st) wfi_nodes_note_left(n);
     return st;
 }
 
@@ -281,19 +299,28 @@ static weft_status take_cells(nodes *n, const char *line, const char *id, size_t
     return st;
 }
 
-static weft_status take_row_cells(nodes *n, const char *line, const wfi_field *name, int64_t number) {
+/* A row whose id is that field. */
+static weft_status take_row(nodes *n, const char *line, const wfi_field *f) {
+    int64_t number = 0;
     char digits[24];
     const char *id = digits;
-    size_t length = name ? 0 : wfi_print_i64(digits, number);
-    weft_status st = name ? plain_of(n, name, &id, &length) : WEFT_OK;
+    size_t length = 0;
+    weft_status st = n->names ? plain_of(n, f, &id, &length) : take_integer(n, f, &number);
+    if (!st && !n->names) length = wfi_print_i64(digits, number);
+    if (!st) st = wfi_nodes_vertex(n, id, length, number);
+    if (st == WEFT_EINPUT && *n->why) {
+        const char *nul = memchr(f->text, '\0', f->length);
+        return FAIL(n, nul ? nul : f->text, "%s", n->why);
+    }
+    if (st || !n->cells) return st;
+    if (n->names) st = plain_of(n, f, &id, &length);
     return st ? st : take_cells(n, line, id, length);
 }
 
-/* All rows; *rows counts them. */
-static weft_status read_rows(nodes *n, const weft_read_params *params, wfi_table *t, wfi_names *names, uint64_t *rows) {
+static weft_status read_rows(nodes *n) {
     const char *at = n->header ? n->first : n->text, *before = n->first, *line;
     bool skip = n->header;
-    for (*rows = 0;; before = at) {
+    for (;; before = at) {
         wfi_field f;
         weft_status st = wfi_nodes_next(n, &at, &line);
         const char *here = line ? line : n->end + 1;
@@ -305,13 +332,11 @@ static weft_status read_rows(nodes *n, const weft_read_params *params, wfi_table
             skip = false;
             continue;
         }
-        int64_t number = 0;
         st = take_id_field(n, line, &at, &f);
         if (!st) st = wfi_nodes_check_id(n, line, &f);
-        if (!st) st = names ? add_name(n, names, &f, *rows) : add_integer(n, params, t, &f, &number);
-        if (!st && n->cells) st = take_row_cells(n, line, names ? &f : NULL, number);
+        if (!st) st = take_row(n, line, &f);
         if (st) return st;
-        if (++*rows % POLL_ROWS) continue;
+        if (++n->rows % POLL_ROWS) continue;
         if (wfi_cancelled(n->ctx)) return wfi_fail_cancelled(n->ctx);
         wfi_progress(n->ctx, "reading vertices", (uint64_t)(line - n->text), (uint64_t)(n->end - n->text));
     }
@@ -338,7 +363,7 @@ static weft_status count_distinct(nodes *n, const wfi_table *t, uint64_t count, 
 static void add_places(nodes *n, char *to, size_t room) {
     const char *at = n->first, *line;
     uint64_t found[2] = {0, 0};
-    for (uint64_t i = 0; n->first && i <= n->twice[1] + n->header; i++) {
+    for (uint64_t i = 0; n->first && !n->typed && i <= n->twice[1] + n->header; i++) {
         if (wfi_nodes_next(n, &at, &line) || !line) break;
         wfi_record r = wfi_record_at(line, n->end, n->separator);
         at = wfi_next_record(&r);
@@ -351,24 +376,26 @@ static void add_places(nodes *n, char *to, size_t room) {
 }
 
 /* A table of names of its own, so that they can be counted; none where ids are numbers. */
-static weft_status open_names(weft_ctx *ctx, wfi_table *t, wfi_names **names) {
-    size_t tables = t->edges.name_tables;
-    if (!t->names) return WEFT_OK;
-    weft_status st = wfi_table_use_names(ctx, t, tables + 1);
-    return st || (*names = wfi_table_names(ctx, t, tables)) ? st : WEFT_ENOMEM;
+static weft_status open_names(nodes *n) {
+    size_t tables = n->edges->edges.name_tables;
+    if (!n->edges->names) return WEFT_OK;
+    weft_status st = wfi_table_use_names(n->ctx, n->edges, tables + 1);
+    return st || (n->names = wfi_table_names(n->ctx, n->edges, tables)) ? st : WEFT_ENOMEM;
 }
 
-/* How many vertices there were in `rows` rows, and what there is to say of that. */
-static weft_status count_rows(nodes *n, const wfi_table *t, const wfi_names *names, uint64_t rows, uint64_t *distinct) {
-    weft_status st = names ? WEFT_OK : count_distinct(n, t, rows, distinct);
+/* How many vertices there were, and what there is to say of that. */
+static weft_status count_rows(nodes *n, uint64_t *distinct) {
+    weft_status st = n->names ? WEFT_OK : count_distinct(n, n->edges, n->rows, distinct);
+    uint64_t again;
     char places[96] = "";
     if (st) return st;
-    if (names) *distinct = names->count;
-    if (!rows) wfi_warn(n->ctx, "%s: no vertices", wfi_source_name(n->source));
-    if (rows == *distinct) return WEFT_OK;
+    if (n->names) *distinct = n->names->count;
+    if (!n->rows) wfi_warn(n->ctx, "%s: no vertices", wfi_source_name(n->source));
+    again = n->rows - *distinct;
+    if (!again) return WEFT_OK;
     if (n->twice[1]) add_places(n, places, sizeof places);
-    wfi_warn(n->ctx, "%s: %llu row%s an id that a row before has%s%s", wfi_source_name(n->source),
-             (wfi_ull)(rows - *distinct), rows - *distinct == 1 ? " has" : "s have", places,
+    wfi_warn(n->ctx, "%s: %llu row%s an id that a row before has%s%s", wfi_source_name(n->source), (wfi_ull)again,
+             again == 1 ? " has" : "s have", places,
              n->columns > 1 ? "; of the other columns the first value of a vertex counts" : "");
     return WEFT_OK;
 }
@@ -379,17 +406,6 @@ static bool is_typed(const nodes *n, bool *arrow) {
     const char *head = wfi_source_head(n->source, &bytes);
     *arrow = wfi_sniff_arrow(head, bytes) > 2;
     return *arrow || wfi_sniff_parquet(head, bytes) > 2;
-}
-
-static weft_status add_typed(nodes *n, const weft_read_params *params, wfi_table *t, wfi_nodes_facts *facts) {
-    wfi_typed_nodes typed = {.wish = n->column};
-    bool arrow;
-    is_typed(n, &arrow);
-    weft_status st = open_names(n->ctx, t, &typed.names);
-    if (!st) st = (arrow ? wfi_read_arrow : wfi_read_parquet)(n->ctx, n->source, params, t, &typed);
-    facts->file = typed.facts;
-    facts->rows = typed.rows;
-    return st ? st : count_rows(n, t, typed.names, typed.rows, &facts->distinct);
 }
 
 static void tell(const nodes *n) {
@@ -411,38 +427,52 @@ static void tell(const nodes *n) {
     }
 }
 
+/* The text of the table. */
+static weft_status read_text(nodes *n) {
+    weft_status st = take_text(n);
+    if (st) return st;
+    n->facts.bytes = (uint64_t)(n->end - n->text);
+    n->facts.digest = wfi_digest(n->ctx, n->text, (size_t)n->facts.bytes, 0);
+    if (wfi_alloc_zeroed(n->ctx, &n->top, WFI_NODES_COLUMNS) || wfi_alloc_zeroed(n->ctx, &n->below, WFI_NODES_COLUMNS))
+        return WEFT_ENOMEM;
+    st = look(n);
+    if (!st && n->first) st = wfi_nodes_choose(n);
+    if (!st) st = open_names(n);
+    if (!st && n->first && n->header && n->columns > 1 && !wfi_has_ranks(n->ctx)) {
+        st = wfi_nodes_open_cells(n->ctx, n->source, n->params, n->edges);
+        n->cells = n->edges->cells;
+        if (!st) st = make_columns(n);
+        if (!st && n->params->decimal) wfi_cells_decimal(n->cells, n->params->decimal);
+        if (!st && !n->params->decimal) st = wfi_alloc_zeroed(n->ctx, &n->looks, n->fields);
+    }
+    if (!st && n->first) st = read_rows(n);
+    return st ? st : wfi_nodes_check_decimals(n);
+}
+
+static weft_status read_typed(nodes *n, bool arrow) {
+    n->typed = true;
+    n->text = n->first = "";
+    weft_status st = open_names(n);
+    return st ? st : (arrow ? wfi_read_arrow : wfi_read_parquet)(n->ctx, n->source, n->params, n->edges, n);
+}
+
 weft_status wfi_nodes_add_one(weft_ctx *ctx, const weft_read_params *params, const char *spec, wfi_table *t,
                               wfi_nodes_facts *facts) {
     nodes *n = wfi_take_zeroed(ctx, 1, sizeof *n);
-    wfi_names *names = NULL;
-    bool arrow, typed = false;
+    bool arrow;
     *facts = (wfi_nodes_facts){.rows = 0};
     if (!n) return WEFT_ENOMEM;
     n->ctx = ctx;
     n->edges = t;
+    n->params = params;
     n->use = params->comments;
     weft_status st = open_table(n, spec);
-    if (!st && (typed = is_typed(n, &arrow))) st = add_typed(n, params, t, facts);
-    if (!st && !typed) st = take_text(n);
-    if (st || typed) goto done;
-    facts->file.bytes = (uint64_t)(n->end - n->text);
-    facts->file.digest = wfi_digest(ctx, n->text, (size_t)facts->file.bytes, 0);
-    st = look(n);
-    if (!st && n->first) st = choose(n, t);
-    if (!st) st = open_names(ctx, t, &names);
-    if (!st && n->first && n->header && n->columns > 1 && !wfi_has_ranks(ctx)) {
-        st = wfi_nodes_open_cells(ctx, n->source, params, t);
-        n->cells = t->cells;
-        if (!st) st = make_columns(n);
-        if (!st && params->decimal) wfi_cells_decimal(n->cells, params->decimal);
-        if (!st && !params->decimal) st = wfi_alloc_zeroed(ctx, &n->looks, n->fields);
-    }
-    if (!st && n->first) st = read_rows(n, params, t, names, &facts->rows);
-    if (!st) st = wfi_nodes_check_decimals(n);
-    if (!st) st = count_rows(n, t, names, facts->rows, &facts->distinct);
-    if (!st) tell(n);
-done:
+    if (!st) st = is_typed(n, &arrow) ? read_typed(n, arrow) : read_text(n);
+    if (!st) st = count_rows(n, &facts->distinct);
+    if (!st && !n->typed) tell(n);
+    facts->rows = n->rows;
+    facts->file = n->facts;
     wfi_source_close(n->source);
-    WFI_FREE(n->copy, n->cell, n->plain, n->looks, n);
+    WFI_FREE(n->top, n->below, n->copy, n->cell, n->plain, n->looks, n);
     return st;
 }

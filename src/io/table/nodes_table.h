@@ -17,18 +17,26 @@ typedef struct wfi_nodes_table {
     char separator;
 
     const char *first, *second; /* data lines; NULL: there is none */
-    wfi_field top[WFI_NODES_COLUMNS], below[WFI_NODES_COLUMNS];
+    bool typed;                 /* Parquet or Arrow: `below` names the types of the columns, and `first` is "" */
+    wfi_field *top, *below;     /* of the first two rows; the first may be titles */
     size_t columns, columns_below;
     bool header;
     size_t at;    /* the chosen column */
     size_t *cell; /* of each field: its column among the cells */
     size_t fields, field_room;
     wfi_cells *cells; /* the table's; NULL: other columns are passed over */
-    char *plain;      /* a field without its quotes */
+    wfi_names *names; /* NULL: ids are whole numbers */
+    uint64_t rows;
+    char left[512];    /* columns that become no attributes, for a note */
+    size_t left_count; /* of these */
+    char why[160];     /* after WEFT_EINPUT of wfi_nodes_vertex */
+    wfi_file_facts facts;
+    char *plain; /* a field without its quotes */
     size_t plain_room;
     uint64_t long_rows; /* with more fields than the header */
     uint64_t comments;  /* lines among the rows that were taken for such */
-    const wfi_table *edges;
+    wfi_table *edges;
+    const weft_read_params *params;
     weft_comment_use use; /* of lines that begin with # or % */
     int asked;            /* of these, held against the edges */
     struct wfi_nodes_look {
@@ -37,6 +45,17 @@ typedef struct wfi_nodes_table {
     } * looks;           /* of each field; NULL: the caller said the decimal sign */
     uint64_t twice[2];   /* the first two rows with the same id; both 0: there are none, or it is not known */
 } wfi_nodes_table;
+
+/* The column of ids, which n->column says or a title tells. */
+weft_status wfi_nodes_choose(wfi_nodes_table *n);
+/* Shows the columns. */
+weft_status wfi_nodes_refuse(const wfi_nodes_table *n, const char *reason);
+/* Column i becomes an attribute of this title, with cells of that type (cells.h; -1: of none that attributes have),
+ * unless it cannot; after all of them, a note with those that could not. */
+weft_status wfi_nodes_take_column(wfi_nodes_table *n, size_t i, const char *title, size_t length, int type);
+void wfi_nodes_note_left(const wfi_nodes_table *n);
+/* The vertex of the next row, by its name, or by its number where ids are such. */
+weft_status wfi_nodes_vertex(wfi_nodes_table *n, const char *name, size_t length, int64_t number);
 
 /* Fails at `place` in the text. */
 #define FAIL(n, place, ...) wfi_fail_in_text((n)->ctx, (n)->source, (n)->text, (place), __VA_ARGS__)
