@@ -1,10 +1,7 @@
 /* Edge lists: what is learnt from the beginning of the file, and how its lines become edges.
  *
- *   edgelist_look.c    the dialect: comments, separator, ids, weights, notation
- *   edgelist_shape.c   is it a list at all: titles above it, matrices, adjacency lists
- *   edgelist_known.c   forms that are known but not read
- *   edgelist_first.c   what the values of the first lines have in common, column by column
- *   edgelist_header.c  is the first line a header, and which columns are meant
+ *   edgelist_facts.c   what the first 64 KiB show: columns, comments, forms
+ *   edgelist_detect.c  what that means: hypotheses, header or data, which columns are meant
  *   edgelist.c         lists: ids first, weight third; the fast path; the whole
  *   edgelist_record.c  tables: fields by column
  *   edgelist_notation.c  other notations: u v {'weight': 3}, (u, v), u -> v
@@ -97,45 +94,21 @@ typedef struct wfi_edgelist_known {
 weft_status wfi_edgelist_look(weft_ctx *ctx, const wfi_source *source, const weft_read_params *params,
                               const wfi_edgelist_known *known, bool aloud, wfi_edgelist_style *style);
 
-/* Finds out whether the line at `line` is a header, fills the columns of the style and moves style->from after a
- * header.  text: the head, which ends with a newline at `end`; comment: the last one before the data, which may name
- * the columns instead, NULL: none.  cut_off: the head is not the whole file. */
-typedef struct wfi_edgelist_view {
-    const char *text, *line, *end, *comment;
-    bool cut_off;
-    bool comments; /* lines that begin with # or % are none of the data */
-} wfi_edgelist_view;
-weft_status wfi_edgelist_columns(weft_ctx *ctx, const wfi_source *source, const weft_read_params *params,
-                                 const wfi_edgelist_view *view, bool aloud, wfi_edgelist_style *style);
-
-/* Finds a title above the header and moves view->line and style->from after it. */
-void wfi_edgelist_skip_title(weft_ctx *ctx, const wfi_source *source, wfi_edgelist_view *view, bool aloud,
-                             wfi_edgelist_style *style);
-
-/* Before the columns are looked at: is it a matrix or an adjacency list (style->matrix, ->lists)?  WEFT_EINPUT, with
- * the flags that decide, where it may be or not, and for forms that are known but not read.  Not asked if the caller
- * names the format. */
-weft_status wfi_edgelist_shape(weft_ctx *ctx, const wfi_source *source, const wfi_edgelist_view *view, bool aloud,
-                               wfi_edgelist_style *style);
-
-/* Does the record name both ends of the edges?  *fields: how many it has, empty ones among them. */
-bool wfi_edgelist_is_header(wfi_record r, int *fields);
-int wfi_edgelist_filled_fields(wfi_record r);
-
-/* Refuses a form that is known but not read, by its name. */
-weft_status wfi_edgelist_refuse_known(weft_ctx *ctx, const wfi_source *source, const wfi_edgelist_view *view);
-/* Refuses a list in which a vertex and the number of its neighbours stand above these. */
-weft_status wfi_edgelist_refuse_multiline(weft_ctx *ctx, const wfi_source *source, const wfi_edgelist_view *view);
-
-/* v: n1 n2 ... on all lines that are there to see, and no other colon?  one_tells: on the first. */
-bool wfi_edgelist_has_colons(const wfi_edgelist_view *view, bool one_tells);
+/* The first 64 KiB of a text, or all of it if it is shorter. */
+typedef struct wfi_head {
+    const wfi_source *source;
+    const char *text, *end; /* *end is a newline */
+    const char *line;       /* the first line of data */
+    const char *comment;    /* the last one above the data, which may name the columns; NULL: none */
+    bool cut_off;           /* the file goes on */
+    bool comments;          /* lines that begin with # or % are none of the data */
+} wfi_head;
 
 /* That codes such as 007 stay what they are. */
 void wfi_edgelist_note_padded(weft_ctx *ctx, const wfi_source *source);
 
 /* Ids and separator of rows of neighbours. */
-void wfi_edgelist_look_at_rows(const weft_read_params *params, const wfi_edgelist_view *view,
-                               wfi_edgelist_style *style);
+void wfi_edgelist_look_at_rows(const weft_read_params *params, const wfi_head *h, wfi_edgelist_style *style);
 
 /* A record, as the style has it. */
 static inline wfi_record wfi_edge_record_at(const wfi_edgelist_style *style, const char *line, const char *end) {
@@ -230,9 +203,6 @@ weft_status wfi_edge_quotes(wfi_edge_cursor *c, const wfi_field *field);
 weft_status wfi_edge_of_fields(wfi_edge_cursor *c, const wfi_field *source, const wfi_field *target,
                                const wfi_field *weight);
 
-/* The notation that the line at `line` is an example of.  WEFT_EINPUT for one that is not understood. */
-weft_status wfi_edgelist_notation(weft_ctx *ctx, const wfi_source *source, const char *text, const char *line,
-                                  const char *end, wfi_notation *notation);
 /* The fields of a line in some notation: two ids, and the weight or a field with text = NULL.  False: it does not have
  * that form; `wrong` is where. */
 typedef struct wfi_edge_parts {
@@ -276,7 +246,7 @@ typedef struct wfi_matrix {
 
 /* What the records of the view from its line on are as a matrix: false if not all have as many fields, or one is no
  * number. */
-weft_status wfi_matrix_look(weft_ctx *ctx, const wfi_edgelist_view *view, char separator, wfi_matrix *m, bool *fits);
+weft_status wfi_matrix_look(weft_ctx *ctx, const wfi_head *h, char separator, wfi_matrix *m, bool *fits);
 
 /* The file is one.  WEFT_EINPUT at the first cell that is no number, or row that is too short or long. */
 weft_status wfi_matrix_gather(weft_ctx *ctx, wfi_source *source, const weft_read_params *params, wfi_table *table);

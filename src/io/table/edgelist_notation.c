@@ -125,44 +125,7 @@ bool wfi_notation_fields(wfi_notation notation, const char *line, const char *en
     return notation == WFI_NOTATION_TUPLE ? fields_of_tuple(line, stop, e) : fields_of_arrow(line, stop, e);
 }
 
-/* --- telling them -------------------------------------------------------------------------- */
-
-/* Other arrows between the ids would pass for the name of a vertex. */
-static weft_status refuse_arrow(weft_ctx *ctx, const wfi_source *source, const char *text, const char *line,
-                                const char *end) {
-    static const char *const arrows[] = {"->", "--", "<-", "=>", "<->", "-->", "==>"};
-    wfi_record r = wfi_record_at(line, end, ' ');
-    wfi_field f;
-    if (!wfi_next_field(&r, &f) || !wfi_next_field(&r, &f) || f.quoted) return WEFT_OK;
-    wfi_field arrow = f;
-    if (!wfi_next_field(&r, &f)) return WEFT_OK;
-    for (size_t i = 0; i < sizeof arrows / sizeof *arrows; i++)
-        if (arrow.length == strlen(arrows[i]) && !memcmp(arrow.text, arrows[i], arrow.length))
-            return wfi_fail_in_text(ctx, source, text, arrow.text,
-                                    "an arrow between the ids, %s, of which only u -> v alone on its line is "
-                                    "understood%s",
-                                    arrows[i], arrows[i][0] == '<' ? "" : "; write it so, or leave it out");
-    return WEFT_OK;
-}
-
-weft_status wfi_edgelist_notation(weft_ctx *ctx, const wfi_source *source, const char *text, const char *line,
-                                  const char *end, wfi_notation *notation) {
-    const char *stop = memchr(line, '\n', (size_t)(end - line) + 1), *p = skip_left(line, stop);
-    const char *last = skip_right(stop, p);
-    wfi_edge_parts e;
-    *notation = WFI_NOTATION_PLAIN;
-    if (p >= last) return WEFT_OK;
-    if (last - p > 2 && *p == '[' && p[1] == '(')
-        return wfi_fail_in_text(ctx, source, text, p, "a Python list: write one edge per line, as in (u, v) or u v");
-    bool braces = last[-1] == '}' && memchr(p, '{', (size_t)(last - p));
-    if (braces && wfi_notation_fields(WFI_NOTATION_DICT, line, end, &e)) *notation = WFI_NOTATION_DICT;
-    bool pair = (*p == '(' || *p == '[') && memchr(p, ',', (size_t)(last - p));
-    if (pair && wfi_notation_fields(WFI_NOTATION_TUPLE, line, end, &e)) *notation = WFI_NOTATION_TUPLE;
-    bool arrow = memmem(p, (size_t)(last - p), "->", 2) && !memchr(p, '"', (size_t)(last - p)) &&
-                 !memchr(p, ',', (size_t)(last - p));
-    if (arrow && wfi_notation_fields(WFI_NOTATION_ARROW, line, end, &e)) *notation = WFI_NOTATION_ARROW;
-    return *notation ? WEFT_OK : refuse_arrow(ctx, source, text, p, end);
-}
+/* --- lines -------------------------------------------------------------------------------------- */
 
 weft_status wfi_edge_notation(wfi_edgelist_job *j, const wfi_text_block *block, const char *line, const char **next,
                               wfi_parse_error *error) {

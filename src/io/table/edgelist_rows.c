@@ -2,15 +2,15 @@
  * textbooks write them, and SIF (`v relation n1 n2 ...`) as Cytoscape does.  A row of v alone is a vertex that needs no
  * edge.  Separators: tabs, semicolons, commas or bars if there are any, else blanks; a comma after a neighbour of `v:
  * n1, n2` is none of it. */
-#include "io/table/edgelist.h"
+#include "io/table/edgelist_facts.h"
 #include "io/text/words.h"
 
 #include <string.h>
 
-static char separator_of(const wfi_edgelist_view *view, bool sif) {
-    size_t bytes = (size_t)(view->end - view->line);
+static char separator_of(const wfi_head *h, bool sif) {
+    size_t bytes = (size_t)(h->end - h->line);
     for (const char *c = sif ? "\t" : "\t;|,"; *c; c++)
-        if (memchr(view->line, *c, bytes)) return *c;
+        if (memchr(h->line, *c, bytes)) return *c;
     return ' ';
 }
 
@@ -30,18 +30,18 @@ static bool is_remark(const wfi_edgelist_style *s, const wfi_field *f) {
     return !f->quoted && *f->text == '#' && s->comments && s->separator == ' ';
 }
 
-void wfi_edgelist_look_at_rows(const weft_read_params *params, const wfi_edgelist_view *view, wfi_edgelist_style *s) {
-    const char *at = view->line, *line;
+void wfi_edgelist_look_at_rows(const weft_read_params *params, const wfi_head *h, wfi_edgelist_style *s) {
+    const char *at = h->line, *line;
     bool sif = s->lists == WFI_LISTS_SIF;
-    s->separator = params->separator ? params->separator : s->colon ? ' ' : separator_of(view, sif);
-    while ((line = wfi_next_data_line(&at, view->end, view->comments)) && !(view->cut_off && at > view->end)) {
-        wfi_record r = row_at(s, line, view->end);
+    s->separator = params->separator ? params->separator : s->colon ? ' ' : separator_of(h, sif);
+    while ((line = wfi_next_whole_line(h, &at))) {
+        wfi_record r = row_at(s, line, h->end);
         wfi_field f;
         for (int i = 0; wfi_next_field(&r, &f) && !is_remark(s, &f); i++) {
             if (sif && i == 1) continue;
             strip(&f, s->colon ? (i ? ',' : ':') : '\0');
             s->names = s->names || (f.length && !wfi_field_is_integer(&f));
-            if (!i && line == view->line) s->doubts = wfi_field_is_integer(&f);
+            if (!i && line == h->line) s->doubts = wfi_field_is_integer(&f);
         }
     }
     s->doubts = s->names && s->doubts;

@@ -91,9 +91,9 @@ static bool look_at_row(wfi_matrix *m, wfi_record r, wfi_record *names, double *
     return count == m->columns;
 }
 
-weft_status wfi_matrix_look(weft_ctx *ctx, const wfi_edgelist_view *view, char separator, wfi_matrix *m, bool *fits) {
-    const char *line = view->line, *end = view->end, *at = line;
-    bool comments = view->comments, cut_off = view->cut_off;
+weft_status wfi_matrix_look(weft_ctx *ctx, const wfi_head *h, char separator, wfi_matrix *m, bool *fits) {
+    const char *line = h->line, *end = h->end, *at = line;
+    bool comments = h->comments, cut_off = h->cut_off;
     wfi_record names = wfi_record_at(line, end, separator), r = names;
     wfi_field corner;
     double *cell = NULL;
@@ -335,8 +335,7 @@ weft_status wfi_matrix_gather(weft_ctx *ctx, wfi_source *source, const weft_read
     }
     char separator =
         params->separator ? params->separator : wfi_find_separator(line, r.end, r.comments, params->decimal != ',');
-    st = wfi_matrix_look(ctx, &(wfi_edgelist_view){.line = line, .end = r.end, .comments = r.comments}, separator, &r.m,
-                         &fits);
+    st = wfi_matrix_look(ctx, &(wfi_head){.line = line, .end = r.end, .comments = r.comments}, separator, &r.m, &fits);
     if (params->decimal) r.m.decimal = params->decimal;
     if (!st && r.m.columns < 1) st = FAIL(&r, line, "a matrix has as many columns as rows, but this row has no number");
     if (!st) st = find_heading(&r, line, params->ids == WEFT_READ_IDS_STRING);
