@@ -25,6 +25,9 @@ void wfi_names_free(wfi_names *names);
 /* Returns the number of a name and adds it if it is new. WEFT_ENOMEM if the table cannot grow. */
 weft_status wfi_names_number(weft_ctx *ctx, wfi_names *names, const char *text, size_t length, uint32_t *number);
 
+/* The number of a known name; false: it is new. */
+bool wfi_names_find(const wfi_names *names, const char *text, size_t length, uint32_t *number);
+
 /* Removes all names but the first `count`. */
 void wfi_names_cut(wfi_names *names, size_t count);
 

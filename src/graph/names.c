@@ -67,16 +67,28 @@ static weft_status grow_text(weft_ctx *ctx, wfi_names *names, size_t length) {
     return WEFT_OK;
 }
 
-weft_status wfi_names_number(weft_ctx *ctx, wfi_names *names, const char *text, size_t length, uint32_t *number) {
-    uint64_t hash = hash_of(text, length);
+/* The slot of the name, or the empty one in which it would be. */
+static size_t slot_of(const wfi_names *names, const char *text, size_t length, uint64_t hash) {
     size_t at = hash & (names->slots - 1);
     for (; names->slot[at]; at = (at + 1) & (names->slots - 1)) {
         uint32_t i = names->slot[at] - 1;
         if (names->hash[i] != hash || names->start[i + 1] - names->start[i] != length) continue;
-        if (memcmp(names->text + names->start[i], text, length) == 0) {
-            *number = i;
-            return WEFT_OK;
-        }
+        if (memcmp(names->text + names->start[i], text, length) == 0) break;
+    }
+    return at;
+}
+
+bool wfi_names_find(const wfi_names *names, const char *text, size_t length, uint32_t *number) {
+    *number = names->slot[slot_of(names, text, length, hash_of(text, length))] - 1;
+    return *number != UINT32_MAX;
+}
+
+weft_status wfi_names_number(weft_ctx *ctx, wfi_names *names, const char *text, size_t length, uint32_t *number) {
+    uint64_t hash = hash_of(text, length);
+    size_t at = slot_of(names, text, length, hash);
+    if (names->slot[at]) {
+        *number = names->slot[at] - 1;
+        return WEFT_OK;
     }
     if (names->count >= WEFT_NO_VERTEX - 1) return wfi_fail(ctx, WEFT_EINPUT, "more than 2^32-2 different names");
     if (names->count == names->room) {

@@ -283,8 +283,7 @@ static void job_close(job *j) {
     for (int t = 0; j->singles && t < j->threads; t++) wfi_free(j->singles[t].id);
     wfi_binders_free(j->binders, j->threads);
     WFI_FREE(j->singles, j->style.kept);
-    wfi_names_free(j->passed);
-    wfi_names_free(j->hashes.front);
+    wfi_names_free(j->hashes.words);
     wfi_free(j->hashes.at);
     pthread_mutex_destroy(&j->lock);
 }

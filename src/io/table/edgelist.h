@@ -148,14 +148,13 @@ typedef struct wfi_edgelist_job {
     bool refuses_padded;     /* an id with a zero at its front is no number */
     _Atomic bool padded;     /* and there is one */
     pthread_mutex_t lock;
-    /* Under the lock: names at the front of lines that were taken for comments */
-    wfi_names *passed;
-    struct wfi_hash_lines {
-        wfi_names *front; /* their first words, without the sign, of lines that look like the edges around them */
-        uint64_t *at;     /* where the first line with each is */
-        size_t room;
-        uint64_t count, rows; /* such lines; lines below a header that are none of its rows */
-        uint64_t passed;      /* all lines that were taken for comments; atomic */
+    struct wfi_hash_lines { /* lines that begin with # or %; under the lock */
+        wfi_names *words;   /* names of ends, with the sign, that lines taken for comments would have */
+        uint64_t *at;       /* of each, the first line that begins with it and looks like the edges around it */
+        size_t capacity;
+        uint64_t count, first;  /* of such lines, how many there are and where the first is */
+        uint64_t rows;          /* lines below a header that are none of its rows */
+        _Atomic uint64_t total; /* of lines that were taken for comments; without the lock */
     } hashes;
 } wfi_edgelist_job;
 
