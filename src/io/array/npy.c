@@ -58,7 +58,7 @@ static weft_status take_columns(reader *r, const wfi_columns *columns) {
         snprintf(reason, sizeof reason,
                  "column %d has the type '%s': the ends of edges are whole numbers (.astype('int64'))", which[k] + 1,
                  lanes[k].type.text);
-        return wfi_columns_refuse(r->ctx, r->source, columns, 1, WFI_ASK_NOTHING, reason);
+        return wfi_columns_refuse(columns, WFI_ASK_NOTHING, reason);
     }
     weft_status st = WEFT_OK;
     if (columns->weight >= 0) {
@@ -66,7 +66,7 @@ static weft_status take_columns(reader *r, const wfi_columns *columns) {
         st = wfi_lane_weight_type(r->ctx, &lanes[2], wfi_reads_doubles(r->params), &type, &zeros);
     }
     wfi_table_columns *kept = NULL;
-    if (!st) st = wfi_columns_say(r->ctx, r->source, columns, !r->table->parts, &kept);
+    if (!st) st = wfi_columns_say(columns, !r->table->parts, &kept);
     if (!st) st = wfi_table_settle(r->ctx, r->source, r->table, false, columns->weight >= 0, kept);
     if (st) return st;
     return wfi_edges_from_lanes(r->ctx, &r->table->edges, &lanes[0], &lanes[1], columns->weight >= 0 ? &lanes[2] : NULL,
@@ -78,7 +78,8 @@ static weft_status read_table(reader *r, const char *refuse) {
     wfi_array *a = &r->array;
     described d;
     memset(&d, 0, sizeof d);
-    wfi_columns columns = {.column = d.column,
+    wfi_columns columns = {.from = {r->ctx, r->source, r->params, 1},
+                           .column = d.column,
                            .count = a->npy.field_count ? a->npy.field_count : (size_t)a->npy.shape[1]};
     for (size_t i = 0; i < columns.count; i++) {
         wfi_lane l = lane_at(r, (int)i);
@@ -87,8 +88,8 @@ static weft_status read_table(reader *r, const char *refuse) {
         d.column[i].name = a->npy.fields[i].name;
         d.column[i].name_length = a->npy.fields[i].name_length;
     }
-    if (refuse) return wfi_columns_refuse(r->ctx, r->source, &columns, 1, WFI_ASK_ENDS, refuse);
-    weft_status st = wfi_columns_choose(r->ctx, r->source, r->params, 1, &columns);
+    if (refuse) return wfi_columns_refuse(&columns, WFI_ASK_ENDS, refuse);
+    weft_status st = wfi_columns_choose(&columns);
     return st ? st : take_columns(r, &columns);
 }
 

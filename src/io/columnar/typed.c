@@ -154,12 +154,13 @@ weft_status wfi_typed_choose(wfi_typed *t, wfi_sample_fn sample, void *user) {
         if (!strcasecmp(samples[i], "directed") || !strcasecmp(samples[i], "undirected"))
             t->shown[i].kind = WFI_COLUMN_DIRECTION;
     }
-    t->choice = (wfi_columns){.column = t->shown, .count = t->count, .fields = t->table->fields};
+    const wfi_columns_from from = {t->ctx, t->source, t->params, 1};
+    t->choice = (wfi_columns){.from = from, .column = t->shown, .count = t->count, .fields = t->table->fields};
     if (!t->count) {
         st = wfi_fail_at(t->ctx, wfi_source_name(t->source), 1, 1, "the table has no columns");
         goto done;
     }
-    st = wfi_columns_choose(t->ctx, t->source, t->params, 1, &t->choice);
+    st = wfi_columns_choose(&t->choice);
     if (st == WEFT_EINPUT) { /* once more, with first values for the message */
         for (size_t i = 0; i < t->count; i++) {
             st = sample(user, i, samples[i]);
@@ -168,7 +169,7 @@ weft_status wfi_typed_choose(wfi_typed *t, wfi_sample_fn sample, void *user) {
             t->shown[i].sample = samples[i];
             t->shown[i].sample_length = strlen(samples[i]);
         }
-        st = wfi_columns_choose(t->ctx, t->source, t->params, 1, &t->choice);
+        st = wfi_columns_choose(&t->choice);
     }
     if (!st) st = check_ids(t);
     if (!st) st = check_weight(t);
@@ -297,7 +298,7 @@ static weft_status settle(run *r) {
     note_cut(r);
     if (t->nodes) return WEFT_OK;
     weft_status st = take_direction(r);
-    if (!st) st = wfi_columns_say(t->ctx, t->source, &t->choice, !t->table->parts, &kept);
+    if (!st) st = wfi_columns_say(&t->choice, !t->table->parts, &kept);
     return st ? st : wfi_table_settle(t->ctx, t->source, t->table, t->names, t->of[WFI_ROLE_WEIGHT] >= 0, kept);
 }
 

@@ -169,10 +169,10 @@ static bool has_word_between(const wfi_json_rows *r, const weft_read_params *p) 
 weft_status wfi_json_rows_choose(wfi_json_rows *r, const wfi_columns_from *from, bool aloud, wfi_table_columns **kept) {
     const weft_read_params *params = from->params;
     *kept = NULL;
-    r->choice = (wfi_columns){.column = r->column, .count = r->count, .fields = r->fields};
-    weft_status st = wfi_columns_choose(from->ctx, from->source, params, from->line, &r->choice);
+    r->choice = (wfi_columns){.from = *from, .column = r->column, .count = r->count, .fields = r->fields};
+    weft_status st = wfi_columns_choose(&r->choice);
     if (!st && has_word_between(r, params))
-        st = wfi_columns_refuse(from->ctx, from->source, &r->choice, from->line, WFI_ASK_ENDS,
+        st = wfi_columns_refuse(&r->choice, WFI_ASK_ENDS,
                                 "a word between two whole numbers, which may be a vertex or a relation");
     if (st) return st;
     const int chosen[WFI_JSON_ROLES] = {r->choice.source, r->choice.target, r->choice.weight, r->choice.direction};
@@ -180,7 +180,7 @@ weft_status wfi_json_rows_choose(wfi_json_rows *r, const wfi_columns_from *from,
         if (chosen[i] >= 0) r->role[chosen[i]] = (wfi_json_role)i;
     r->keys_may_come =
         params->source_col && params->target_col && (params->weight_col || params->weights == WEFT_WEIGHTS_IGNORE);
-    return wfi_columns_say(from->ctx, from->source, &r->choice, aloud, kept);
+    return wfi_columns_say(&r->choice, aloud, kept);
 }
 
 /* --- rows ------------------------------------------------------------------------------------ */

@@ -6,14 +6,16 @@
 #include "attributes/sides.h"
 #include "graph/edges.h"
 #include "io/table/edge_fields.h"
-#include "stream/numbers.h"
+#include "io/text/words.h"
+#include "stream/csv.h"
 
 #include <ctype.h>
 #include <stdio.h>
 #include <string.h>
 #include <strings.h>
 
-typedef enum role { SOURCE, TARGET, WEIGHT, DIRECTION, RELATION, MEASURE, ROLES } role;
+/* Those up to RELATION tell a header.  A measure is not taken, but may be a weight; a counter numbers the rows. */
+typedef enum role { SOURCE, TARGET, WEIGHT, DIRECTION, VALUE, RELATION, HEAD, TAIL, MEASURE, COUNTER } role;
 
 /* tier 0 means nothing else in a table of edges; the higher, the more often a word means something else. */
 typedef struct word {
@@ -50,11 +52,23 @@ static const word words[] = {
 
     {"weight", WEIGHT, 0}, {"weights", WEIGHT, 0}, {"w", WEIGHT, 0}, {"wt", WEIGHT, 0}, {"edgeweight", WEIGHT, 0},
     {"cost", WEIGHT, 1}, {"strength", WEIGHT, 1},
-    {"value", MEASURE, 0}, {"distance", MEASURE, 0},
+    {"value", VALUE, 0}, {"distance", VALUE, 0},
 
     {"type", DIRECTION, 0}, {"edgetype", DIRECTION, 0},
     {"relation", RELATION, 0}, {"rel", RELATION, 0}, {"predicate", RELATION, 0}, {"relationship", RELATION, 0},
-    {"relationtype", RELATION, 0}, {"relationid", RELATION, 0},
+    {"relationtype", RELATION, 0}, {"relationid", RELATION, 0}, {"head", HEAD, 0}, {"tail", TAIL, 0},
+
+    {"amount", MEASURE, 0}, {"count", MEASURE, 0}, {"score", MEASURE, 0}, {"length", MEASURE, 0},
+    {"rating", MEASURE, 0}, {"duration", MEASURE, 0}, {"total", MEASURE, 0}, {"quantity", MEASURE, 0},
+    {"volume", MEASURE, 0}, {"price", MEASURE, 0}, {"capacity", MEASURE, 0}, {"freq", MEASURE, 0},
+    {"frequency", MEASURE, 0}, {"similarity", MEASURE, 0}, {"amt", MEASURE, 0}, {"dist", MEASURE, 0},
+    {"seconds", MEASURE, 0}, {"miles", MEASURE, 0}, {"km", MEASURE, 0}, {"meters", MEASURE, 0},
+    {"metres", MEASURE, 0}, {"minutes", MEASURE, 0}, {"stars", MEASURE, 0}, {"trust", MEASURE, 0},
+    {"grade", MEASURE, 0},
+
+    {"index", COUNTER, 0}, {"unnamed:0", COUNTER, 0}, {"unnamed0", COUNTER, 0}, {"rownames", COUNTER, 0},
+    {"rowname", COUNTER, 0}, {"rowid", COUNTER, 0}, {"row", COUNTER, 0}, {"rownumber", COUNTER, 0},
+    {"rownum", COUNTER, 0},
 };
 /* clang-format on */
 
@@ -64,25 +78,18 @@ enum { WORDS = sizeof words / sizeof *words, TIERS = 4, NAME_ROOM = 48, POLL_COL
 
 /* Neo4j and others write a type behind the name. */
 static size_t without_type(const char *name, size_t length) {
-    static const char *const types[] = {"float", "double", "int", "long", "integer", "short", "number", "string", "id"};
+    static const char *const types[] = {"float", "double", "int",    "long", "integer",
+                                        "short", "number", "string", "id",   NULL};
     const char *colon = length ? memrchr(name, ':', length) : NULL;
-    if (!colon || colon == name) return length;
-    size_t rest = (size_t)(name + length - colon - 1);
-    for (size_t i = 0; i < sizeof types / sizeof *types; i++)
-        if (strlen(types[i]) == rest && !strncasecmp(colon + 1, types[i], rest)) return (size_t)(colon - name);
-    return length;
-}
-
-static bool begins_with(const char *p, const char *end, const char *start) {
-    size_t length = strlen(start);
-    return (size_t)(end - p) >= length && !strncasecmp(p, start, length);
+    bool typed = colon && colon > name && wfi_word_among(types, colon + 1, name + length) >= 0;
+    return typed ? (size_t)(colon - name) : length;
 }
 
 /* "Source ID" -> "sourceid", ":START_ID(Person)" -> "startid".  "" when it is longer than any word. */
 static void fold(const char *name, size_t length, char folded[NAME_ROOM]) {
     const char *colon = length ? memchr(name, ':', length) : NULL;
-    bool neo4j =
-        colon && (begins_with(colon, name + length, ":START_ID") || begins_with(colon, name + length, ":END_ID"));
+    size_t rest = colon ? length - (size_t)(colon - name) : 0;
+    bool neo4j = (rest >= 9 && !strncasecmp(colon, ":START_ID", 9)) || (rest >= 7 && !strncasecmp(colon, ":END_ID", 7));
     if (neo4j) {
         length -= (size_t)(colon - name);
         name = colon;
@@ -107,44 +114,38 @@ static const word *word_of(const char *name, size_t length) {
     char folded[NAME_ROOM];
     fold(name, length, folded);
     for (size_t i = 0; i < WORDS && *folded; i++)
-        if (!strcmp(words[i].text, folded)) return &words[i];
+        if (*words[i].text == *folded && !strcmp(words[i].text, folded)) return &words[i];
     return NULL;
 }
 
-static bool is_word(const wfi_column *c, const char *text) {
-    char folded[NAME_ROOM];
-    if (!c->name) return false;
-    fold(c->name, c->name_length, folded);
-    return !strcmp(folded, text);
+static bool has_role(const wfi_column *c, role r) {
+    const word *w = c->name ? word_of(c->name, c->name_length) : NULL;
+    return w && w->role == r;
 }
 
 /* --- the choice ----------------------------------------------------------------------------- */
 
 /* The column that a flag names; by name first, since a name may be a number. */
-static weft_status by_flag(weft_ctx *ctx, const wfi_source *source, const wfi_columns *columns, const char *flag,
-                           const char *wanted, int *column) {
+static weft_status by_flag(const wfi_columns *c, const char *flag, const char *wanted, int *column) {
     size_t length = strlen(wanted);
-    for (size_t i = 0; i < columns->count; i++) {
-        const wfi_column *c = &columns->column[i];
-        if (!c->name || c->name_length != length || memcmp(c->name, wanted, length)) continue;
-        *column = (int)i;
-        return WEFT_OK;
-    }
-    for (size_t i = 0, found = 0; i < columns->count; i++) { /* any case, if only one fits */
-        const wfi_column *c = &columns->column[i];
-        if (!c->name || c->name_length != length || strncasecmp(c->name, wanted, length)) continue;
-        *column = found++ ? -1 : (int)i;
-    }
-    if (*column >= 0) return WEFT_OK;
     const char *p = wanted;
     uint64_t number;
-    if (!wfi_scan_u64(&p, &number) && !*p && number >= 1 && number <= columns->count) {
-        *column = (int)number - 1;
-        return WEFT_OK;
+    int any_case = -1; /* -2: several are called so */
+    for (int i = 0; i < (int)c->count; i++) {
+        const char *name = c->column[i].name;
+        if (!name || c->column[i].name_length != length || strncasecmp(name, wanted, length)) continue;
+        any_case = any_case == -1 ? i : -2;
+        if (*column < 0 && !memcmp(name, wanted, length)) *column = i;
     }
+    if (*column < 0 && any_case >= 0) *column = any_case;
+    if (*column < 0 && !wfi_scan_u64(&p, &number) && !*p && number >= 1 && number <= c->count)
+        *column = (int)number - 1;
+    if (*column >= 0) return WEFT_OK;
     char reason[160];
+    wfi_columns at_top = *c;
+    at_top.from.line = 1;
     snprintf(reason, sizeof reason, "%s %.60s: there is no such column", flag, wanted);
-    wfi_columns_refuse(ctx, source, columns, 1, WFI_ASK_NOTHING, reason);
+    wfi_columns_refuse(&at_top, WFI_ASK_NOTHING, reason);
     return WEFT_EINPUT;
 }
 
@@ -157,6 +158,12 @@ static int in_tiers(const wfi_columns *columns, role r, int first, int last) {
         if (w && w->role == r && w->tier >= first && w->tier <= last) found = found == -1 ? (int)i : -2;
     }
     return found;
+}
+
+static int first_of_role(const wfi_columns *c, role r) {
+    for (int i = 0; i < (int)c->count; i++)
+        if (has_role(&c->column[i], r)) return i;
+    return -1;
 }
 
 /* The same in the lowest tier that has one. */
@@ -178,11 +185,11 @@ static void ends_by_word(const wfi_columns *c, int *from, int *to) {
 
 /* What a vertex is, behind a word for an end. */
 static const char *const vertex_words[] = {
-    "id",       "node",    "nodeid",    "name",    "user",      "userid",    "username", "ip",
-    "address",  "addr",    "ipaddress", "account", "accountid", "vertex",    "key",      "person",
-    "personid", "page",    "url",       "email",   "airport",   "airportid", "station",  "stationid",
-    "city",     "country", "author",    "paper",   "paperid",   "gene",      "protein",  "entity"};
-enum { VERTEX_WORDS = sizeof vertex_words / sizeof *vertex_words };
+    "id",    "node",      "nodeid",  "name",      "user",    "userid",    "username", "ip",       "address",
+    "addr",  "ipaddress", "account", "accountid", "vertex",  "key",       "person",   "personid", "page",
+    "url",   "email",     "airport", "airportid", "station", "stationid", "city",     "country",  "author",
+    "paper", "paperid",   "gene",    "protein",   "entity",  NULL};
+enum { VERTEX_WORDS = sizeof vertex_words / sizeof *vertex_words - 1 };
 
 /* "from_user", "to_user": a word for an end before one for what a vertex is, which is told by its
  * number; -1: it is none. */
@@ -192,13 +199,13 @@ static int prefixed_stem(const wfi_column *c, role r) {
         [TARGET] = {"target", "dst", "to", "end", "destination", "receiver", "dest", NULL}};
     char folded[NAME_ROOM];
     fold(c->name, c->name_length, folded);
-    for (int i = 0; prefixes[r][i]; i++) {
+    int stem = -1;
+    for (int i = 0; prefixes[r][i] && stem < 0; i++) {
         size_t length = strlen(prefixes[r][i]);
-        if (strncmp(folded, prefixes[r][i], length)) continue;
-        for (int k = 0; k < VERTEX_WORDS; k++)
-            if (!strcmp(folded + length, vertex_words[k])) return k;
+        if (!strncmp(folded, prefixes[r][i], length))
+            stem = wfi_word_among(vertex_words, folded + length, folded + strlen(folded));
     }
-    return -1;
+    return stem;
 }
 
 /* "protein1", "protein2": the same word, numbered. */
@@ -240,30 +247,24 @@ static bool find_prefixed(const wfi_columns *c, int *from, int *to) {
     return pairs == 1;
 }
 
-/* The stems of numbered names of a role go to `stems`, and what they stand for to `sources` or the pairs. */
-static weft_status look_at_numbered(weft_ctx *ctx, const wfi_columns *c, role r, wfi_names *stems,
-                                    stem_columns *sources, int *pairs, int *from, int *to) {
-    char stem[NAME_ROOM];
-    uint32_t number;
-    for (int i = 0; i < (int)c->count; i++) {
-        if (i % POLL_COLUMNS == 0 && wfi_cancelled(ctx)) return wfi_fail_cancelled(ctx);
-        if (!is_numbered(&c->column[i], r, stem)) continue;
-        weft_status st = wfi_names_number(ctx, stems, stem, strlen(stem), &number);
-        if (st) return st;
-        if (r == TARGET) add_pairs(&sources[number], i, pairs, from, to);
-        if (r == SOURCE && !sources[number].count++) sources[number].first = i;
-    }
-    return WEFT_OK;
-}
-
 /* The same for numbered names. */
-static weft_status find_numbered(weft_ctx *ctx, const wfi_columns *c, int *from, int *to) {
+static weft_status find_numbered(const wfi_columns *c, int *from, int *to) {
+    weft_ctx *ctx = c->from.ctx;
     stem_columns *sources = NULL;
     wfi_names *stems = wfi_names_new(ctx);
+    char stem[NAME_ROOM];
+    uint32_t number;
     int pairs = 0;
     weft_status st = stems ? wfi_alloc_zeroed(ctx, &sources, c->count + 1) : WEFT_ENOMEM;
-    if (!st) st = look_at_numbered(ctx, c, SOURCE, stems, sources, &pairs, from, to);
-    if (!st) st = look_at_numbered(ctx, c, TARGET, stems, sources, &pairs, from, to);
+    for (size_t i = 0; !st && i < 2 * c->count; i++) { /* all sources, then all targets */
+        role r = i < c->count ? SOURCE : TARGET;
+        int column = (int)(i % c->count);
+        if (i % POLL_COLUMNS == 0 && wfi_cancelled(ctx)) st = wfi_fail_cancelled(ctx);
+        if (st || !is_numbered(&c->column[column], r, stem)) continue;
+        st = wfi_names_number(ctx, stems, stem, strlen(stem), &number);
+        if (!st && r == TARGET) add_pairs(&sources[number], column, &pairs, from, to);
+        if (!st && r == SOURCE && !sources[number].count++) sources[number].first = column;
+    }
     end_pairs(pairs, from, to);
     wfi_free(sources);
     wfi_names_free(stems);
@@ -322,41 +323,23 @@ static bool find_kinds(const wfi_columns *c, int *from, int *to) {
     return pairs == 1;
 }
 
-static weft_status ask_kinds(weft_ctx *ctx, const wfi_source *source, uint64_t line, const wfi_columns *c, int from,
-                             int to) {
+static weft_status ask_kinds(const wfi_columns *c, int from, int to) {
     char reason[256];
     const wfi_column *a = &c->column[from], *b = &c->column[to];
     snprintf(reason, sizeof reason,
              "are %.*s and %.*s vertices of two kinds (`sides=two`), or ids of one set, in which equal ids are one "
              "vertex (`sides=one`)?",
              (int)a->name_length, a->name, (int)b->name_length, b->name);
-    return wfi_columns_refuse(ctx, source, c, line, WFI_ASK_NOTHING, reason);
-}
-
-static int named(const wfi_columns *columns, const char *text) {
-    for (size_t i = 0; i < columns->count; i++)
-        if (is_word(&columns->column[i], text)) return (int)i;
-    return -1;
-}
-
-/* A column without a name, or with one that only counts rows, is never an end. */
-static bool counts_rows(const wfi_column *c) {
-    static const char *const names[] = {"index", "unnamed:0", "unnamed0",  "rownames", "rowname",
-                                        "rowid", "row",       "rownumber", "rownum"};
-    char folded[NAME_ROOM];
-    if (!c->name_length) return true;
-    fold(c->name, c->name_length, folded);
-    for (size_t i = 0; i < sizeof names / sizeof *names; i++)
-        if (!strcmp(names[i], folded)) return true;
-    return false;
+    return wfi_columns_refuse(c, WFI_ASK_NOTHING, reason);
 }
 
 /* Columns that could be an end though their names do not say so: those with an unknown name. */
 static int open_columns(const wfi_columns *c, int open[3]) {
     int count = 0;
     for (int i = 0; i < (int)c->count && count < 3; i++) {
-        const wfi_column *column = &c->column[i];
-        if (i == c->weight || counts_rows(column) || word_of(column->name, column->name_length)) continue;
+        const word *w = word_of(c->column[i].name, c->column[i].name_length);
+        /* A column without a name, or with one that only counts rows, is never an end. */
+        if (i == c->weight || !c->column[i].name_length || (w && (w->role <= RELATION || w->role == COUNTER))) continue;
         open[count++] = i;
     }
     return count;
@@ -376,31 +359,32 @@ static void fill_ends(const wfi_columns *c, int *from, int *to) {
     }
 }
 
-static weft_status ends_by_name(weft_ctx *ctx, const wfi_source *source, const weft_read_params *params, uint64_t line,
-                                wfi_columns *c) {
+static weft_status ends_by_name(wfi_columns *c) {
     int from, to;
     ends_by_word(c, &from, &to);
     if (c->source >= 0) from = c->source;
     if (c->target >= 0) to = c->target;
-    if (from == -1 && to == -1 && named(c, "head") >= 0 && named(c, "tail") >= 0) {
+    bool none = from == -1 && to == -1;
+    int head = none ? first_of_role(c, HEAD) : -1, tail = none ? first_of_role(c, TAIL) : -1;
+    if (head >= 0 && tail >= 0) {
         if (by_name(c, RELATION) == -1)
             return wfi_columns_refuse(
-                ctx, source, c, line, WFI_ASK_ENDS,
+                c, WFI_ASK_ENDS,
                 "head and tail: in some fields an edge goes from head to tail, in others from tail to head");
-        from = named(c, "head");
-        to = named(c, "tail");
+        from = head;
+        to = tail;
     }
     if (from == -1 && to == -1 && !find_prefixed(c, &from, &to) && from == -1) {
-        weft_status st = find_numbered(ctx, c, &from, &to);
+        weft_status st = find_numbered(c, &from, &to);
         if (st) return st;
     }
-    if (from == -1 && to == -1 && find_kinds(c, &from, &to) && params->sides == WFI_SIDES_AS_FILE)
-        return ask_kinds(ctx, source, line, c, from, to);
+    bool one_set = c->from.params->sides == WFI_SIDES_AS_FILE;
+    if (from == -1 && to == -1 && find_kinds(c, &from, &to) && one_set) return ask_kinds(c, from, to);
     if (from == -2 || to == -2)
-        return wfi_columns_refuse(ctx, source, c, line, WFI_ASK_ENDS, "several columns could be the ends of the edges");
-    if (params->header == WEFT_HEADER_YES) fill_ends(c, &from, &to);
+        return wfi_columns_refuse(c, WFI_ASK_ENDS, "several columns could be the ends of the edges");
+    if (c->from.params->header == WEFT_HEADER_YES) fill_ends(c, &from, &to);
     if (from == -1 || to == -1)
-        return wfi_columns_refuse(ctx, source, c, line, WFI_ASK_ENDS,
+        return wfi_columns_refuse(c, WFI_ASK_ENDS,
                                   from != -1 ? "no column name identifies the targets of the edges"
                                   : to != -1 ? "no column name identifies the sources of the edges"
                                              : "no column name identifies the ends of the edges");
@@ -411,8 +395,8 @@ static weft_status ends_by_name(weft_ctx *ctx, const wfi_source *source, const w
 
 bool wfi_is_column_name(const char *name, size_t length) {
     wfi_column c = {.name = name, .name_length = length};
-    return word_of(name, length) || is_word(&c, "head") || is_word(&c, "tail") || prefixed_stem(&c, SOURCE) >= 0 ||
-           prefixed_stem(&c, TARGET) >= 0;
+    const word *w = word_of(name, length);
+    return (w && w->role < MEASURE) || prefixed_stem(&c, SOURCE) >= 0 || prefixed_stem(&c, TARGET) >= 0;
 }
 
 bool wfi_names_end_or_weight(const char *name, size_t length, bool weighted) {
@@ -432,10 +416,9 @@ bool wfi_names_ends(const wfi_column *columns, size_t count) {
     return (from != -1 && to != -1) || find_prefixed(&c, &from, &to) || wfi_names_kinds(columns, count);
 }
 
-static weft_status weight_by_name(weft_ctx *ctx, const wfi_source *source, uint64_t line, wfi_columns *c) {
+static weft_status weight_by_name(wfi_columns *c) {
     int at = by_name(c, WEIGHT);
-    if (at == -2)
-        return wfi_columns_refuse(ctx, source, c, line, WFI_ASK_WEIGHT, "several columns could be the weight");
+    if (at == -2) return wfi_columns_refuse(c, WFI_ASK_WEIGHT, "several columns could be the weight");
     if (at == c->source || at == c->target) at = -1; /* a flag took it */
     c->weight = at;
     return WEFT_OK;
@@ -447,17 +430,10 @@ static bool can_be_weight(const wfi_column *c) { return c->kind != WFI_COLUMN_TE
 /* The first column of numbers whose name may mean weights, and as well something else; -1: there is none.  When an edge
  * was made (time, date, year) is none of them. */
 static int find_measure(const wfi_columns *c) {
-    static const char *const names[] = {
-        "amount",   "value",  "count", "score",    "distance", "length",    "rating",     "duration", "total",
-        "quantity", "volume", "price", "capacity", "freq",     "frequency", "similarity", "amt",      "dist",
-        "seconds",  "miles",  "km",    "meters",   "metres",   "minutes",   "stars",      "trust",    "grade"};
-    for (int i = 0; i < (int)c->count; i++) {
-        char folded[NAME_ROOM];
-        if (i == c->source || i == c->target || !can_be_weight(&c->column[i])) continue;
-        fold(c->column[i].name, c->column[i].name_length, folded);
-        for (size_t k = 0; k < sizeof names / sizeof *names; k++)
-            if (!strcmp(names[k], folded)) return i;
-    }
+    for (int i = 0; i < (int)c->count; i++)
+        if (i != c->source && i != c->target && can_be_weight(&c->column[i]) &&
+            (has_role(&c->column[i], MEASURE) || has_role(&c->column[i], VALUE)))
+            return i;
     return -1;
 }
 
@@ -513,102 +489,93 @@ static bool has_other_ends(const wfi_columns *c, const beside *b, bool third) {
 }
 
 /* Asks for the ends and the weight, or for the weight alone, and says which columns are the ends without a flag. */
-static weft_status ask_by_position(weft_ctx *ctx, const wfi_source *source, uint64_t line, const wfi_columns *c,
-                                   bool ends, const char *what) {
+static weft_status ask_by_position(const wfi_columns *c, bool ends, const char *what) {
     char reason[256];
     snprintf(reason, sizeof reason,
              ends ? "%s (`weight_col` takes columns %d and %d for the ends if nothing says others)"
                   : "%s (the ends are columns %d and %d, unless `source_col=N` and `target_col=N` say others)",
              what, c->source + 1, c->target + 1);
-    return wfi_columns_refuse(ctx, source, c, line, ends ? WFI_ASK_ENDS : WFI_ASK_WEIGHT, reason);
+    return wfi_columns_refuse(c, ends ? WFI_ASK_ENDS : WFI_ASK_WEIGHT, reason);
 }
 
 /* Without names that tell: the first two columns that no flag took, and a third of numbers, if no other could be a
  * weight as well.  Times are no weights, where there is something else. */
-static weft_status by_position(weft_ctx *ctx, const wfi_source *source, const weft_read_params *params, uint64_t line,
-                               wfi_columns *c) {
-    int free_columns[3], found = 0, next = 0;
+static weft_status by_position(wfi_columns *c) {
+    int unused[3], found = 0, next = 0;
     bool said = c->source >= 0 && c->target >= 0; /* who names both ends names the weight as well */
     for (int i = 0; i < (int)c->count && found < 3; i++) {
         bool nameless = c->column[i].name && !c->column[i].name_length;
-        if (!nameless && i != c->source && i != c->target && i != c->weight) free_columns[found++] = i;
+        if (!nameless && i != c->source && i != c->target && i != c->weight) unused[found++] = i;
     }
-    if (c->source < 0 && next < found) c->source = free_columns[next++];
-    if (c->target < 0 && next < found) c->target = free_columns[next++];
+    if (c->source < 0 && next < found) c->source = unused[next++];
+    if (c->target < 0 && next < found) c->target = unused[next++];
     if (c->source < 0 || c->target < 0)
-        return wfi_columns_refuse(ctx, source, c, line, WFI_ASK_NOTHING,
-                                  "the table has no two columns for the ends of the edges");
+        return wfi_columns_refuse(c, WFI_ASK_NOTHING, "the table has no two columns for the ends of the edges");
     if (c->weight >= 0 || said) return WEFT_OK;
     beside b = look_beside(c);
-    bool third = next < found && b.candidate == free_columns[next];
-    bool others = has_other_ends(c, &b, third);
-    if (params->weights == WEFT_WEIGHTS_IGNORE)
-        return others ? wfi_columns_refuse(ctx, source, c, line, WFI_ASK_ENDS,
+    bool third = next < found && b.candidate == unused[next], others = has_other_ends(c, &b, third);
+    if (c->from.params->weights == WEFT_WEIGHTS_IGNORE)
+        return others ? wfi_columns_refuse(c, WFI_ASK_ENDS,
                                            "several columns could be the ends of the edges, and no header names them")
                       : WEFT_OK;
-    if (b.numbers > 1 || (b.numbers == 1 && !third))
-        return ask_by_position(ctx, source, line, c, others,
-                               b.numbers > 1 ? "several columns could be the weight, and no header names them"
-                                             : "a column of numbers that no header names: is it a weight?");
+    if (b.numbers > 1)
+        return ask_by_position(c, others, "several columns could be the weight, and no header names them");
+    if (b.numbers == 1 && !third)
+        return ask_by_position(c, others, "a column of numbers that no header names: is it a weight?");
     if (!b.numbers && b.times)
-        return ask_by_position(ctx, source, line, c, false,
-                               "a column of numbers that look like times: is it a weight?");
+        return ask_by_position(c, false, "a column of numbers that look like times: is it a weight?");
     c->weight = b.candidate;
     return WEFT_OK;
 }
 
 /* ":START_ID(Person)" and ":END_ID(Movie)" number persons and movies apart: the same id may mean two things. */
-static void warn_of_groups(weft_ctx *ctx, const wfi_source *source, const wfi_columns *c) {
-    const char *group[2] = {NULL, NULL};
-    size_t length[2] = {0, 0};
+static void warn_of_groups(const wfi_columns *c) {
+    wfi_field group[2] = {{0}};
     for (int k = 0; k < 2; k++) {
         const wfi_column *column = &c->column[k ? c->target : c->source];
-        if (!column->name) return;
-        const char *colon = memchr(column->name, ':', column->name_length);
         const char *end = column->name + column->name_length;
-        group[k] = colon ? memchr(colon, '(', (size_t)(end - colon)) : NULL;
-        length[k] = group[k] ? (size_t)(end - group[k]) : 0;
+        const char *colon = column->name ? memchr(column->name, ':', column->name_length) : NULL;
+        group[k].text = colon ? memchr(colon, '(', (size_t)(end - colon)) : NULL;
+        if (!group[k].text) return;
+        group[k].length = (size_t)(end - group[k].text);
     }
-    if (!group[0] || !group[1] || (length[0] == length[1] && !memcmp(group[0], group[1], length[0]))) return;
-    wfi_warn(ctx, "%s: sources %.*s and targets %.*s have ids of their own; equal ids are taken as one vertex",
-             wfi_source_name(source), (int)wfi_min_u64(length[0], 40), group[0], (int)wfi_min_u64(length[1], 40),
-             group[1]);
+    const wfi_field *a = &group[0], *b = &group[1];
+    if (a->length == b->length && !memcmp(a->text, b->text, a->length)) return;
+    wfi_warn(c->from.ctx, "%s: sources %.*s and targets %.*s have ids of their own; equal ids are taken as one vertex",
+             wfi_source_name(c->from.source), (int)wfi_min_u64(a->length, 40), a->text, (int)wfi_min_u64(b->length, 40),
+             b->text);
 }
 
-weft_status wfi_columns_find(weft_ctx *ctx, const wfi_source *source, const wfi_columns *columns, const char *flag,
-                             const char *wanted, int *column) {
+weft_status wfi_columns_find(const wfi_columns *c, const char *flag, const char *wanted, int *column) {
     *column = -1;
-    return by_flag(ctx, source, columns, flag, wanted, column);
+    return by_flag(c, flag, wanted, column);
 }
 
-weft_status wfi_columns_choose(weft_ctx *ctx, const wfi_source *source, const weft_read_params *params, uint64_t line,
-                               wfi_columns *c) {
+weft_status wfi_columns_choose(wfi_columns *c) {
+    const weft_read_params *params = c->from.params;
+    bool weights = params->weights != WEFT_WEIGHTS_IGNORE, one_set = params->sides == WFI_SIDES_AS_FILE;
     weft_status st = WEFT_OK;
     c->source = c->target = c->weight = c->direction = c->measure = -1;
-    if (params->source_col) st = by_flag(ctx, source, c, "`source_col`", params->source_col, &c->source);
-    if (!st && params->target_col) st = by_flag(ctx, source, c, "`target_col`", params->target_col, &c->target);
-    if (!st && params->weight_col && params->weights != WEFT_WEIGHTS_IGNORE)
-        st = by_flag(ctx, source, c, "`weight_col`", params->weight_col, &c->weight);
+    if (params->source_col) st = by_flag(c, "`source_col`", params->source_col, &c->source);
+    if (!st && params->target_col) st = by_flag(c, "`target_col`", params->target_col, &c->target);
+    if (!st && params->weight_col && weights) st = by_flag(c, "`weight_col`", params->weight_col, &c->weight);
     if (st) return st;
-    bool has_names = c->count && c->column[0].name && !names_count(c);
-    if (has_names && !(c->source >= 0 && c->target >= 0)) st = ends_by_name(ctx, source, params, line, c);
-    if (!st && has_names && c->weight < 0 && params->weights != WEFT_WEIGHTS_IGNORE)
-        st = weight_by_name(ctx, source, line, c);
-    if (!st && !has_names) st = by_position(ctx, source, params, line, c);
+    bool named = c->count && c->column[0].name && !names_count(c);
+    if (named && !(c->source >= 0 && c->target >= 0)) st = ends_by_name(c);
+    if (!st && named && c->weight < 0 && weights) st = weight_by_name(c);
+    if (!st && !named) st = by_position(c);
     if (st) return st;
     if (c->source == c->target || c->weight == c->source || c->weight == c->target)
-        return wfi_columns_refuse(ctx, source, c, line, WFI_ASK_ENDS, "one column cannot have two roles");
-    if (has_names && params->sides == WFI_SIDES_AS_FILE && are_kinds(&c->column[c->source], &c->column[c->target]))
-        return ask_kinds(ctx, source, line, c, c->source, c->target);
-    if (params->sides == WFI_SIDES_AS_FILE) warn_of_groups(ctx, source, c);
+        return wfi_columns_refuse(c, WFI_ASK_ENDS, "one column cannot have two roles");
+    if (named && one_set && are_kinds(&c->column[c->source], &c->column[c->target]))
+        return ask_kinds(c, c->source, c->target);
+    if (one_set) warn_of_groups(c);
     if (c->weight >= 0 && !can_be_weight(&c->column[c->weight]))
-        return wfi_columns_refuse(ctx, source, c, line, WFI_ASK_WEIGHT,
-                                  "the column of weights holds something other than numbers");
+        return wfi_columns_refuse(c, WFI_ASK_WEIGHT, "the column of weights holds something other than numbers");
     if (c->weight < 0 && params->weights == WEFT_WEIGHTS_REQUIRE)
-        return wfi_columns_refuse(ctx, source, c, line, WFI_ASK_WEIGHT,
-                                  "weights were asked for, but no column has them");
-    if (has_names && c->weight < 0 && params->weights != WEFT_WEIGHTS_IGNORE) c->measure = find_measure(c);
-    int direction = has_names ? by_name(c, DIRECTION) : -1;
+        return wfi_columns_refuse(c, WFI_ASK_WEIGHT, "weights were asked for, but no column has them");
+    if (named && c->weight < 0 && weights) c->measure = find_measure(c);
+    int direction = named ? by_name(c, DIRECTION) : -1;
     if (direction >= 0 && c->column[direction].kind == WFI_COLUMN_DIRECTION) c->direction = direction;
-    return c->fields ? wfi_edge_fields_find(ctx, source, c, c->fields) : WEFT_OK;
+    return c->fields ? wfi_edge_fields_find(c->from.ctx, c->from.source, c, c->fields) : WEFT_OK;
 }

@@ -28,15 +28,6 @@ typedef struct wfi_column {
     wfi_column_kind kind;
 } wfi_column;
 
-typedef struct wfi_columns {
-    const wfi_column *column; /* in the order of the table; columns count from 0 here, from 1 for people */
-    size_t count;
-    bool matrix;                           /* it may be no list of edges, but a matrix */
-    int source, target, weight, direction; /* chosen; -1 = none */
-    struct wfi_edge_fields *fields;        /* what else is wanted (edge_fields.h), to be found; NULL: nothing */
-    int measure;                           /* not chosen, but numbers by a name that may mean weights; -1 = none */
-} wfi_columns;
-
 /* What a choice is made for, and the line that a failure names. */
 typedef struct wfi_columns_from {
     weft_ctx *ctx;
@@ -45,26 +36,32 @@ typedef struct wfi_columns_from {
     uint64_t line;
 } wfi_columns_from;
 
-/* Fills the choice of `columns`.  direction is a column that says "Directed" or "Undirected" of each edge.  weight is
- * -1 when params ignore weights.  The place of a failure is `line`, column 1. */
-weft_status wfi_columns_choose(weft_ctx *ctx, const wfi_source *source, const weft_read_params *params, uint64_t line,
-                               wfi_columns *columns);
+typedef struct wfi_columns {
+    wfi_columns_from from;
+    const wfi_column *column; /* in the order of the table; columns count from 0 here, from 1 for people */
+    size_t count;
+    bool matrix;                           /* it may be no list of edges, but a matrix */
+    int source, target, weight, direction; /* chosen; -1 = none */
+    struct wfi_edge_fields *fields;        /* what else is wanted (edge_fields.h), to be found; NULL: nothing */
+    int measure;                           /* not chosen, but numbers by a name that may mean weights; -1 = none */
+} wfi_columns;
+
+/* Fills the choice.  direction is a column that says "Directed" or "Undirected" of each edge.  weight is -1 when the
+ * parameters ignore weights. */
+weft_status wfi_columns_choose(wfi_columns *columns);
 
 /* The column that a flag names, by its name or by its number from 1. */
-weft_status wfi_columns_find(weft_ctx *ctx, const wfi_source *source, const wfi_columns *columns, const char *flag,
-                             const char *wanted, int *column);
+weft_status wfi_columns_find(const wfi_columns *columns, const char *flag, const char *wanted, int *column);
 
 /* The names of the chosen columns, for weft_graph_info (a block of wfi_take), and a note with the choice if `aloud`.
  * The note is left out when there is nothing to say: no header, no flag, and no column passed over. */
-weft_status wfi_columns_say(weft_ctx *ctx, const wfi_source *source, const wfi_columns *columns, bool aloud,
-                            wfi_table_columns **kept);
+weft_status wfi_columns_say(const wfi_columns *columns, bool aloud, wfi_table_columns **kept);
 
 /* What is not known of the columns, and a flag may say. */
 typedef enum wfi_columns_question { WFI_ASK_NOTHING, WFI_ASK_ENDS, WFI_ASK_WEIGHT } wfi_columns_question;
 
-/* Fails at `line`:1 with `reason`, then the columns, their first values and the flags to type. */
-weft_status wfi_columns_refuse(weft_ctx *ctx, const wfi_source *source, const wfi_columns *columns, uint64_t line,
-                               wfi_columns_question question, const char *reason);
+/* Fails at the line with `reason`, then the columns, their first values and the flags to type. */
+weft_status wfi_columns_refuse(const wfi_columns *columns, wfi_columns_question question, const char *reason);
 
 /* Does this word name a source, a target, a weight or anything else that tells a header? */
 bool wfi_is_column_name(const char *name, size_t length);

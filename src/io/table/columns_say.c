@@ -39,8 +39,7 @@ static const char *answer(const wfi_columns *c, wfi_columns_question question) {
     return NULL;
 }
 
-weft_status wfi_columns_refuse(weft_ctx *ctx, const wfi_source *source, const wfi_columns *columns, uint64_t line,
-                               wfi_columns_question question, const char *reason) {
+weft_status wfi_columns_refuse(const wfi_columns *columns, wfi_columns_question question, const char *reason) {
     char list[1024] = "";
     bool named = columns->count && columns->column[0].name;
     for (size_t i = 0; i < columns->count && i < SHOWN_COLUMNS; i++) {
@@ -57,7 +56,7 @@ weft_status wfi_columns_refuse(weft_ctx *ctx, const wfi_source *source, const wf
     if (columns->count > SHOWN_COLUMNS) strcat(list, ", ...");
     const char *flags = answer(columns, question);
     bool numbers = flags && strstr(flags, "=N");
-    return wfi_fail_at(ctx, wfi_source_name(source), line, 1,
+    return wfi_fail_at(columns->from.ctx, wfi_source_name(columns->from.source), columns->from.line, 1,
                        "%s%s  The columns, with their first values: %s%s%s%s%s%s", reason,
                        reason[strlen(reason) - 1] == '?' ? "" : ".", list, flags ? ".  " : "",
                        numbers ? "Say which they are, by number" : "", numbers ? named ? " or name: " : ": " : "",
@@ -78,10 +77,10 @@ static const char *keep_name(const wfi_columns *c, int i, char **room) {
     return start;
 }
 
-static wfi_table_columns *keep(weft_ctx *ctx, const wfi_columns *c) {
+static wfi_table_columns *keep(const wfi_columns *c) {
     size_t bytes = sizeof(wfi_table_columns) + c->count * sizeof(char *);
     for (size_t i = 0; i < c->count; i++) bytes += (c->column[i].name ? c->column[i].name_length : 11) + 1;
-    wfi_table_columns *kept = wfi_take(ctx, bytes, 1);
+    wfi_table_columns *kept = wfi_take(c->from.ctx, bytes, 1);
     if (!kept) return NULL;
     char *room = (char *)&kept->passed_over[c->count];
     *kept = (wfi_table_columns){0};
@@ -99,7 +98,7 @@ static wfi_table_columns *keep(weft_ctx *ctx, const wfi_columns *c) {
     return kept;
 }
 
-static void note(weft_ctx *ctx, const wfi_source *source, const wfi_columns *c, const wfi_table_columns *kept) {
+static void note(const wfi_columns *c, const wfi_table_columns *kept) {
     char text[2048] = "";
     add_text(text, sizeof text, kept->source, strlen(kept->source));
     strcat(text, " \u2192 ");
@@ -133,14 +132,13 @@ static void note(weft_ctx *ctx, const wfi_source *source, const wfi_columns *c, 
         add_text(text, sizeof text, measure->name, measure->name_length);
         strcat(text, "`");
     }
-    wfi_note(ctx, "%s: columns: %s", wfi_source_name(source), text);
+    wfi_note(c->from.ctx, "%s: columns: %s", wfi_source_name(c->from.source), text);
 }
 
-weft_status wfi_columns_say(weft_ctx *ctx, const wfi_source *source, const wfi_columns *c, bool aloud,
-                            wfi_table_columns **kept) {
-    *kept = keep(ctx, c);
+weft_status wfi_columns_say(const wfi_columns *c, bool aloud, wfi_table_columns **kept) {
+    *kept = keep(c);
     if (!*kept) return WEFT_ENOMEM;
     bool plain = !c->column[0].name && !(*kept)->passed_over_count && c->source == 0 && c->target == 1;
-    if (aloud && !plain) note(ctx, source, c, *kept);
+    if (aloud && !plain) note(c, *kept);
     return WEFT_OK;
 }

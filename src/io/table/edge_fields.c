@@ -129,7 +129,7 @@ weft_status wfi_edge_fields_find(weft_ctx *ctx, const wfi_source *source, const 
         char name[256];
         snprintf(name, sizeof name, "%.*s", (int)wfi_min_u64(f->names->start[i + 1] - f->names->start[i], 255),
                  f->names->text + f->names->start[i]);
-        st = wfi_columns_find(ctx, source, columns, i < f->kept ? "`keep`" : "`edges_where`", name, &f->column[i]);
+        st = wfi_columns_find(columns, i < f->kept ? "`keep`" : "`edges_where`", name, &f->column[i]);
         if (st) return st;
         int *field = &f->field[f->column[i]];
         if (*field >= 0)

@@ -646,22 +646,24 @@ static weft_status choose(const detection *d, named_by by) {
     bool named = by != NOBODY;
     int shift = by == HEADER && t->least == t->fields + 1 && t->most == t->least && !t->last_empty; /* R's row names */
     if (describe_columns(d->ctx, t, named, shift, &list)) return WEFT_ENOMEM;
-    wfi_columns c = {.column = list, .count = (size_t)(t->fields + shift), .fields = style->fields};
+    wfi_columns c = {.from = {d->ctx, d->head.source, params, line_of(&d->head)},
+                     .column = list,
+                     .count = (size_t)(t->fields + shift),
+                     .matrix = style->may_be_matrix,
+                     .fields = style->fields};
     if (!named && (style->konect || style->ours) && !wants_columns(params)) { /* the format's rule: weight, then time */
         for (size_t i = 3; i < c.count; i++) list[i].kind = WFI_COLUMN_TEXT;
         if (c.count > 2 && list[2].kind == WFI_COLUMN_TIMES) list[2].kind = WFI_COLUMN_INTEGERS;
     }
-    c.matrix = style->may_be_matrix;
-    weft_status st = wfi_columns_choose(d->ctx, d->head.source, params, line_of(&d->head), &c);
+    weft_status st = wfi_columns_choose(&c);
     bool sure = style->ours || style->konect || wants_columns(params) || params->ids != WEFT_READ_IDS_AUTO;
     wfi_columns_question question = WFI_ASK_ENDS;
     const char *why = st || sure ? NULL : doubt(t, &c, named, style->separator, &question);
-    if (why) st = wfi_columns_refuse(d->ctx, d->head.source, &c, line_of(&d->head), question, why);
+    if (why) st = wfi_columns_refuse(&c, question, why);
     if (!st) st = decide_decimal(d, &c);
     if (!st && style->fields) st = doubt_decimals(d);
     if (!st) take_choice(d, &c, by == HEADER);
-    if (!st && (named || c.count > 2 || wants_columns(params)))
-        st = wfi_columns_say(d->ctx, d->head.source, &c, d->aloud, &style->kept);
+    if (!st && (named || c.count > 2 || wants_columns(params))) st = wfi_columns_say(&c, d->aloud, &style->kept);
     if (!st) note_ids(d, &t->columns[c.source], &t->columns[c.target]);
     wfi_free(list);
     return st;
