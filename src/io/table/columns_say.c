@@ -2,19 +2,36 @@
 #include "io/table/columns.h"
 #include "io/table/edge_fields.h"
 
+#include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
 
-enum { SHOWN_NAME = 24, SHOWN_COLUMNS = 10 };
+enum { SHOWN_NAME = 24, SHOWN_COLUMNS = 10, SENTENCE = 2048 };
 
-static void add_text(char *room, size_t size, const char *text, size_t length) {
-    size_t used = strlen(room);
-    for (size_t i = 0; i < length && i < SHOWN_NAME && used + 2 < size; i++) {
+/* A name or a value as messages show it. */
+typedef struct shown {
+    char text[SHOWN_NAME + 4];
+} shown;
+
+static shown show(const char *text, size_t length) {
+    shown s = {""};
+    for (size_t i = 0; i < length && i < SHOWN_NAME; i++) {
         unsigned char c = (unsigned char)text[i];
-        room[used++] = c < 0x20 || c == 0x7f ? '?' : (char)c;
+        s.text[i] = c < 0x20 || c == 0x7f ? '?' : (char)c;
     }
-    room[used] = '\0';
-    if (length > SHOWN_NAME && used + 4 < size) strcat(room, "...");
+    if (length > SHOWN_NAME) strcat(s.text, "...");
+    return s;
+}
+
+static shown show_name(const char *name, size_t length) { return length ? show(name, length) : show("(no name)", 9); }
+
+/* Behind what is there. */
+__attribute__((format(printf, 2, 3))) static void add(char sentence[SENTENCE], const char *format, ...) {
+    size_t used = strlen(sentence);
+    va_list arguments;
+    va_start(arguments, format);
+    vsnprintf(sentence + used, SENTENCE - used, format, arguments);
+    va_end(arguments);
 }
 
 /* A column that could be a weight, and is nothing else. */
@@ -40,20 +57,15 @@ static const char *answer(const wfi_columns *c, wfi_columns_question question) {
 }
 
 weft_status wfi_columns_refuse(const wfi_columns *columns, wfi_columns_question question, const char *reason) {
-    char list[1024] = "";
+    char list[SENTENCE] = "";
     bool named = columns->count && columns->column[0].name;
     for (size_t i = 0; i < columns->count && i < SHOWN_COLUMNS; i++) {
         const wfi_column *c = &columns->column[i];
-        char row[128];
-        snprintf(row, sizeof row, "%s%zu ", i ? ", " : "", i + 1);
-        if (c->name) {
-            add_text(row, sizeof row, c->name_length ? c->name : "(no name)", c->name_length ? c->name_length : 9);
-            strcat(row, ": ");
-        }
-        add_text(row, sizeof row, c->sample ? c->sample : "(empty)", c->sample ? c->sample_length : 7);
-        strcat(list, row);
+        add(list, "%s%zu ", i ? ", " : "", i + 1);
+        if (c->name) add(list, "%s: ", show_name(c->name, c->name_length).text);
+        add(list, "%s", c->sample ? show(c->sample, c->sample_length).text : "(empty)");
     }
-    if (columns->count > SHOWN_COLUMNS) strcat(list, ", ...");
+    if (columns->count > SHOWN_COLUMNS) add(list, ", ...");
     const char *flags = answer(columns, question);
     bool numbers = flags && strstr(flags, "=N");
     return wfi_fail_at(columns->from.ctx, wfi_source_name(columns->from.source), columns->from.line, 1,
@@ -99,38 +111,29 @@ static wfi_table_columns *keep(const wfi_columns *c) {
 }
 
 static void note(const wfi_columns *c, const wfi_table_columns *kept) {
-    char text[2048] = "";
-    add_text(text, sizeof text, kept->source, strlen(kept->source));
-    strcat(text, " \u2192 ");
-    add_text(text, sizeof text, kept->target, strlen(kept->target));
-    if (kept->weight) {
-        strcat(text, ", ");
-        add_text(text, sizeof text, kept->weight, strlen(kept->weight));
-    }
-    if (c->direction >= 0) strcat(text, ", direction by type");
-    for (size_t i = 0, shown = 0; i < c->count && shown <= SHOWN_COLUMNS; i++) {
+    char text[SENTENCE] = "";
+    add(text, "%s \u2192 ", show(kept->source, strlen(kept->source)).text);
+    add(text, "%s", show(kept->target, strlen(kept->target)).text);
+    if (kept->weight) add(text, ", %s", show(kept->weight, strlen(kept->weight)).text);
+    if (c->direction >= 0) add(text, ", direction by type");
+    for (size_t i = 0, told = 0; i < c->count && told <= SHOWN_COLUMNS; i++) {
+        const wfi_column *column = &c->column[i];
         if (!wfi_edge_fields_keep(c->fields, (int)i)) continue;
-        strcat(text, shown++ ? ", " : "; kept: ");
-        if (shown > SHOWN_COLUMNS)
-            strcat(text, "...");
-        else if (c->column[i].name)
-            add_text(text, sizeof text, c->column[i].name, c->column[i].name_length);
+        add(text, told++ ? ", " : "; kept: ");
+        if (told > SHOWN_COLUMNS)
+            add(text, "...");
+        else if (column->name)
+            add(text, "%s", show(column->name, column->name_length).text);
         else
-            sprintf(text + strlen(text), "%zu", i + 1);
+            add(text, "%zu", i + 1);
     }
-    for (size_t i = 0; i < kept->passed_over_count && i < SHOWN_COLUMNS; i++) {
-        const char *name = *kept->passed_over[i] ? kept->passed_over[i] : "(no name)";
-        strcat(text, i ? ", " : "; passed over: ");
-        add_text(text, sizeof text, name, strlen(name));
-    }
-    if (kept->passed_over_count > SHOWN_COLUMNS) strcat(text, ", ...");
+    for (size_t i = 0; i < kept->passed_over_count && i < SHOWN_COLUMNS; i++)
+        add(text, "%s%s",
+            i ? ", " : "; passed over: ", show_name(kept->passed_over[i], strlen(kept->passed_over[i])).text);
+    if (kept->passed_over_count > SHOWN_COLUMNS) add(text, ", ...");
     if (c->measure >= 0) {
-        const wfi_column *measure = &c->column[c->measure];
-        strcat(text, "; is ");
-        add_text(text, sizeof text, measure->name, measure->name_length);
-        strcat(text, " the weight? `weight_col=");
-        add_text(text, sizeof text, measure->name, measure->name_length);
-        strcat(text, "`");
+        shown measure = show(c->column[c->measure].name, c->column[c->measure].name_length);
+        add(text, "; is %s the weight? `weight_col=%s`", measure.text, measure.text);
     }
     wfi_note(c->from.ctx, "%s: columns: %s", wfi_source_name(c->from.source), text);
 }
