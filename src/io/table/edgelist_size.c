@@ -8,11 +8,11 @@
 
 enum { FEWEST = 3 };
 
-static void range_of(const wfi_edges *edges, size_t first_piece, bool skip_first, int64_t *low, int64_t *high) {
+/* The range of the ids. */
+static void range_of(const wfi_edges *edges, bool skip_first, int64_t *low, int64_t *high) {
     *low = INT64_MAX;
     *high = INT64_MIN;
-    for (size_t i = first_piece; i < edges->count; i++) {
-        const wfi_piece *p = &edges->pieces[i];
+    for (const wfi_piece *p = edges->pieces; p < edges->pieces + edges->count; p++) {
         for (uint64_t k = skip_first ? 2 : 0; k < 2 * p->count; k++) {
             int64_t id = p->wide ? p->wide[k] : p->narrow[k];
             *low = id < *low ? id : *low;
@@ -22,24 +22,15 @@ static void range_of(const wfi_edges *edges, size_t first_piece, bool skip_first
     }
 }
 
-static uint64_t edges_since(const wfi_edges *edges, size_t first_piece) {
-    uint64_t total = 0;
-    for (size_t i = first_piece; i < edges->count; i++) total += edges->pieces[i].count;
-    return total;
-}
-
 /* The first edge goes. */
-static void drop_first(wfi_edges *edges, size_t first_piece) {
-    for (size_t i = first_piece; i < edges->count; i++) {
-        wfi_piece *p = &edges->pieces[i];
-        if (!p->count) continue;
-        p->count--;
-        size_t each = wfi_weight_bytes(p->weight_type);
-        if (p->wide) memmove(p->wide, p->wide + 2, 2 * p->count * sizeof *p->wide);
-        if (p->narrow) memmove(p->narrow, p->narrow + 2, 2 * p->count * sizeof *p->narrow);
-        if (p->weights) memmove(p->weights, (char *)p->weights + each, (size_t)p->count * each);
-        return;
-    }
+static void drop_first(wfi_edges *edges) {
+    wfi_piece *p = edges->pieces;
+    while (!p->count) p++;
+    size_t each = wfi_weight_bytes(p->weight_type);
+    p->count--;
+    if (p->wide) memmove(p->wide, p->wide + 2, 2 * p->count * sizeof *p->wide);
+    if (p->narrow) memmove(p->narrow, p->narrow + 2, 2 * p->count * sizeof *p->narrow);
+    if (p->weights) memmove(p->weights, (char *)p->weights + each, (size_t)p->count * each);
 }
 
 /* What follows the first line, on all ranks that share the file. */
@@ -52,19 +43,20 @@ typedef struct following {
 static weft_status look_at_edges(weft_ctx *ctx, const wfi_source *source, const wfi_edgelist_job *j, following *f) {
     const wfi_edges *edges = &j->table->edges;
     const uint64_t sign = (uint64_t)1 << 63; /* turns the order of numbers with sign into that of those without */
-    uint64_t here = edges_since(edges, j->first_piece), first = here ? (uint64_t)wfi_rank(ctx) : UINT64_MAX;
     bool alone = !wfi_source_sliced(source);
-    weft_status st = alone ? WEFT_OK : wfi_allreduce(ctx, &first, 1, WFI_MIN);
-    f->edges = here;
-    f->first_is_here = here && (alone || first == (uint64_t)wfi_rank(ctx));
-    range_of(edges, j->first_piece, f->first_is_here && !j->style.size_skipped, &f->low, &f->high);
-    uint64_t low = (uint64_t)f->low ^ sign, high = (uint64_t)f->high ^ sign;
+    f->edges = wfi_edges_total(edges);
+    uint64_t rank = (uint64_t)wfi_rank(ctx), least[3] = {f->edges ? rank : UINT64_MAX};
+    bool here = f->edges;
+    weft_status st = alone ? WEFT_OK : wfi_allreduce(ctx, least, 1, WFI_MIN);
+    f->first_is_here = here && least[0] == rank;
+    range_of(edges, f->first_is_here && !j->style.size_skipped, &f->low, &f->high);
+    least[1] = (uint64_t)f->low ^ sign;
+    least[2] = ~((uint64_t)f->high ^ sign);
     if (!st && !alone) st = wfi_allreduce(ctx, &f->edges, 1, WFI_SUM);
-    if (!st && !alone) st = wfi_allreduce(ctx, &low, 1, WFI_MIN);
-    if (!st && !alone) st = wfi_allreduce(ctx, &high, 1, WFI_MAX);
-    f->low = (int64_t)(low ^ sign);
-    f->high = (int64_t)(high ^ sign);
-    if (!j->style.size_skipped) f->edges--;
+    if (!st && !alone) st = wfi_allreduce(ctx, least, 3, WFI_MIN);
+    f->low = (int64_t)(least[1] ^ sign);
+    f->high = (int64_t)(~least[2] ^ sign);
+    f->edges -= !j->style.size_skipped;
     return st;
 }
 
@@ -88,7 +80,7 @@ weft_status wfi_edgelist_settle_size(weft_ctx *ctx, const wfi_source *source, wf
             ctx, wfi_source_name(source), s->size_line, 1,
             "is the first line the numbers of vertices and edges, or an edge?  `header=yes` if it is not an edge, "
             "`header=no` if it is one");
-    if (!s->size_skipped && f.first_is_here) drop_first(&t->edges, j->first_piece);
+    if (!s->size_skipped && f.first_is_here) drop_first(&t->edges);
     if (wfi_rank(ctx) == 0)
         wfi_note(ctx, "%s: the first line is read as %llu vertices and %llu edges (`header=no` if it is an edge)",
                  wfi_source_name(source), (wfi_ull)s->size_vertices, (wfi_ull)s->size_edges);
