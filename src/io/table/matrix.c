@@ -1,8 +1,9 @@
 /* Adjacency matrices as text tables (edgelist.h).  Two passes over the text: cells that are edges are counted, then
  * taken. */
+#include "core/scan.h"
+#include "core/search.h"
 #include "io/table/edgelist.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 enum { MOST_SEEN = 512 }; /* rows of which the cells are kept to look at both sides of the diagonal */
@@ -12,20 +13,19 @@ enum { MOST_SEEN = 512 }; /* rows of which the cells are kept to look at both si
 /* Fields of a record, and whether the first, and all others, are numbers; an empty one may be anything. */
 typedef struct summary {
     int fields;
-    bool first_empty, first_number, others_numbers, others_empty;
+    bool first_empty, first_number, others_numbers;
 } summary;
 
 static summary summarise(wfi_record r) {
-    summary s = {.others_numbers = true, .others_empty = true};
+    summary s = {.others_numbers = true};
     for (wfi_field f; wfi_next_field(&r, &f); s.fields++) {
         bool empty = !f.length && !f.quoted, number = wfi_field_is_any_number(&f);
-        if (!s.fields) {
-            s.first_empty = empty;
-            s.first_number = number;
-        } else {
+        if (s.fields) {
             s.others_numbers = s.others_numbers && (empty || number);
-            s.others_empty = s.others_empty && empty;
+            continue;
         }
+        s.first_empty = empty;
+        s.first_number = number;
     }
     return s;
 }
@@ -140,7 +140,8 @@ typedef struct reading {
     const char *text, *end, *first; /* the first row, below the names */
     wfi_matrix m;
     bool names, comments;
-    wfi_field *heading; /* names above, or NULL */
+    wfi_field *heading; /* the names of the columns, or NULL */
+    int headings;       /* as many as were found */
     int64_t *column;    /* the vertex of each column, as the collector knows it */
     wfi_names *table;
     wfi_collector collector;
@@ -185,7 +186,7 @@ static weft_status take_row(reading *r, uint64_t row, wfi_record record, bool ta
     int count = 0;
     if (r->m.before) {
         if (wfi_next_field(&record, &f) && take) st = vertex_of(r, &f, &vertex);
-    } else if (r->heading && take) {
+    } else if (r->m.above && take) {
         vertex = r->column[row]; /* row is below the number of columns */
     }
     for (; !st && wfi_next_field(&record, &f); count++) {
@@ -221,71 +222,56 @@ static weft_status take_rows(reading *r, bool take, uint64_t *edges, bool *marks
     return st;
 }
 
-/* Names above, if there are any, and whether all names are whole numbers. */
+/* The names of the columns, if there are any: those above, or those before the rows in the same order.  And whether all
+ * names are whole numbers. */
 static weft_status find_heading(reading *r, const char *line, bool as_text) {
     wfi_field f;
     wfi_record record = wfi_record_at(line, r->end, r->m.separator), probe = record;
     int count = 0;
     r->first = line;
     r->names = as_text && (r->m.above || r->m.before);
+    if (!r->m.above && !r->m.before) return WEFT_OK;
+    if (wfi_alloc(r->ctx, &r->heading, (size_t)r->m.columns)) return WEFT_ENOMEM;
     if (r->m.above) {
         while (wfi_next_field(&probe, &f)) count++;
         r->first = probe.p < r->end ? probe.p + 1 : r->end;
-        if (wfi_alloc(r->ctx, &r->heading, (size_t)r->m.columns)) return WEFT_ENOMEM;
         if (count > r->m.columns) wfi_next_field(&record, &f); /* the corner */
-        for (int i = 0; i < r->m.columns; i++) {
+        for (; r->headings < r->m.columns; r->headings++) {
             if (!wfi_next_field(&record, &f)) return FAIL(r, record.p, "a name above each column was expected");
-            r->heading[i] = f;
+            r->heading[r->headings] = f;
             r->names = r->names || !wfi_field_is_integer(&f);
         }
     }
     const char *at = r->first;
     while (r->m.before && (line = wfi_next_data_line(&at, r->end, r->comments))) {
         record = wfi_record_at(line, r->end, r->m.separator);
-        if (wfi_next_field(&record, &f)) r->names = r->names || !wfi_field_is_integer(&f);
+        if (!wfi_next_field(&record, &f)) f = (wfi_field){.text = line};
+        r->names = r->names || !wfi_field_is_integer(&f);
+        if (r->headings < r->m.columns) r->heading[r->headings++] = f;
         at = wfi_next_record(&record);
     }
     return WEFT_OK;
 }
 
-/* The vertices of the columns.  Names that are only before the rows are those of the columns in the same order. */
+/* The vertices of the columns.  Two columns of one vertex would be one. */
 static weft_status find_columns(reading *r) {
-    const char *at = r->first, *line;
-    weft_status st = wfi_alloc(r->ctx, &r->column, (size_t)r->m.columns);
-    for (int i = 0; i < r->m.columns && !st; i++) {
-        wfi_field f;
-        r->column[i] = i;
-        if (r->heading) {
-            st = vertex_of(r, &r->heading[i], &r->column[i]);
-        } else if (r->m.before) {
-            line = wfi_next_data_line(&at, r->end, r->comments);
-            if (!line) return FAIL(r, r->end, "the matrix has %d columns, but %d rows", r->m.columns, i);
-            wfi_record record = wfi_record_at(line, r->end, r->m.separator);
-            wfi_next_field(&record, &f);
-            st = vertex_of(r, &f, &r->column[i]);
-            at = wfi_next_record(&record);
-        }
-    }
-    return st;
-}
-
-static int compare_vertices(const void *a, const void *b) {
-    int64_t x = *(const int64_t *)a, y = *(const int64_t *)b;
-    return (x > y) - (x < y);
-}
-
-/* Two columns of one vertex would be one. */
-static weft_status check_columns(reading *r) {
-    int64_t *sorted;
+    uint64_t *sorted = NULL;
     size_t n = (size_t)r->m.columns;
-    bool twice = false;
-    if (wfi_alloc(r->ctx, &sorted, n)) return WEFT_ENOMEM;
+    weft_status st = wfi_alloc(r->ctx, &r->column, n);
+    for (int i = 0; i < r->m.columns && !st; i++) {
+        r->column[i] = i;
+        if (r->heading && i >= r->headings)
+            return FAIL(r, r->end, "the matrix has %d columns, but %d rows", r->m.columns, i);
+        if (r->heading) st = vertex_of(r, &r->heading[i], &r->column[i]);
+    }
+    if (!st) st = wfi_alloc(r->ctx, &sorted, n);
+    if (st) return st;
     memcpy(sorted, r->column, n * sizeof *sorted);
-    qsort(sorted, n, sizeof *sorted, compare_vertices);
-    for (size_t i = 1; i < n; i++) twice = twice || sorted[i] == sorted[i - 1];
+    st = wfi_sort_u64(r->ctx, sorted, n);
+    if (!st && wfi_unique_u64(sorted, n) < n)
+        st = FAIL(r, r->m.above ? r->heading[0].text : r->first, "two columns of this matrix have the same name");
     wfi_free(sorted);
-    return twice ? FAIL(r, r->heading ? r->heading[0].text : r->first, "two columns of this matrix have the same name")
-                 : WEFT_OK;
+    return st;
 }
 
 static weft_status read_matrix(reading *r, const weft_read_params *params, wfi_table *t) {
@@ -298,7 +284,6 @@ static weft_status read_matrix(reading *r, const weft_read_params *params, wfi_t
     if (!st && r->names && !r->table) st = WEFT_ENOMEM;
     bool weighted = params->weights == WEFT_WEIGHTS_REQUIRE || (params->weights == WEFT_WEIGHTS_AUTO && !marks);
     if (!st) st = find_columns(r);
-    if (!st) st = check_columns(r);
     if (!st) st = wfi_collector_reset(r->ctx, &r->collector, edges + 1, wfi_first_weight_type(params, weighted));
     if (!st) st = take_rows(r, true, &edges, &marks);
     if (!st) st = wfi_collector_deliver(r->ctx, &r->collector, &t->edges, t->edges.count, 0);
