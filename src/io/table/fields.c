@@ -1,64 +1,64 @@
 /* See fields.h. */
 #include "io/table/fields.h"
 
+#include "io/text/words.h"
+
 #include <string.h>
 
-bool wfi_field_is_integer(const wfi_field *f) {
+/* The parts of [sign] digits [point digits] [e [sign] digits]. */
+typedef struct decimal {
+    size_t sign, digits, after; /* how long they are; digits before the point, and after it */
+    bool point, zeros;          /* zeros: no other digit is behind the point */
+    bool padded;                /* a zero before another digit */
+    bool all;                   /* nothing else is in the field */
+    bool bare;                  /* nor an exponent */
+} decimal;
+
+static decimal decimal_of(const wfi_field *f) {
     const char *p = f->text, *end = p + f->length;
-    if (p < end && (*p == '-' || (*p == '+' && !f->quoted))) p++;
-    if (p == end || (*p == '0' && p + 1 < end)) return false;
-    for (; p < end; p++)
-        if (*p < '0' || *p > '9') return false;
-    return true;
+    decimal d = {.sign = p < end && (*p == '-' || *p == '+'), .zeros = true};
+    for (p += d.sign; p < end && *p >= '0' && *p <= '9'; p++) d.digits++;
+    d.padded = d.digits > 1 && f->text[d.sign] == '0';
+    d.point = p < end && *p == '.';
+    for (p += d.point; d.point && p < end && *p >= '0' && *p <= '9'; p++, d.after++) d.zeros = d.zeros && *p == '0';
+    d.all = d.bare = p == end;
+    if (d.bare || (*p | 32) != 'e') return d;
+    p++;
+    if (p < end && (*p == '-' || *p == '+')) p++;
+    d.all = p < end;
+    for (; p < end; p++) d.all = d.all && *p >= '0' && *p <= '9';
+    return d;
+}
+
+/* quoted: numbers are not written +7 in quotes. */
+static bool is_plain(const decimal *d, const wfi_field *f) {
+    return d->bare && d->digits && !d->padded && !(f->quoted && *f->text == '+');
+}
+
+bool wfi_field_is_integer(const wfi_field *f) {
+    decimal d = decimal_of(f);
+    return is_plain(&d, f) && !d.point;
 }
 
 bool wfi_field_is_padded(const wfi_field *f) {
-    const char *p = f->text, *end = p + f->length;
-    if (p < end && (*p == '-' || *p == '+')) p++;
-    if (f->quoted || end - p < 2 || *p != '0') return false;
-    while (p < end && *p >= '0' && *p <= '9') p++;
-    return p == end;
+    decimal d = decimal_of(f);
+    return !f->quoted && d.bare && d.padded && !d.point;
 }
 
 bool wfi_field_is_whole(const wfi_field *f) {
-    const char *point = f->length ? memchr(f->text, '.', f->length) : NULL, *end = f->text + f->length;
-    wfi_field before = *f;
-    if (point) before.length = (size_t)(point - f->text);
-    if (!wfi_field_is_integer(&before)) return false;
-    for (const char *p = point ? point + 1 : end; p < end; p++)
-        if (*p != '0') return false;
-    return !point || point + 1 < end;
-}
-
-static size_t skip_digits(const wfi_field *f, size_t i) {
-    while (i < f->length && f->text[i] >= '0' && f->text[i] <= '9') i++;
-    return i;
-}
-
-/* Written with more digits than any number needs. */
-static bool is_long_number(const wfi_field *f) {
-    size_t begin = (size_t)(*f->text == '-' || *f->text == '+'), i = skip_digits(f, begin), digits = i - begin;
-    if (i < f->length && f->text[i] == '.') {
-        size_t after = skip_digits(f, i + 1);
-        digits += after - i - 1;
-        i = after;
-    }
-    if (i < f->length && digits && (f->text[i] | 32) == 'e') {
-        i += i + 1 < f->length && (f->text[i + 1] == '-' || f->text[i + 1] == '+') ? 2 : 1;
-        return i < f->length && skip_digits(f, i) == f->length;
-    }
-    return digits && i == f->length;
+    decimal d = decimal_of(f);
+    return is_plain(&d, f) && (!d.point || (d.after && d.zeros));
 }
 
 bool wfi_field_is_number(const wfi_field *f) {
-    char text[64];
-    if (!f->length) return false;
-    if (f->length >= sizeof text) return is_long_number(f);
-    memcpy(text, f->text, f->length);
-    text[f->length] = '\0';
-    const char *p = text;
-    wfi_weight unused;
-    return wfi_scan_weight(&p, false, &unused) != WFI_NUMBER_NONE && p == text + f->length;
+    static const char *const words[] = {"nan", "inf", "infinity", NULL};
+    decimal d = decimal_of(f);
+    return d.digits + d.after ? d.all : wfi_word_among(words, f->text + d.sign, f->text + f->length) >= 0;
+}
+
+bool wfi_field_is_time(const wfi_field *f) {
+    decimal d = decimal_of(f);
+    return d.bare && !d.sign && d.digits >= 9 && !d.padded;
 }
 
 bool wfi_field_is_any_number(const wfi_field *f) {
@@ -81,15 +81,6 @@ bool wfi_field_is_spelt_number(const wfi_field *f) {
         digits++;
     }
     return !f->quoted && digits && (others || points == 1); /* several points: an address, a version */
-}
-
-bool wfi_field_is_time(const wfi_field *f) {
-    size_t digits = 0, at = 0;
-    while (digits < f->length && f->text[digits] >= '0' && f->text[digits] <= '9') digits++;
-    if (digits < 9 || f->text[0] == '0') return false;
-    for (at = digits; at < f->length; at++)
-        if (!(at == digits && f->text[at] == '.') && (f->text[at] < '0' || f->text[at] > '9')) return false;
-    return true;
 }
 
 bool wfi_field_is_null(const wfi_field *f) {
