@@ -25,14 +25,16 @@ typedef struct vertex_ids {
     uint64_t *bits; /* bit i = low + i is there; NULL when the ids are too far apart, or without gaps */
 } vertex_ids;
 
-typedef struct block_ids {
-    uint64_t *keys, count;
-} block_ids;
-
-typedef struct id_reading {
-    wfi_slots slots;
-    uint64_t properties; /* on each line */
-} id_reading;
+/* How the lines of a file are read, and what they hold. */
+typedef struct reading {
+    const vertex_ids *ids; /* every end is one of these; NULL: no .v file, or this is one */
+    int ends;              /* on each line: 1 in .v, 2 in .e */
+    bool weights_in_file, keep_weights;
+    weft_weight_type weight_type; /* while they are read */
+    uint64_t properties;          /* on each line */
+    wfi_collector *collectors;
+    wfi_edges edges; /* of a .v file: from each vertex to itself */
+} reading;
 
 /* --- properties ---------------------------------------------------------------------------- */
 
@@ -59,44 +61,9 @@ static weft_status pass_over(const wfi_text_block *block, const char **at, uint6
                            count == 1 ? "y" : "ies", seen < count ? "fewer" : wfi_quote_word(p, end).text);
 }
 
-static void note_properties(weft_ctx *ctx, const wfi_source *source, uint64_t count) {
-    if (count)
-        wfi_note(ctx, "%s: passed over %llu propert%s per line", wfi_source_name(source), (wfi_ull)count,
-                 count == 1 ? "y" : "ies");
-}
-
 /* --- vertices ------------------------------------------------------------------------------ */
 
 static uint64_t key_of(int64_t id) { return (uint64_t)id ^ (uint64_t)1 << 63; }
-
-static weft_status parse_ids(weft_ctx *ctx, void *user, const wfi_text_block *block, uint64_t *lines,
-                             wfi_parse_error *error) {
-    id_reading *r = user;
-    const char *end = block->text + block->bytes;
-    block_ids found = {0};
-    *lines = wfi_count_lines(block->text, block->bytes);
-    weft_status st = wfi_alloc(ctx, &found.keys, *lines + 1);
-    for (const char *p = wfi_next_data(block->text, end); !st && p < end; p = wfi_next_data(p, end)) {
-        int64_t id;
-        st = wfi_take_id(block, &p, &id, error);
-        if (!st) st = pass_over(block, &p, r->properties, error);
-        if (!st) found.keys[found.count++] = key_of(id);
-    }
-    if (!st) st = wfi_slots_put(ctx, &r->slots, block->index, &found);
-    if (st) wfi_free(found.keys);
-    return st;
-}
-
-static weft_status join_blocks(weft_ctx *ctx, const wfi_slots *slots, vertex_ids *ids) {
-    for (size_t b = 0; b < slots->count; b++) ids->count += ((block_ids *)wfi_slots_at(slots, b))->count;
-    if (wfi_alloc(ctx, &ids->sorted, ids->count)) return WEFT_ENOMEM;
-    uint64_t at = 0;
-    for (size_t b = 0; b < slots->count; b++) {
-        const block_ids *here = wfi_slots_at(slots, b);
-        for (uint64_t i = 0; i < here->count; i++) ids->sorted[at++] = here->keys[i];
-    }
-    return WEFT_OK;
-}
 
 static weft_status make_bits(weft_ctx *ctx, vertex_ids *ids) {
     if (!ids->count) return WEFT_OK;
@@ -110,27 +77,6 @@ static weft_status make_bits(weft_ctx *ctx, vertex_ids *ids) {
         ids->bits[at / 64] |= (uint64_t)1 << at % 64;
     }
     return WEFT_OK;
-}
-
-/* All ids, one a line, each with as many properties after it as the first. */
-static weft_status read_ids(weft_ctx *ctx, wfi_source *source, vertex_ids *ids) {
-    uint64_t words = words_of_first_line(source);
-    id_reading r = {.properties = words ? words - 1 : 0};
-    *ids = (vertex_ids){0};
-    wfi_slots_open(&r.slots, sizeof(block_ids));
-    weft_status st = wfi_read_blocks(ctx, source, 0, WFI_CUT_LINES, parse_ids, &r);
-    if (!st) st = join_blocks(ctx, &r.slots, ids);
-    for (size_t b = 0; b < r.slots.count; b++) wfi_free(((block_ids *)wfi_slots_at(&r.slots, b))->keys);
-    wfi_slots_close(&r.slots);
-    if (!st) note_properties(ctx, source, r.properties);
-    if (!st) st = wfi_sort_u64(ctx, ids->sorted, ids->count);
-    if (st) return st;
-    uint64_t distinct = wfi_unique_u64(ids->sorted, ids->count);
-    if (distinct < ids->count)
-        wfi_warn(ctx, "%s: %llu id%s listed more than once", wfi_source_name(source), (wfi_ull)(ids->count - distinct),
-                 ids->count - distinct == 1 ? " is" : "s are");
-    ids->count = distinct;
-    return make_bits(ctx, ids);
 }
 
 static void free_ids(vertex_ids *ids) {
@@ -154,25 +100,7 @@ static inline bool is_listed(const vertex_ids *ids, int64_t id) {
     return at < ids->count && ids->sorted[at] == key;
 }
 
-/* --- edges ------------------------------------------------------------------------- */
-
-typedef struct reading {
-    const vertex_ids *ids; /* NULL: no .v file */
-    bool weights_in_file, keep_weights;
-    weft_weight_type weight_type; /* while they are read */
-    uint64_t properties;          /* on each line */
-    wfi_collector *collectors;
-    wfi_edges edges;
-} reading;
-
-static weft_status take_end(const reading *r, const wfi_text_block *block, const char **at, int64_t *id,
-                            wfi_parse_error *error) {
-    const char *start = *at = wfi_skip_blanks(*at);
-    weft_status st = wfi_take_id(block, at, id, error);
-    if (!st && r->ids && !is_listed(r->ids, *id))
-        return wfi_block_error(error, block, start, "vertex %lld is not listed in the .v file", (long long)*id);
-    return st;
-}
+/* --- lines ------------------------------------------------------------------------- */
 
 static weft_status take_weight(const reading *r, wfi_collector *c, const wfi_text_block *block, const char **at,
                                wfi_parse_error *error) {
@@ -183,12 +111,17 @@ static weft_status take_weight(const reading *r, wfi_collector *c, const wfi_tex
     return WEFT_OK;
 }
 
-static weft_status take_edge(weft_ctx *ctx, const reading *r, wfi_collector *c, const wfi_text_block *block,
+static weft_status take_line(weft_ctx *ctx, const reading *r, wfi_collector *c, const wfi_text_block *block,
                              const char **at, wfi_parse_error *error) {
-    int64_t u, v;
-    weft_status st = take_end(r, block, at, &u, error);
-    if (!st) st = take_end(r, block, at, &v, error);
-    if (!st) st = wfi_collect(ctx, c, u, v);
+    int64_t id[2];
+    weft_status st = WEFT_OK;
+    for (int k = 0; k < r->ends && !st; k++) {
+        const char *start = *at = wfi_skip_blanks(*at);
+        st = wfi_take_id(block, at, &id[k], error);
+        if (!st && r->ids && !is_listed(r->ids, id[k]))
+            st = wfi_block_error(error, block, start, "vertex %lld is not listed in the .v file", (long long)id[k]);
+    }
+    if (!st) st = wfi_collect(ctx, c, id[0], id[r->ends - 1]);
     if (!st && r->weights_in_file) st = take_weight(r, c, block, at, error);
     return st ? st : pass_over(block, at, r->properties, error);
 }
@@ -201,22 +134,53 @@ static weft_status parse_block(weft_ctx *ctx, void *user, const wfi_text_block *
     *lines = wfi_count_lines(block->text, block->bytes);
     weft_status st = wfi_collector_reset(ctx, c, *lines + 1, r->weight_type);
     for (const char *p = wfi_next_data(block->text, end); !st && p < end; p = wfi_next_data(p, end))
-        st = take_edge(ctx, r, c, block, &p, error);
+        st = take_line(ctx, r, c, block, &p, error);
     return st ? st : wfi_collector_deliver(ctx, c, &r->edges, block->index, 0);
+}
+
+static weft_status read_lines(weft_ctx *ctx, wfi_source *source, reading *r) {
+    weft_status st = wfi_collectors_new(ctx, &r->collectors);
+    if (!st) st = wfi_read_blocks(ctx, source, 0, WFI_CUT_LINES, parse_block, r);
+    wfi_collectors_free(ctx, r->collectors);
+    if (!st && r->properties)
+        wfi_note(ctx, "%s: passed over %llu propert%s per line", wfi_source_name(source), (wfi_ull)r->properties,
+                 r->properties == 1 ? "y" : "ies");
+    return st;
+}
+
+static weft_status sort_ids(weft_ctx *ctx, const wfi_edges *edges, vertex_ids *ids) {
+    if (wfi_alloc(ctx, &ids->sorted, wfi_edges_total(edges))) return WEFT_ENOMEM;
+    for (const wfi_piece *p = edges->pieces; p < edges->pieces + edges->count; p++)
+        for (uint64_t i = 0; i < p->count; i++)
+            ids->sorted[ids->count++] = key_of(p->wide ? p->wide[2 * i] : p->narrow[2 * i]);
+    return wfi_sort_u64(ctx, ids->sorted, ids->count);
+}
+
+/* All ids, one a line, each with as many properties after it as the first. */
+static weft_status read_ids(weft_ctx *ctx, wfi_source *source, vertex_ids *ids) {
+    uint64_t words = words_of_first_line(source);
+    reading r = {.ends = 1, .properties = words ? words - 1 : 0};
+    weft_status st = read_lines(ctx, source, &r);
+    if (!st) st = sort_ids(ctx, &r.edges, ids);
+    wfi_edges_free(&r.edges);
+    if (st) return st;
+    uint64_t distinct = wfi_unique_u64(ids->sorted, ids->count);
+    if (distinct < ids->count)
+        wfi_warn(ctx, "%s: %llu id%s listed more than once", wfi_source_name(source), (wfi_ull)(ids->count - distinct),
+                 ids->count - distinct == 1 ? " is" : "s are");
+    ids->count = distinct;
+    return make_bits(ctx, ids);
 }
 
 static weft_status read_edges(weft_ctx *ctx, wfi_source *source, const weft_read_params *params, reading *r) {
     uint64_t words = words_of_first_line(source);
+    r->ends = 2;
     r->weights_in_file = words > 2;
     r->properties = words > 3 ? words - 3 : 0;
     r->keep_weights = r->weights_in_file && params->weights != WEFT_WEIGHTS_IGNORE;
     r->weight_type = wfi_first_weight_type(params, r->keep_weights);
     weft_status st = wfi_check_weights_wish(ctx, source, params, r->weights_in_file, "the first line has two columns");
-    if (!st) st = wfi_collectors_new(ctx, &r->collectors);
-    if (!st) st = wfi_read_blocks(ctx, source, 0, WFI_CUT_LINES, parse_block, r);
-    wfi_collectors_free(ctx, r->collectors);
-    if (!st) note_properties(ctx, source, r->properties);
-    return st;
+    return st ? st : read_lines(ctx, source, r);
 }
 
 /* --- the other files ----------------------------------------------------------------- */
