@@ -391,40 +391,9 @@ static score judge_header(const wfi_table_facts *t, const wfi_edgelist_style *st
 
 typedef enum named_by { NOBODY, COMMENT, HEADER } named_by;
 
-/* The columns, and behind them, in the same block, the names of those in quotes.  `shift`: the records have a field
- * before the first that the header names (row names, as R writes them). */
-static weft_status describe_columns(weft_ctx *ctx, const wfi_table_facts *t, bool named, int shift, wfi_column **list) {
-    size_t count = (size_t)(t->fields + shift) + 1, bytes = count * sizeof **list;
-    for (int i = 0; i < t->fields; i++) bytes += t->names[i].length;
-    wfi_column *out = *list = wfi_take(ctx, bytes, 1);
-    if (!out) return WEFT_ENOMEM;
-    char *plain = (char *)(out + count);
-    for (int i = 0; i < t->fields + shift; i++) {
-        const wfi_column_facts *c = &t->columns[i];
-        out[i] = (wfi_column){
-            .kind = wfi_column_kind_of(c), .sample = c->any ? c->sample.text : NULL, .sample_length = c->sample.length};
-        if (named) out[i].name = "";
-        if (!named || i < shift) continue;
-        const wfi_field *name = &t->names[i - shift];
-        out[i].name = name->quoted ? plain : name->text;
-        out[i].name_length = name->quoted ? wfi_unquote(name, plain) : name->length;
-        if (name->quoted) plain += out[i].name_length;
-    }
-    return WEFT_OK;
-}
-
-static weft_status ends_named(weft_ctx *ctx, const wfi_table_facts *t, bool *yes) {
-    wfi_column *list;
-    if (describe_columns(ctx, t, true, 0, &list)) return WEFT_ENOMEM;
-    *yes = wfi_names_ends(list, (size_t)t->fields);
-    wfi_free(list);
-    return WEFT_OK;
-}
-
-/* The names become the fields of the comment above the data, if there are as many as the data have.  *tabs: these
- * separate them, and the data as well. */
-static bool take_names_of_comment(detection *d, bool *tabs) {
-    wfi_table_facts *t = &d->table;
+/* The comment above the data names the columns, if it has as many fields as the data have.  *tabs: these separate them,
+ * and the data as well.  *words: all are words. */
+static bool take_names_of_comment(detection *d, bool *tabs, bool *words) {
     const char *p = d->head.comment;
     char separator = d->style->separator;
     if (!p) return false;
@@ -432,27 +401,22 @@ static bool take_names_of_comment(detection *d, bool *tabs) {
     while (p < end && (*p == '#' || *p == '%')) p++;
     *tabs = separator == '\t' && memchr(p, '\t', (size_t)(end - p));
     if (separator == '\t' && !*tabs) separator = ' '; /* "# FromNodeId    ToNodeId" stands above tabs as well */
-    if (wfi_count_fields(wfi_record_at(p, end, separator)) != t->fields) return false;
     wfi_record r = wfi_record_at(p, end, separator);
-    for (int i = 0; i < t->fields; i++) wfi_next_field(&r, &t->names[i]);
+    if (wfi_count_fields(r) != d->table.fields) return false;
+    *words = wfi_table_name(&d->table, r);
     return true;
 }
 
 static bool wants_columns(const weft_read_params *p) { return p->source_col || p->target_col || p->weight_col; }
 
-/* In any case of letters; in quotes two quotes are one. */
-static bool says(const wfi_field *f, const char *wanted) {
-    for (size_t i = 0; i < f->length; i++, wanted++) {
-        i += f->quoted && f->text[i] == '"';
-        if (!*wanted || tolower((unsigned char)f->text[i]) != tolower((unsigned char)*wanted)) return false;
-    }
-    return !*wanted;
+static bool says(const wfi_column *c, const char *wanted) {
+    return wanted && *wanted && c->name_length == strlen(wanted) && !strncasecmp(c->name, wanted, c->name_length);
 }
 
 /* A flag that calls a column by a word of the first line makes that line a header. */
 static bool is_named_in(const wfi_table_facts *t, const char *wanted) {
-    for (int i = 0; i < t->fields && wanted && *wanted; i++)
-        if (wfi_field_is_text(&t->columns[i].first) && says(&t->columns[i].first, wanted)) return true;
+    for (int i = 0; i < t->fields; i++)
+        if (wfi_field_is_text(&t->columns[i].first) && says(&t->named[i], wanted)) return true;
     return false;
 }
 
@@ -472,21 +436,18 @@ static bool flags_name_columns(const detection *d) {
 /* Do the words of the comment say the ends?  Those that a flag names do.  Otherwise of four columns or more, with words
  * in all but the first two and nothing that could be a weight: NCBI's and others' files begin with an id that is no
  * end, so that the order of the columns says nothing.  The names do, or it is asked. */
-static bool comment_matters(const wfi_table_facts *t, const weft_read_params *p) {
-    bool words = false;
+static bool comment_matters(const wfi_table_facts *t, const weft_read_params *p, bool words) {
+    bool texts = false;
     for (int i = 0; i < t->fields && wants_columns(p); i++)
-        if ((p->source_col && says(&t->names[i], p->source_col)) ||
-            (p->target_col && says(&t->names[i], p->target_col)))
-            return true;
-    if (t->fields < 4 || wants_columns(p)) return false;
+        if (says(&t->named[i], p->source_col) || says(&t->named[i], p->target_col)) return true;
+    if (t->fields < 4 || wants_columns(p) || !words) return false;
     for (int i = 0; i < t->fields; i++) {
         wfi_column_kind kind = wfi_column_kind_of(&t->columns[i]);
         bool wordy = kind == WFI_COLUMN_TEXT || kind == WFI_COLUMN_EMPTY || kind == WFI_COLUMN_DIRECTION;
-        if (wfi_is_column_name(t->names[i].text, t->names[i].length) || !wfi_field_is_text(&t->names[i])) return false;
-        if (i >= 2 && !wordy) return false;
-        words = words || (i >= 2 && kind == WFI_COLUMN_TEXT);
+        if ((i >= 2 && !wordy) || wfi_is_column_name(t->named[i].name, t->named[i].name_length)) return false;
+        texts = texts || (i >= 2 && kind == WFI_COLUMN_TEXT);
     }
-    return words;
+    return texts;
 }
 
 /* --- doubts ---------------------------------------------------------------------------------------- */
@@ -642,15 +603,22 @@ static weft_status choose(const detection *d, named_by by) {
     const wfi_table_facts *t = &d->table;
     const weft_read_params *params = &d->params;
     wfi_edgelist_style *style = d->style;
-    wfi_column *list = NULL;
+    wfi_column *list = t->named;
     bool named = by != NOBODY;
     int shift = by == HEADER && t->least == t->fields + 1 && t->most == t->least && !t->last_empty; /* R's row names */
-    if (describe_columns(d->ctx, t, named, shift, &list)) return WEFT_ENOMEM;
     wfi_columns c = {.from = {d->ctx, d->head.source, params, line_of(&d->head)},
                      .column = list,
                      .count = (size_t)(t->fields + shift),
                      .matrix = style->may_be_matrix,
                      .fields = style->fields};
+    if (shift) memmove(list + 1, list, (size_t)t->fields * sizeof *list);
+    if (shift) list[0] = (wfi_column){.name = ""};
+    for (size_t i = 0; i < c.count; i++) {
+        if (!named) list[i] = (wfi_column){0};
+        list[i].kind = wfi_column_kind_of(&t->columns[i]);
+        list[i].sample = t->columns[i].any ? t->columns[i].sample.text : NULL;
+        list[i].sample_length = t->columns[i].sample.length;
+    }
     if (!named && (style->konect || style->ours) && !wants_columns(params)) { /* the format's rule: weight, then time */
         for (size_t i = 3; i < c.count; i++) list[i].kind = WFI_COLUMN_TEXT;
         if (c.count > 2 && list[2].kind == WFI_COLUMN_TIMES) list[2].kind = WFI_COLUMN_INTEGERS;
@@ -665,7 +633,6 @@ static weft_status choose(const detection *d, named_by by) {
     if (!st) take_choice(d, &c, by == HEADER);
     if (!st && (named || c.count > 2 || wants_columns(params))) st = wfi_columns_say(&c, d->aloud, &style->kept);
     if (!st) note_ids(d, &t->columns[c.source], &t->columns[c.target]);
-    wfi_free(list);
     return st;
 }
 
@@ -674,7 +641,7 @@ static weft_status choose(const detection *d, named_by by) {
 static bool take_size(detection *d) {
     const wfi_table_facts *t = &d->table;
     wfi_edgelist_style *style = d->style;
-    const wfi_field *n = &t->names[0], *m = &t->names[1];
+    const wfi_field *n = &t->columns[0].first, *m = &t->columns[1].first;
     const char *p = n->text, *q = m->text;
     if (!style->may_be_sized || t->fields != 2 || n->quoted || m->quoted) return false;
     if (wfi_scan_u64(&p, &style->size_vertices) || wfi_scan_u64(&q, &style->size_edges)) return false;
@@ -693,13 +660,14 @@ static bool take_size(detection *d) {
 static weft_status read_data(detection *d) {
     wfi_table_facts *t = &d->table;
     wfi_edgelist_style *style = d->style;
-    bool automatic = d->params.header == WEFT_HEADER_AUTO, tabs = false, telling = false;
-    bool commented = automatic && take_names_of_comment(d, &tabs);
-    if (commented && ends_named(d->ctx, t, &telling)) return WEFT_ENOMEM;
+    bool automatic = d->params.header == WEFT_HEADER_AUTO, tabs = false, listed = false;
+    bool commented = automatic && take_names_of_comment(d, &tabs, &listed);
+    bool telling = commented && wfi_names_ends(t->named, (size_t)t->fields);
     const wfi_field *a = &t->columns[0].first, *b = &t->columns[1].first;
     bool words = wfi_field_is_text(a) && t->fields >= 2 && wfi_field_is_text(b);
     wfi_table_join(t);
-    if (commented && !telling && tabs && !style->ours && !style->konect) telling = comment_matters(t, &d->params);
+    if (commented && !telling && tabs && !style->ours && !style->konect)
+        telling = comment_matters(t, &d->params, listed);
     if (telling) style->sized = false;
     weft_status st = choose(d, telling ? COMMENT : NOBODY);
     if (st) return st;
@@ -733,7 +701,7 @@ static weft_status read_table(detection *d) {
         /* Where nobody said what such lines are, they do not make names of numbers: as rows they are asked about. */
         style->names = style->names && !(numbers && style->hash_rows);
     }
-    if (marked) WFI_FREE(bare.columns, bare.names);
+    if (marked) WFI_FREE(bare.columns, bare.named);
     wfi_record r = wfi_edge_record_at(style, d->head.line, d->head.end);
     style->from = (uint64_t)(wfi_next_record(&r) - d->head.text);
     return st;
@@ -769,7 +737,7 @@ static weft_status ask_for_header(const detection *d) {
 static weft_status look_at_columns(detection *d, bool *again) {
     wfi_table_facts *t = &d->table;
     const weft_read_params *p = &d->params;
-    bool telling, whole;
+    bool whole;
     *again = false;
     weft_status st = wfi_table_look(d->ctx, &d->head, d->style, t);
     if (st) return st;
@@ -779,7 +747,7 @@ static weft_status look_at_columns(detection *d, bool *again) {
         bool word = t->fields && whole && wfi_field_is_text(&t->columns[0].first) && !p->separator && !p->format;
         return word ? refuse_word(d) : WEFT_OK; /* an error at its place */
     }
-    if (ends_named(d->ctx, t, &telling)) return WEFT_ENOMEM;
+    bool telling = wfi_names_ends(t->named, (size_t)t->fields);
     score header = p->header == WEFT_HEADER_YES         ? YES
                    : p->header == WEFT_HEADER_NO        ? NO
                    : flags_name_columns(d)              ? YES
@@ -801,7 +769,7 @@ static weft_status take_columns(detection *d) {
     weft_status st = WEFT_OK;
     while (!st && again) {
         st = look_at_columns(d, &again);
-        WFI_FREE(d->table.columns, d->table.names);
+        WFI_FREE(d->table.columns, d->table.named);
     }
     return st;
 }

@@ -79,16 +79,32 @@ static void look_at_record(wfi_table_facts *t, wfi_record r) {
     t->rows++;
 }
 
+bool wfi_table_name(wfi_table_facts *t, wfi_record r) {
+    bool words = true;
+    wfi_field f;
+    for (int i = 0; i < t->fields && wfi_next_field(&r, &f); i++) {
+        t->named[i].name = f.quoted ? t->plain : f.text;
+        t->named[i].name_length = f.quoted ? wfi_unquote(&f, t->plain) : f.length;
+        if (f.quoted) t->plain += t->named[i].name_length;
+        words = words && wfi_field_is_text(&f);
+    }
+    return words;
+}
+
 weft_status wfi_table_look(weft_ctx *ctx, const wfi_head *h, const wfi_edgelist_style *style, wfi_table_facts *t) {
-    wfi_record r = wfi_edge_record_at(style, h->line, h->end);
+    wfi_record whole = wfi_edge_record_at(style, h->line, h->end), r = whole;
     *t = (wfi_table_facts){.fields = wfi_count_fields(r), .last_empty = true};
-    size_t count = (size_t)t->fields + 1;
-    if (wfi_alloc_zeroed(ctx, &t->columns, count) || wfi_alloc(ctx, &t->names, count)) return WEFT_ENOMEM;
-    for (int i = 0; i < t->fields && wfi_next_field(&r, &t->names[i]); i++) t->columns[i].first = t->names[i];
+    size_t count = (size_t)t->fields + 1, bytes = count * sizeof *t->named;
+    if (wfi_alloc_zeroed(ctx, &t->columns, count)) return WEFT_ENOMEM;
+    for (int i = 0; i < t->fields; i++) wfi_next_field(&r, &t->columns[i].first);
     const char *at = wfi_next_record(&r), *line;
+    bytes += (size_t)(at - h->line) + (h->comment ? (size_t)(wfi_head_line_end(h->comment, h->end) - h->comment) : 0);
+    t->named = wfi_take_zeroed(ctx, bytes, 1);
+    if (!t->named) return WEFT_ENOMEM;
+    t->plain = (char *)(t->named + count);
+    wfi_table_name(t, whole);
     while ((line = wfi_next_data_line(&at, h->end, h->comments))) {
-        r = wfi_edge_record_at(style, line, h->end);
-        wfi_record whole = r;
+        whole = r = wfi_edge_record_at(style, line, h->end);
         at = wfi_next_record(&whole);
         if ((h->cut_off && at >= h->end) || whole.open) break; /* the head may end within it; an error at its place */
         if (!t->second) t->second = line;

@@ -43,7 +43,8 @@ typedef struct wfi_column_facts {
 
 typedef struct wfi_table_facts {
     wfi_column_facts *columns; /* one more than the first record has fields */
-    wfi_field *names;          /* of the columns: the first record, until a comment above it is found to have them */
+    wfi_column *named;         /* by the first record, until a comment above it is found to name them; one more */
+    char *plain;               /* behind these: room for names in quotes */
     int fields, rows;
     int least, most;    /* fields of the other records */
     bool last_empty;    /* the last field of every other record is empty */
@@ -53,6 +54,8 @@ typedef struct wfi_table_facts {
 
 /* Looks at all records of the head.  The arrays are the caller's to free, also after a failure. */
 weft_status wfi_table_look(weft_ctx *ctx, const wfi_head *h, const wfi_edgelist_style *style, wfi_table_facts *t);
+/* The fields of the record name the columns.  False: one of them is no word. */
+bool wfi_table_name(wfi_table_facts *t, wfi_record r);
 /* The first record is data after all: its values count like the others. */
 void wfi_table_join(wfi_table_facts *t);
 wfi_column_kind wfi_column_kind_of(const wfi_column_facts *c);

@@ -33,6 +33,16 @@ static bool is_one_word(const wfi_field *f) {
     return f->length > 0;
 }
 
+/* The words before and after the first `between`; if there is one, but not between two words, `wrong` is where. */
+static bool split(const char *p, const char *end, const char *between, const char *wrong, wfi_edge_parts *e) {
+    const char *gap = memmem(p, (size_t)(end - p), between, strlen(between));
+    if (!gap) return false;
+    e->wrong = wrong ? wrong : gap;
+    e->source = trimmed(p, gap);
+    e->target = trimmed(gap + strlen(between), end);
+    return is_one_word(&e->source) && is_one_word(&e->target);
+}
+
 /* --- u v {...} ---------------------------------------------------------------------------- */
 
 /* 'weight': 3 among the attributes; keys within strings and within values do not count. */
@@ -65,16 +75,12 @@ static bool fields_of_dict(const char *line, const char *end, wfi_edge_parts *e)
     e->wrong = line;
     const char *stop = skip_right(brace, line);
     if (stop == brace && (brace == line || !strchr(",;|", brace[-1]))) return false; /* part of a name */
-    char separator = stop > line && (stop[-1] == ',' || stop[-1] == ';' || stop[-1] == '|') ? stop[-1]
-                     : memchr(line, '\t', (size_t)(brace - line))                           ? '\t'
-                                                                                            : ' ';
-    if (separator != ' ' && separator != '\t') stop--;
-    const char *gap = memchr(line, separator, (size_t)(stop - line));
-    if (!gap) return false;
-    e->source = trimmed(line, gap);
-    e->target = trimmed(gap + 1, stop);
-    e->wrong = brace;
-    return is_one_word(&e->source) && is_one_word(&e->target) && find_weight(brace + 1, end - 1, &e->weight);
+    char separator[2] = " ";
+    if (stop > line && strchr(",;|", stop[-1]))
+        *separator = *--stop;
+    else if (memchr(line, '\t', (size_t)(brace - line)))
+        *separator = '\t';
+    return split(line, stop, separator, brace, e) && find_weight(brace + 1, end - 1, &e->weight);
 }
 
 /* --- (u, v) ------------------------------------------------------------------------------- */
@@ -105,14 +111,8 @@ static bool fields_of_tuple(const char *line, const char *end, wfi_edge_parts *e
 /* --- u -> v ------------------------------------------------------------------------------- */
 
 static bool fields_of_arrow(const char *line, const char *end, wfi_edge_parts *e) {
-    const char *arrow = memmem(line, (size_t)(end - line), "->", 2);
-    e->wrong = line;
-    if (!arrow) return false;
     if (end[-1] == ';') end--;
-    e->source = trimmed(line, arrow);
-    e->target = trimmed(arrow + 2, end);
-    e->wrong = arrow;
-    return is_one_word(&e->source) && is_one_word(&e->target) && !memmem(e->target.text, e->target.length, "->", 2);
+    return split(line, end, "->", NULL, e) && !memmem(e->target.text, e->target.length, "->", 2);
 }
 
 bool wfi_notation_fields(wfi_notation notation, const char *line, const char *end, wfi_edge_parts *e) {
