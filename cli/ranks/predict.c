@@ -1,4 +1,4 @@
-/* weft predict ALGORITHM: what a run on so many ranks of a machine would cost, by the model of src/ranks/predict.c.
+/* weft predict ALGORITHM: what a run on so many ranks of a machine would cost, by the model of predict_model.c.
  * One size and one number of ranks give the details; several of either a table.  Without an algorithm: the machines.
  * --calibrate: predict_calibrate.c. */
 #include "ranks/predict_call.h"
@@ -89,10 +89,10 @@ static int find_sizes(const cli_call *call, sizes *s) {
 
 /* --- what is asked -------------------------------------------------------------------------- */
 
-static int find_machine(const char *name, const wfi_predict_machine **machine) {
+static int find_machine(const char *name, const predict_machine **machine) {
     cli_nearest nearest = {name, NULL, 0};
-    for (size_t i = 0; i < wfi_predict_machine_count; i++) {
-        *machine = &wfi_predict_machines[i];
+    for (size_t i = 0; i < predict_machine_count; i++) {
+        *machine = &predict_machines[i];
         if (strcmp(name, (*machine)->name) == 0) return EXIT_DONE;
         cli_nearest_try(&nearest, (*machine)->name);
     }
@@ -100,42 +100,35 @@ static int find_machine(const char *name, const wfi_predict_machine **machine) {
                     nearest.best ? nearest.best : "weft predict lists them", nearest.best ? "?" : "");
 }
 
-const char *cli_predict_name(wfi_predicted model) {
-    size_t i = 0;
-    while (wfi_predict_of(weft_algorithm_at(i)) != model) i++;
-    return weft_algorithm_at(i)->name;
+const char *const predict_names[PREDICTED] = {"pagerank", "bfs", "components", "degree"};
+const char *const predict_cut_names[CUTS] = {"1d", "2d"};
+
+static int find_algorithm(const char *name, predicted *algorithm) {
+    for (int i = 0; i < PREDICTED; i++)
+        if (strcmp(name, predict_names[i]) == 0) {
+            *algorithm = (predicted)i;
+            return EXIT_DONE;
+        }
+    return cli_fail(EXIT_USAGE, "there is no model of '%s'; there are models of %s, %s, %s and %s", name,
+                    predict_names[0], predict_names[1], predict_names[2], predict_names[3]);
 }
 
-static int find_algorithm(const char *name, wfi_predicted *algorithm) {
-    const weft_algorithm_info *a = weft_algorithm_find(name);
-    char names[256] = "";
-    *algorithm = a ? wfi_predict_of(a) : PREDICT_NONE;
-    if (*algorithm != PREDICT_NONE) return EXIT_DONE;
-    for (int i = PREDICT_NONE + 1, used = 0; i < PREDICTED; i++)
-        used += snprintf(names + used, sizeof names - (size_t)used, "%s%s",
-                         i == PREDICT_NONE + 1 ? ""
-                         : i + 1 < PREDICTED   ? ", "
-                                               : " and ",
-                         cli_predict_name((wfi_predicted)i));
-    return cli_fail(EXIT_USAGE, "there is no model of '%s'; there are models of %s", name, names);
-}
-
-static int check(const wfi_predict_machine *machine, const wfi_predict_run *run, const values *ranks) {
-    if (!wfi_predict_knows(run->algorithm, run->cut))
-        return cli_fail(EXIT_USAGE, "--cut %s: the model has it for pagerank only", wfi_predict_cut_names[run->cut]);
+static int check(const predict_machine *machine, const predict_run *run, const values *ranks) {
+    if (run->run.cut != CUT_1D && run->algorithm != PREDICT_PAGERANK)
+        return cli_fail(EXIT_USAGE, "--cut %s: the model has it for pagerank only", predict_cut_names[run->run.cut]);
     for (size_t i = 0; i < ranks->count; i++)
-        if (machine->far.bandwidth <= 0 && ranks->at[i] > machine->node)
+        if (machine->costs->far.bandwidth <= 0 && ranks->at[i] > machine->costs->node)
             return cli_fail(EXIT_USAGE, "%s is %s: it has no more than %d ranks", machine->name, machine->what,
-                            machine->node);
+                            machine->costs->node);
     return EXIT_DONE;
 }
 
-static wfi_predict_run run_of(const wfi_predict_run *asked, const sizes *s, double arcs, double ranks) {
-    wfi_predict_run run = *asked;
-    run.arcs = arcs;
-    run.vertices = s->vertices > 0 ? s->vertices : ceil(arcs / s->degree);
-    run.ranks = (int)ranks;
-    run.in_missing = s->in_missing;
+static predict_run run_of(const predict_run *asked, const sizes *s, double arcs, double ranks) {
+    predict_run run = *asked;
+    run.run.arcs = arcs;
+    run.run.vertices = s->vertices > 0 ? s->vertices : ceil(arcs / s->degree);
+    run.run.ranks = (int)ranks;
+    run.run.in_missing = s->in_missing;
     return run;
 }
 
@@ -147,9 +140,9 @@ static const char *const methods[CUTS] = {
 };
 
 /* What is done once an iteration is shown for one. */
-static double times_of(const wfi_predict_run *run) { return run->algorithm == PREDICT_PAGERANK ? run->iterations : 1; }
+static double times_of(const predict_run *run) { return run->algorithm == PREDICT_PAGERANK ? run->run.iterations : 1; }
 
-static void print_origin(const wfi_predict_machine *m) {
+static void print_origin(const predict_machine *m) {
     printf("\nPredicted by the alpha-beta model (docs/scaling.md), not measured.  %s: %s;\n%s.\n", m->name,
            m->rates_from, m->links_from);
 }
@@ -160,32 +153,31 @@ static const char *seconds(cli_text room, double s) {
     return room;
 }
 
-static void print_one(const wfi_predict_machine *m, const wfi_predict_run *run) {
-    wfi_predict_cost c = wfi_predict(m, run);
-    double ranks = run->ranks;
+static void print_one(const predict_machine *m, const predict_run *run) {
+    wfi_run_cost c = predict_cost(m, run);
+    double ranks = run->run.ranks;
     cli_text a, b, d, e;
-    cli_heading("%s on %s ranks of %s", cli_predict_name(run->algorithm), cli_count(a, (uint64_t)run->ranks), m->name);
-    cli_fact("graph", "%s vertices, %s arcs%s", cli_count(a, (uint64_t)run->vertices),
-             cli_count(b, (uint64_t)run->arcs), run->in_missing ? ", without incoming rows" : "");
-    if (run->vertices > CLI_MOST_VERTICES) cli_fact("", "more vertices than Weft can number (2^32 - 2)");
-    cli_fact("method", "%s", methods[run->cut]);
-    if (run->cut == CUT_2D) cli_fact("grid", "%d ranges of targets x %d of sources", c.rows, c.columns);
+    cli_heading("%s on %s ranks of %s", predict_names[run->algorithm], cli_count(a, (uint64_t)run->run.ranks), m->name);
+    cli_fact("graph", "%s vertices, %s arcs%s", cli_count(a, (uint64_t)run->run.vertices),
+             cli_count(b, (uint64_t)run->run.arcs), run->run.in_missing ? ", without incoming rows" : "");
+    if (run->run.vertices > CLI_MOST_VERTICES) cli_fact("", "more vertices than Weft can number (2^32 - 2)");
+    cli_fact("method", "%s", methods[run->run.cut]);
+    if (run->run.cut == CUT_2D) cli_fact("grid", "%d ranges of targets x %d of sources", c.rows, c.columns);
     cli_fact("memory", "%s a rank, %s %s", cli_bytes(a, (uint64_t)c.memory),
-             c.memory <= m->memory ? "of" : "which does not fit into", cli_bytes(b, (uint64_t)m->memory));
+             c.memory <= m->costs->memory ? "of" : "which does not fit into", cli_bytes(b, (uint64_t)m->costs->memory));
     cli_fact("sent", "%s a rank in %s messages, %s in all", cli_bytes(a, (uint64_t)(c.sent / ranks)),
              cli_count(b, (uint64_t)c.messages), cli_bytes(d, (uint64_t)c.sent));
-    cli_fact("time", "%s: computing %s, bytes %s, delays %s", seconds(a, wfi_predict_seconds(&c)),
-             seconds(b, c.compute_s), seconds(d, c.transfer_s), seconds(e, c.delay_s));
-    if (times_of(run) > 1) cli_fact("an iteration", "%s", seconds(a, wfi_predict_seconds(&c) / times_of(run)));
+    cli_fact("time", "%s: computing %s, bytes %s, delays %s", seconds(a, wfi_cost_seconds(&c)), seconds(b, c.compute_s),
+             seconds(d, c.transfer_s), seconds(e, c.delay_s));
+    if (times_of(run) > 1) cli_fact("an iteration", "%s", seconds(a, wfi_cost_seconds(&c) / times_of(run)));
     print_origin(m);
 }
 
-static void print_table(const wfi_predict_machine *m, const wfi_predict_run *asked, const sizes *s,
-                        const values *ranks) {
+static void print_table(const predict_machine *m, const predict_run *asked, const sizes *s, const values *ranks) {
     bool tight = false, many = false;
     cli_text a;
     char cell[sizeof a + 1];
-    printf("%s on %s, %s%s\n\n%12s", cli_predict_name(asked->algorithm), m->name, wfi_predict_cut_names[asked->cut],
+    printf("%s on %s, %s%s\n\n%12s", predict_names[asked->algorithm], m->name, predict_cut_names[asked->run.cut],
            asked->algorithm == PREDICT_PAGERANK ? ", an iteration" : "", "arcs");
     for (size_t i = 0; i < ranks->count; i++)
         printf("  %8s rank%s", cli_count(a, (uint64_t)ranks->at[i]), ranks->at[i] > 1 ? "s" : " ");
@@ -193,58 +185,57 @@ static void print_table(const wfi_predict_machine *m, const wfi_predict_run *ask
     for (size_t row = 0; row < s->arcs.count; row++) {
         printf("%12.3g", s->arcs.at[row]);
         for (size_t i = 0; i < ranks->count; i++) {
-            wfi_predict_run run = run_of(asked, s, s->arcs.at[row], ranks->at[i]);
-            wfi_predict_cost c = wfi_predict(m, &run);
-            bool fits = c.memory <= m->memory, numbered = run.vertices <= CLI_MOST_VERTICES;
+            predict_run run = run_of(asked, s, s->arcs.at[row], ranks->at[i]);
+            wfi_run_cost c = predict_cost(m, &run);
+            bool fits = c.memory <= m->costs->memory, numbered = run.run.vertices <= CLI_MOST_VERTICES;
             tight |= !fits;
             many |= fits && !numbered;
             snprintf(cell, sizeof cell, "%s%s", fits && !numbered ? "*" : "",
-                     fits ? seconds(a, wfi_predict_seconds(&c) / times_of(&run)) : "-");
+                     fits ? seconds(a, wfi_cost_seconds(&c) / times_of(&run)) : "-");
             printf("  %14s", cell);
         }
         putchar('\n');
     }
-    if (tight) printf("\n- does not fit into the %s of a rank\n", cli_bytes(a, (uint64_t)m->memory));
+    if (tight) printf("\n- does not fit into the %s of a rank\n", cli_bytes(a, (uint64_t)m->costs->memory));
     if (many) printf("%s* more vertices than Weft can number (2^32 - 2)\n", tight ? "" : "\n");
     print_origin(m);
 }
 
-static void run_json(json *j, const wfi_predict_machine *m, const wfi_predict_run *run) {
-    wfi_predict_cost c = wfi_predict(m, run);
+static void run_json(json *j, const predict_machine *m, const predict_run *run) {
+    wfi_run_cost c = predict_cost(m, run);
     json_open_object(j, NULL, false);
-    json_i64(j, "ranks", run->ranks);
-    json_u64(j, "vertices", (uint64_t)run->vertices);
-    json_u64(j, "arcs", (uint64_t)run->arcs);
+    json_i64(j, "ranks", run->run.ranks);
+    json_u64(j, "vertices", (uint64_t)run->run.vertices);
+    json_u64(j, "arcs", (uint64_t)run->run.arcs);
     json_i64(j, "grid_rows", c.rows);
     json_i64(j, "grid_columns", c.columns);
     json_u64(j, "memory_bytes", (uint64_t)c.memory);
-    json_bool(j, "fits", c.memory <= m->memory);
-    json_bool(j, "numbered", run->vertices <= CLI_MOST_VERTICES);
+    json_bool(j, "fits", c.memory <= m->costs->memory);
+    json_bool(j, "numbered", run->run.vertices <= CLI_MOST_VERTICES);
     json_u64(j, "sent_bytes", (uint64_t)c.sent);
     json_u64(j, "messages", (uint64_t)c.messages);
     json_f64(j, "compute_s", c.compute_s);
     json_f64(j, "transfer_s", c.transfer_s);
     json_f64(j, "delay_s", c.delay_s);
-    json_f64(j, "predicted_s", wfi_predict_seconds(&c));
+    json_f64(j, "predicted_s", wfi_cost_seconds(&c));
     json_close(j);
 }
 
-static void print_json(const wfi_predict_machine *m, const wfi_predict_run *asked, const sizes *s,
-                       const values *ranks) {
+static void print_json(const predict_machine *m, const predict_run *asked, const sizes *s, const values *ranks) {
     json j;
     json_start(&j, stdout);
-    json_text(&j, "algorithm", cli_predict_name(asked->algorithm));
+    json_text(&j, "algorithm", predict_names[asked->algorithm]);
     if (s->file) json_text(&j, "file", s->file);
     if (s->file) json_direction(&j, s->directed, s->direction_from);
     json_text(&j, "machine", m->name);
-    json_text(&j, "cut", wfi_predict_cut_names[asked->cut]);
-    if (asked->algorithm == PREDICT_PAGERANK) json_i64(&j, "iterations", asked->iterations);
+    json_text(&j, "cut", predict_cut_names[asked->run.cut]);
+    if (asked->algorithm == PREDICT_PAGERANK) json_i64(&j, "iterations", asked->run.iterations);
     json_text(&j, "rates_from", m->rates_from);
     json_text(&j, "links_from", m->links_from);
     json_open_array(&j, "predictions", false);
     for (size_t row = 0; row < s->arcs.count; row++)
         for (size_t i = 0; i < ranks->count; i++) {
-            wfi_predict_run run = run_of(asked, s, s->arcs.at[row], ranks->at[i]);
+            predict_run run = run_of(asked, s, s->arcs.at[row], ranks->at[i]);
             run_json(&j, m, &run);
         }
     json_close(&j);
@@ -258,14 +249,14 @@ static int list_machines(bool as_json) {
         json_start(&j, stdout);
         json_open_array(&j, "machines", false);
     }
-    for (size_t i = 0; i < wfi_predict_machine_count; i++) {
-        const wfi_predict_machine *m = &wfi_predict_machines[i];
+    for (size_t i = 0; i < predict_machine_count; i++) {
+        const predict_machine *m = &predict_machines[i];
         if (as_json) {
             json_open_object(&j, NULL, false);
             json_text(&j, "name", m->name);
             json_text(&j, "what", m->what);
-            json_i64(&j, "node", m->node);
-            json_u64(&j, "memory_bytes", (uint64_t)m->memory);
+            json_i64(&j, "node", m->costs->node);
+            json_u64(&j, "memory_bytes", (uint64_t)m->costs->memory);
             json_text(&j, "rates_from", m->rates_from);
             json_text(&j, "links_from", m->links_from);
             json_close(&j);
@@ -273,11 +264,12 @@ static int list_machines(bool as_json) {
         }
         cli_heading("%s", m->name);
         cli_fact("what", "%s", m->what);
-        cli_fact("memory", "%s a rank", cli_bytes(a, (uint64_t)m->memory));
-        cli_fact("inside a machine", "%s, %s/s", seconds(a, m->near.delay), cli_bytes(b, (uint64_t)m->near.bandwidth));
-        if (m->far.bandwidth > 0)
-            cli_fact("between machines", "%s, %s/s", seconds(a, m->far.delay),
-                     cli_bytes(d, (uint64_t)m->far.bandwidth));
+        cli_fact("memory", "%s a rank", cli_bytes(a, (uint64_t)m->costs->memory));
+        cli_fact("inside a machine", "%s, %s/s", seconds(a, m->costs->near.delay),
+                 cli_bytes(b, (uint64_t)m->costs->near.bandwidth));
+        if (m->costs->far.bandwidth > 0)
+            cli_fact("between machines", "%s, %s/s", seconds(a, m->costs->far.delay),
+                     cli_bytes(d, (uint64_t)m->costs->far.bandwidth));
         cli_fact("links", "%s", m->links_from);
         cli_fact("rates", "%s", m->rates_from);
     }
@@ -290,12 +282,10 @@ static int list_machines(bool as_json) {
 
 int cli_predict(cli_call *call) {
     const cli_options *o = &call->options;
-    const wfi_predict_machine *machine = NULL;
-    wfi_predict_run asked = {.cut = (wfi_predict_cut)o->predict.cut,
-                             .iterations = (int)o->predict.iterations,
-                             .value = 4,
-                             .sum = 8,
-                             .levels = (int)o->predict.levels};
+    const predict_machine *machine = NULL;
+    predict_run asked = {
+        .run = {.cut = (wfi_cost_cut)o->predict.cut, .iterations = (int)o->predict.iterations, .value = 4, .sum = 8},
+        .levels = (int)o->predict.levels};
     sizes s = {.degree = 1};
     values ranks;
     if (o->calibrate && call->operand_count)
@@ -321,7 +311,7 @@ int cli_predict(cli_call *call) {
     if (o->json) {
         print_json(machine, &asked, &s, &ranks);
     } else if (s.arcs.count == 1 && ranks.count == 1) {
-        wfi_predict_run run = run_of(&asked, &s, s.arcs.at[0], ranks.at[0]);
+        predict_run run = run_of(&asked, &s, s.arcs.at[0], ranks.at[0]);
         print_one(machine, &run);
     } else {
         print_table(machine, &asked, &s, &ranks);

@@ -11,24 +11,24 @@
 
 enum { MOST_RANKS = 16, QUICK_RANKS = 4, RUNS = 3, ITERATIONS = 5, SCALE = 16, DEGREE = 16, ROWS = 64 };
 
-static const wfi_predict_link links[] = {{1e-3, 2e7}, {5e-3, 1e9}, {1e-3, 4e6}}; /* quick: the first */
+static const wfi_cost_link links[] = {{1e-3, 2e7}, {5e-3, 1e9}, {1e-3, 4e6}}; /* quick: the first */
 enum { LINKS = sizeof links / sizeof *links };
 
 /* One rank of a run. */
 typedef struct seat {
     weft_ctx *ctx;
     const weft_graph *g;
-    wfi_predicted algorithm;
+    predicted algorithm;
     int columns; /* of the grid of ranks */
     weft_status status;
     double seconds, sent; /* on the first rank: of a run, by all ranks */
 } seat;
 
 typedef struct row {
-    wfi_predicted algorithm;
-    wfi_predict_cut cut;
+    predicted algorithm;
+    wfi_cost_cut cut;
     int ranks;
-    wfi_predict_link link;
+    wfi_cost_link link;
     double seconds, sent, seconds_predicted, sent_predicted;
 } row;
 
@@ -38,12 +38,13 @@ typedef struct calibration {
     weft_ctx *ctx;
     weft_graph *both_ways, *one_way;
     weft_graph_info info[2];
-    wfi_predict_machine machine; /* as measured here */
+    wfi_cost_machine costs; /* as measured here */
+    predict_machine machine;
     row rows[ROWS];
     size_t count;
 } calibration;
 
-static bool is_directed(wfi_predicted algorithm) { return algorithm == PREDICT_DEGREE; }
+static bool is_directed(predicted algorithm) { return algorithm == PREDICT_DEGREE; }
 
 /* --- a run on virtual ranks --------------------------------------------------------------- */
 
@@ -71,7 +72,7 @@ static void *take_part(void *given) {
     pagerank.iterations = ITERATIONS;
     s->status = weft_ctx_set_grid(s->ctx, weft_ctx_ranks(s->ctx) / s->columns, s->columns);
     if (!s->status)
-        s->status = weft_plan_new(s->ctx, cli_predict_name(s->algorithm), s->g,
+        s->status = weft_plan_new(s->ctx, predict_names[s->algorithm], s->g,
                                   s->algorithm == PREDICT_PAGERANK ? &pagerank : NULL, &plan);
     if (!s->status) s->status = measure(s, plan);
     weft_plan_free(plan);
@@ -88,7 +89,7 @@ static int start_all(seat *seats, int ranks) {
 }
 
 /* The grid that is nearest to a square. */
-static int columns_for(wfi_predict_cut cut, int ranks) {
+static int columns_for(wfi_cost_cut cut, int ranks) {
     int columns = 1;
     while (cut == CUT_2D && (ranks % columns || columns < 2 || 2 * columns * columns < ranks)) columns++;
     return columns;
@@ -121,41 +122,40 @@ static int run_ranks(const calibration *c, row *r) {
 
 /* --- the model's view ---------------------------------------------------------------------- */
 
-static wfi_predict_run model_of(const calibration *c, wfi_predicted algorithm, int ranks) {
+static predict_run model_of(const calibration *c, predicted algorithm, int ranks) {
     const weft_graph_info *info = &c->info[is_directed(algorithm)];
-    return (wfi_predict_run){.algorithm = algorithm,
-                             .ranks = ranks,
-                             .vertices = (double)info->vertices,
-                             .arcs = (double)info->arcs,
-                             .in_missing = is_directed(algorithm),
-                             .again = algorithm == PREDICT_PAGERANK, /* the first run is not measured */
-                             .iterations = ITERATIONS,
-                             .value = sizeof(float),
-                             .sum = sizeof(uint64_t),
-                             .levels = 5};
+    return (predict_run){.algorithm = algorithm,
+                         .run = {.ranks = ranks,
+                                 .vertices = (double)info->vertices,
+                                 .arcs = (double)info->arcs,
+                                 .in_missing = is_directed(algorithm),
+                                 .again = algorithm == PREDICT_PAGERANK, /* the first run is not measured */
+                                 .iterations = ITERATIONS,
+                                 .value = sizeof(float),
+                                 .sum = sizeof(uint64_t)},
+                         .levels = 5};
 }
 
 /* Rates of one rank by itself; what a copy of the forest costs each from two of them. */
 static int measure_machine(calibration *c) {
-    wfi_predict_machine *m = &c->machine;
+    predict_machine *m = &c->machine;
     weft_machine here = {.size = sizeof here};
     row alone[PREDICTED], two = {.algorithm = PREDICT_COMPONENTS, .ranks = 2};
     int code = weft_machine_describe(c->ctx, 0, &here) ? cli_fail_status(c->ctx, WEFT_EINVAL) : EXIT_DONE;
-    *m = (wfi_predict_machine){.name = "here",
-                               .node = 1,
-                               .memory = (double)INFINITY,
-                               .large_from = (double)INFINITY,
-                               .cores = here.cores,
-                               .gather = 1e9,
-                               .copy = (double)INFINITY};
-    for (int a = PREDICT_NONE + 1; a < PREDICTED && !code; a++) {
-        wfi_predict_run one = model_of(c, (wfi_predicted)a, 1);
-        alone[a] = (row){.algorithm = (wfi_predicted)a, .ranks = 1};
+    c->costs = (wfi_cost_machine){.node = 1,
+                                  .memory = (double)INFINITY,
+                                  .large_from = (double)INFINITY,
+                                  .cores = here.cores,
+                                  .copy = (double)INFINITY};
+    *m = (predict_machine){.name = "here", .costs = &c->costs, .gather = 1e9};
+    for (int a = 0; a < PREDICTED && !code; a++) {
+        predict_run one = model_of(c, (predicted)a, 1);
+        alone[a] = (row){.algorithm = (predicted)a, .ranks = 1};
         code = run_ranks(c, &alone[a]);
         if (code) break;
-        double rate = (a == PREDICT_PAGERANK ? ITERATIONS : 1) * one.arcs / alone[a].seconds;
-        m->arcs[a] = (wfi_predict_rate){rate, rate};
-        if (a == PREDICT_DEGREE) m->copy = (40 * one.vertices + 16 * one.arcs) / alone[a].seconds;
+        double rate = (a == PREDICT_PAGERANK ? ITERATIONS : 1) * one.run.arcs / alone[a].seconds;
+        m->arcs[a] = (wfi_cost_rate){rate, rate};
+        if (a == PREDICT_DEGREE) c->costs.copy = (40 * one.run.vertices + 16 * one.run.arcs) / alone[a].seconds;
     }
     if (!code) code = run_ranks(c, &two);
     double copying = code ? 0 : two.seconds - alone[PREDICT_COMPONENTS].seconds / (here.cores > 1 ? 2 : 1);
@@ -164,14 +164,14 @@ static int measure_machine(calibration *c) {
 }
 
 static int measure_row(calibration *c, row *r) {
-    wfi_predict_run run = model_of(c, r->algorithm, r->ranks);
-    cli_progress_line(c->options, "%s on %d ranks", cli_predict_name(r->algorithm), r->ranks);
+    predict_run run = model_of(c, r->algorithm, r->ranks);
+    cli_progress_line(c->options, "%s on %d ranks", predict_names[r->algorithm], r->ranks);
     int code = run_ranks(c, r);
-    run.cut = r->cut;
-    run.columns = columns_for(r->cut, r->ranks);
-    c->machine.far = r->link;
-    wfi_predict_cost cost = wfi_predict(&c->machine, &run);
-    r->seconds_predicted = wfi_predict_seconds(&cost);
+    run.run.cut = r->cut;
+    run.run.columns = columns_for(r->cut, r->ranks);
+    c->costs.far = r->link;
+    wfi_run_cost cost = predict_cost(&c->machine, &run);
+    r->seconds_predicted = wfi_cost_seconds(&cost);
     r->sent_predicted = cost.sent;
     return code;
 }
@@ -179,12 +179,12 @@ static int measure_row(calibration *c, row *r) {
 /* PageRank in 1-D and in 2-D, the others in 1-D. */
 static int measure_rows(calibration *c) {
     int code = EXIT_DONE;
-    for (int a = PREDICT_NONE; a < PREDICTED; a++)
+    for (int a = -1; a < PREDICTED; a++)
         for (size_t l = 0; l < (c->options->quick ? 1 : LINKS); l++)
             for (int ranks = 2; ranks <= (c->options->quick ? QUICK_RANKS : MOST_RANKS) && !code; ranks *= 2) {
                 row *r = &c->rows[c->count++];
-                *r = (row){.algorithm = a ? (wfi_predicted)a : PREDICT_PAGERANK,
-                           .cut = a ? CUT_1D : CUT_2D,
+                *r = (row){.algorithm = a < 0 ? PREDICT_PAGERANK : (predicted)a,
+                           .cut = a < 0 ? CUT_2D : CUT_1D,
                            .ranks = ranks,
                            .link = links[l]};
                 code = measure_row(c, r);
@@ -218,14 +218,14 @@ static void print_rows(const calibration *c) {
     double median, largest, of_bytes, largest_bytes;
     cli_text x, y, z;
     printf("R-MAT, %s vertices, %s arcs, virtual ranks on %d cores; the fastest of %d runs\n\n",
-           cli_count(x, c->info[0].vertices), cli_count(y, c->info[0].arcs), c->machine.cores, RUNS);
+           cli_count(x, c->info[0].vertices), cli_count(y, c->info[0].arcs), c->costs.cores, RUNS);
     printf("%-10s %3s %5s  %8s  %10s  %9s %9s %6s  %10s %6s\n", "", "cut", "ranks", "delay", "bytes/s", "measured",
            "predicted", "error", "sent", "error");
     for (size_t i = 0; i < c->count; i++) {
         const row *r = &c->rows[i];
         char link[32];
         snprintf(link, sizeof link, "%.0e", r->link.bandwidth);
-        printf("%-10s %3s %5d  %8s  %10s  %9s", cli_predict_name(r->algorithm), wfi_predict_cut_names[r->cut], r->ranks,
+        printf("%-10s %3s %5d  %8s  %10s  %9s", predict_names[r->algorithm], predict_cut_names[r->cut], r->ranks,
                cli_seconds(x, r->link.delay * 1e3), link, cli_seconds(y, r->seconds * 1e3));
         printf(" %9s %+5.0f%%  %10s %+5.1f%%\n", cli_seconds(x, r->seconds_predicted * 1e3),
                error_of(r->seconds_predicted, r->seconds), cli_bytes(z, (uint64_t)r->sent),
@@ -243,13 +243,13 @@ static void json_rows(const calibration *c) {
     json_start(&j, stdout);
     json_u64(&j, "vertices", c->info[0].vertices);
     json_u64(&j, "arcs", c->info[0].arcs);
-    json_i64(&j, "cores", c->machine.cores);
+    json_i64(&j, "cores", c->costs.cores);
     json_open_array(&j, "runs", false);
     for (size_t i = 0; i < c->count; i++) {
         const row *r = &c->rows[i];
         json_open_object(&j, NULL, true);
-        json_text(&j, "algorithm", cli_predict_name(r->algorithm));
-        json_text(&j, "cut", wfi_predict_cut_names[r->cut]);
+        json_text(&j, "algorithm", predict_names[r->algorithm]);
+        json_text(&j, "cut", predict_cut_names[r->cut]);
         json_i64(&j, "ranks", r->ranks);
         json_f64(&j, "delay_s", r->link.delay);
         json_f64(&j, "bytes_per_second", r->link.bandwidth);

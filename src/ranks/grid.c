@@ -1,7 +1,7 @@
-/* See grid.h.  The grid is chosen by the alpha-beta model of predict.h. */
+/* See grid.h.  The grid is chosen by the alpha-beta model of cost.h. */
 #include "ranks/grid.h"
 
-#include "ranks/predict.h"
+#include "ranks/cost.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -73,20 +73,20 @@ uint64_t wfi_grid_come_room(const wfi_spread *s) {
 /* --- the choice ---------------------------------------------------------------------------- */
 
 /* The model's machine, the same on all ranks: the minimum of the figures that differ. */
-static weft_status machine_of(weft_ctx *ctx, const wfi_comm *comm, wfi_predict_machine *m) {
+static weft_status machine_of(weft_ctx *ctx, const wfi_comm *comm, wfi_cost_machine *m) {
     uint64_t least[] = {(uint64_t)comm->link.local_size, (uint64_t)wfi_threads(ctx)};
     weft_status st = wfi_allreduce(ctx, least, sizeof least / sizeof *least, WFI_MIN);
     if (st) return st;
     double near = (double)least[0], threads = (double)least[1];
-    *m = wfi_predict_machines[near < comm->link.size ? WFI_PREDICT_XEONS : WFI_PREDICT_XEON];
+    *m = near < comm->link.size ? wfi_cost_xeons : wfi_cost_xeon;
     m->memory = (double)INFINITY;       /* memory is checked by the plan */
     m->far.bandwidth *= m->node / near; /* ranks of a machine share its port */
     m->node = (int)near;
     m->copy *= threads;
-    m->arcs[PREDICT_PAGERANK].rate *= threads;
-    m->arcs[PREDICT_PAGERANK].large *= threads;
+    m->arcs.rate *= threads;
+    m->arcs.large *= threads;
     if (comm->bandwidth > 0 || comm->delay > 0)
-        m->near = (wfi_predict_link){comm->delay, comm->bandwidth > 0 ? comm->bandwidth : (double)INFINITY};
+        m->near = (wfi_cost_link){comm->delay, comm->bandwidth > 0 ? comm->bandwidth : (double)INFINITY};
     return WEFT_OK;
 }
 
@@ -108,7 +108,7 @@ static void explain(const wfi_spread *s, const double seconds[2], int other_colu
 
 weft_status wfi_grid_pick(weft_ctx *ctx, wfi_spread *s, const wfi_grid_load *load, char *why, size_t room) {
     wfi_comm *comm = s->comm;
-    wfi_predict_machine machine;
+    wfi_cost_machine machine;
     snprintf(why, room, "each has the rows of some of the vertices");
     if (!load || comm->link.size == 1) {
         wfi_spread_set_columns(s, 1);
@@ -116,21 +116,20 @@ weft_status wfi_grid_pick(weft_ctx *ctx, wfi_spread *s, const wfi_grid_load *loa
     }
     weft_status st = machine_of(ctx, comm, &machine);
     if (st) return st;
-    wfi_predict_run run = {.algorithm = PREDICT_PAGERANK,
-                           .cut = CUT_1D,
-                           .ranks = comm->link.size,
-                           .vertices = (double)s->g->n,
-                           .arcs = (double)s->g->arcs,
-                           .in_missing = !wfi_in_at_hand(s->g),
-                           .iterations = (int)ceil(load->iterations),
-                           .value = (double)load->value,
-                           .sum = (double)load->sum,
-                           .weight = (double)wfi_weight_bytes(s->g->weight_type)};
-    wfi_predict_cost line = wfi_predict(&machine, &run);
+    wfi_cost_run run = {.cut = CUT_1D,
+                        .ranks = comm->link.size,
+                        .vertices = (double)s->g->n,
+                        .arcs = (double)s->g->arcs,
+                        .in_missing = !wfi_in_at_hand(s->g),
+                        .iterations = (int)ceil(load->iterations),
+                        .value = (double)load->value,
+                        .sum = (double)load->sum,
+                        .weight = (double)wfi_weight_bytes(s->g->weight_type)};
+    wfi_run_cost line = wfi_cost_pagerank(&machine, &run);
     run.cut = CUT_2D;
     run.columns = comm->columns > 1 ? comm->columns : 0;
-    wfi_predict_cost grid = wfi_predict(&machine, &run);
-    double in_line = wfi_predict_seconds(&line), in_grid = wfi_predict_seconds(&grid);
+    wfi_run_cost grid = wfi_cost_pagerank(&machine, &run);
+    double in_line = wfi_cost_seconds(&line), in_grid = wfi_cost_seconds(&grid);
     bool two = comm->columns ? comm->columns > 1 : grid.columns > 1 && in_grid < in_line;
     wfi_spread_set_columns(s, two ? grid.columns : 1);
     explain(s, (const double[]){two ? in_grid : in_line, two ? in_line : in_grid}, two ? 1 : grid.columns, why, room);

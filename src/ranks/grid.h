@@ -16,7 +16,7 @@ typedef struct wfi_grid_load {
     double iterations;
 } wfi_grid_load;
 
-/* Sets the spread's grid: the grid that the context asks for, or the faster one by the model (predict.h); why: a
+/* Sets the spread's grid: the grid that the context asks for, or the faster one by the model (cost.h); why: a
  * sentence that continues "16 ranks: ".  load NULL: only one column is possible.  Collective. */
 weft_status wfi_grid_pick(weft_ctx *ctx, wfi_spread *s, const wfi_grid_load *load, char *why, size_t room);
 

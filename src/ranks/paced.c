@@ -4,7 +4,7 @@
  * wait whose turn depends on it, as on a network.
  *
  * The schedules are the usual ones [1]: allgather by doubling distances, alltoall and reduce-scatter in pairs,
- * allreduce by recursive doubling.  What has no bytes is not sent.  predict.c has their costs as formulas.
+ * allreduce by recursive doubling.  What has no bytes is not sent.  cost.c has their costs as formulas.
  * [1] Thakur, Rabenseifner, Gropp, "Optimization of Collective Communication Operations in MPICH", IJHPCA 19 (2005). */
 #include "ranks/links.h"
 

@@ -6,7 +6,6 @@
 #include "core/workspace.h"
 #include "cuda/stream.h"
 #include "graph/graph.h"
-#include "ranks/predict.h"
 
 WFI_C_BEGIN
 
@@ -102,8 +101,6 @@ typedef struct wfi_algorithm {
     const char *const *on_request;
     /* How a tracker keeps its result up to date (dynamic/follow.h).  NULL = it always runs from scratch. */
     const struct wfi_follower *follower;
-    /* The model of what ranks need for it (ranks/predict.h). */
-    wfi_predicted predict;
     /* Its arrays and its driver, where the functions below are those of WFI_ON_OPERATORS (run/method.h). */
     const struct wfi_method *operators;
     /* Checks params against the graph. NULL = nothing to check beyond the ranges in info. */

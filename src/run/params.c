@@ -28,8 +28,6 @@ const weft_algorithm_info *weft_algorithm_find(const char *name) {
 
 const struct wfi_follower *wfi_follower_of(const weft_algorithm_info *algorithm) { return of(algorithm)->follower; }
 
-wfi_predicted wfi_predict_of(const weft_algorithm_info *algorithm) { return of(algorithm)->predict; }
-
 const weft_param_info *weft_algorithm_param_at(const weft_algorithm_info *algorithm, size_t i) {
     return algorithm && i < algorithm->param_count ? &of(algorithm)->params[i] : NULL;
 }

@@ -112,12 +112,6 @@ TEST(every_state_on_operators_has_room) {
     CHECK(on_operators > 0);
 }
 
-TEST(every_model_of_ranks_is_of_one_algorithm) {
-    int named[PREDICTED] = {0};
-    for (size_t i = 0; i < wfi_algorithm_total; i++) named[wfi_algorithms[i]->predict]++;
-    for (int model = PREDICT_NONE + 1; model < PREDICTED; model++) CHECK(named[model] == 1);
-}
-
 enum { CLUB = 34, COLUMNS = 3 };
 
 /* A parameter struct with the defaults, and with something in the place of what has no default and must be given. */

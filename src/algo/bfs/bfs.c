@@ -207,5 +207,4 @@ const wfi_algorithm wfi_algorithm_bfs = {
     WFI_ON_RANKS_CUDA(wfi_method_plan_ranks_cuda, wfi_method_run_ranks_cuda),
     WFI_STREAMED(wfi_bfs_plan_stream, wfi_bfs_stream),
     .follower = &wfi_follow_bfs,
-    .predict = PREDICT_BFS,
 };

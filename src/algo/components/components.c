@@ -226,6 +226,5 @@ const wfi_algorithm wfi_algorithm_components = {
     WFI_STREAMED(plan_streamed, run_streamed),
     WFI_ON_RANKS_CUDA(plan_ranks_cuda, run_ranks_cuda),
     .follower = &wfi_follow_components,
-    .predict = PREDICT_COMPONENTS,
     .on_request = (const char *const[]){"order", NULL},
 };

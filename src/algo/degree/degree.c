@@ -217,7 +217,6 @@ const wfi_algorithm wfi_algorithm_degree = {
     WFI_ON_CUDA(wfi_degree_plan_cuda, wfi_degree_cuda),
     WFI_ON_RANKS_CUDA(wfi_degree_plan_ranks_cuda, wfi_degree_ranks_cuda),
     .follower = &wfi_follow_degree,
-    .predict = PREDICT_DEGREE,
     .on_request = (const char *const[]){"in_strength", "out_strength", "strength", NULL},
     .sends_exactly = true,
 };

@@ -198,6 +198,5 @@ const wfi_algorithm wfi_algorithm_pagerank = {
     WFI_ON_RANKS_CUDA(wfi_pagerank_plan_ranks_cuda, wfi_pagerank_ranks_cuda),
     WFI_STREAMED(wfi_pagerank_plan_stream, wfi_pagerank_stream),
     .follower = &wfi_follow_pagerank,
-    .predict = PREDICT_PAGERANK,
     .sends_exactly = true,
 };
