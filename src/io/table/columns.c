@@ -72,7 +72,7 @@ static const word words[] = {
 };
 /* clang-format on */
 
-enum { WORDS = sizeof words / sizeof *words, TIERS = 4, NAME_ROOM = 48, POLL_COLUMNS = 1024 };
+enum { WORDS = sizeof words / sizeof *words, TIERS = 4, NAME_CAPACITY = 48, POLL_COLUMNS = 1024 };
 
 /* --- names ------------------------------------------------------------------------------ */
 
@@ -86,7 +86,7 @@ static size_t without_type(const char *name, size_t length) {
 }
 
 /* "Source ID" -> "sourceid", ":START_ID(Person)" -> "startid".  "" when it is longer than any word. */
-static void fold(const char *name, size_t length, char folded[NAME_ROOM]) {
+static void fold(const char *name, size_t length, char folded[NAME_CAPACITY]) {
     const char *colon = length ? memchr(name, ':', length) : NULL;
     size_t rest = colon ? length - (size_t)(colon - name) : 0;
     bool neo4j = (rest >= 9 && !strncasecmp(colon, ":START_ID", 9)) || (rest >= 7 && !strncasecmp(colon, ":END_ID", 7));
@@ -101,7 +101,7 @@ static void fold(const char *name, size_t length, char folded[NAME_ROOM]) {
     for (size_t i = 0; i < length; i++) {
         unsigned char c = (unsigned char)name[i];
         if (c == '_' || c == '-' || c == ' ' || c == '.' || c == '~' || (c == ':' && neo4j)) continue;
-        if (used + 1 == NAME_ROOM) {
+        if (used + 1 == NAME_CAPACITY) {
             used = 0;
             break;
         }
@@ -111,7 +111,7 @@ static void fold(const char *name, size_t length, char folded[NAME_ROOM]) {
 }
 
 static const word *word_of(const char *name, size_t length) {
-    char folded[NAME_ROOM];
+    char folded[NAME_CAPACITY];
     fold(name, length, folded);
     for (size_t i = 0; i < WORDS && *folded; i++)
         if (*words[i].text == *folded && !strcmp(words[i].text, folded)) return &words[i];
@@ -197,7 +197,7 @@ static int prefixed_stem(const wfi_column *c, role r) {
     static const char *const prefixes[][8] = {
         [SOURCE] = {"source", "src", "from", "start", "origin", "sender", NULL},
         [TARGET] = {"target", "dst", "to", "end", "destination", "receiver", "dest", NULL}};
-    char folded[NAME_ROOM];
+    char folded[NAME_CAPACITY];
     fold(c->name, c->name_length, folded);
     int stem = -1;
     for (int i = 0; prefixes[r][i] && stem < 0; i++) {
@@ -209,7 +209,7 @@ static int prefixed_stem(const wfi_column *c, role r) {
 }
 
 /* "protein1", "protein2": the same word, numbered. */
-static bool is_numbered(const wfi_column *c, role r, char stem[NAME_ROOM]) {
+static bool is_numbered(const wfi_column *c, role r, char stem[NAME_CAPACITY]) {
     fold(c->name, c->name_length, stem);
     size_t length = strlen(stem);
     if (length < 3 || stem[length - 1] != (r == SOURCE ? '1' : '2') || isdigit((unsigned char)stem[length - 2]))
@@ -252,7 +252,7 @@ static weft_status find_numbered(const wfi_columns *c, int *from, int *to) {
     weft_ctx *ctx = c->from.ctx;
     stem_columns *sources = NULL;
     wfi_names *stems = wfi_names_new(ctx);
-    char stem[NAME_ROOM];
+    char stem[NAME_CAPACITY];
     uint32_t number;
     int pairs = 0;
     weft_status st = stems ? wfi_alloc_zeroed(ctx, &sources, c->count + 1) : WEFT_ENOMEM;
@@ -279,7 +279,7 @@ static const char *const kinds[][2] = {
     {"actor", "movie"},      {"actor", "film"},    {"reader", "book"},  {"student", "course"}};
 
 /* "user_id", "userName" -> "user". */
-static void fold_kind(const wfi_column *c, char folded[NAME_ROOM]) {
+static void fold_kind(const wfi_column *c, char folded[NAME_CAPACITY]) {
     static const char *const tails[] = {"id", "name"};
     fold(c->name, c->name_length, folded);
     size_t length = strlen(folded);
@@ -294,7 +294,7 @@ static void fold_kind(const wfi_column *c, char folded[NAME_ROOM]) {
 enum { KINDS = sizeof kinds / sizeof *kinds };
 
 static bool are_kinds(const wfi_column *a, const wfi_column *b) {
-    char x[NAME_ROOM], y[NAME_ROOM];
+    char x[NAME_CAPACITY], y[NAME_CAPACITY];
     if (!a->name || !b->name) return false;
     fold_kind(a, x);
     fold_kind(b, y);
@@ -310,7 +310,7 @@ static bool find_kinds(const wfi_columns *c, int *from, int *to) {
     stem_columns seen[KINDS][2] = {{{0, 0}}};
     int pairs = 0;
     for (int i = 0; i < (int)c->count && pairs < 2; i++) {
-        char folded[NAME_ROOM];
+        char folded[NAME_CAPACITY];
         if (!c->column[i].name) continue;
         fold_kind(&c->column[i], folded);
         for (size_t k = 0; k < 2 * KINDS; k++) {
@@ -445,7 +445,7 @@ static bool names_count(const wfi_columns *c) {
     const char *stem = NULL;
     for (int i = 0, seen = 0; i < (int)c->count; i++) {
         const wfi_column *column = &c->column[i];
-        char folded[NAME_ROOM];
+        char folded[NAME_CAPACITY];
         if (!column->name_length) continue; /* a row number before them */
         fold(column->name, column->name_length, folded);
         size_t letters = strcspn(folded, "0123456789");

@@ -75,17 +75,17 @@ weft_status wfi_columns_refuse(const wfi_columns *columns, wfi_columns_question 
                        flags ? flags : "", columns->matrix ? "; if it is a matrix, `format=dense`" : "");
 }
 
-/* A column as people know it, copied to *room, which moves on. */
-static const char *keep_name(const wfi_columns *c, int i, char **room) {
+/* A column as people know it, copied to *to, which moves on. */
+static const char *keep_name(const wfi_columns *c, int i, char **to) {
     const wfi_column *column = &c->column[i];
-    char *start = *room;
+    char *start = *to;
     if (column->name) {
         memcpy(start, column->name, column->name_length);
         start[column->name_length] = '\0';
     } else {
         sprintf(start, "%d", i + 1);
     }
-    *room = start + strlen(start) + 1;
+    *to = start + strlen(start) + 1;
     return start;
 }
 
@@ -94,10 +94,10 @@ static wfi_table_columns *keep(const wfi_columns *c) {
     for (size_t i = 0; i < c->count; i++) bytes += (c->column[i].name ? c->column[i].name_length : 11) + 1;
     wfi_table_columns *kept = wfi_take(c->from.ctx, bytes, 1);
     if (!kept) return NULL;
-    char *room = (char *)&kept->passed_over[c->count];
+    char *names = (char *)&kept->passed_over[c->count];
     *kept = (wfi_table_columns){0};
     for (int i = 0; i < (int)c->count; i++) {
-        const char *name = keep_name(c, i, &room);
+        const char *name = keep_name(c, i, &names);
         if (i == c->source)
             kept->source = name;
         else if (i == c->target)

@@ -18,7 +18,7 @@ typedef wfi_edge_cursor cursor;
 
 weft_status wfi_edge_single(job *j, int thread, int64_t id) {
     struct wfi_singles *s = &j->singles[thread];
-    if (WFI_ROOM(j->ctx, s->id, s->count, s->room, 256)) return WEFT_ENOMEM;
+    if (WFI_ROOM(j->ctx, s->id, s->count, s->capacity, 256)) return WEFT_ENOMEM;
     s->id[s->count++] = id;
     return WEFT_OK;
 }
@@ -357,10 +357,10 @@ static weft_status gather_once(weft_ctx *ctx, wfi_source *source, const weft_rea
     if (st == WEFT_EINPUT) {
         st = learn(ctx, source, &j, st, known, again);
     } else if (!st) {
-        st = wfi_edgelist_settle_size(ctx, source, &j, again);
+        st = wfi_edgelist_take_size_away(ctx, source, &j, again);
         known->unsized = known->unsized || *again;
     }
-    if (!st && !*again) st = wfi_edgelist_settle_hashes(ctx, source, &j);
+    if (!st && !*again) st = wfi_edgelist_check_hashes(ctx, source, &j);
     if (!st && !*again) st = hand_over(&j, source);
     if (!*again && wfi_source_sliced(source)) st = wfi_agree_input(ctx, st);
     job_close(&j);

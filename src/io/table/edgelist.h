@@ -1,7 +1,8 @@
 /* Edge lists: what is learnt from the beginning of the file, and how its lines become edges.
  *
  *   edgelist_facts.c   what the first 64 KiB show: columns, comments, forms
- *   edgelist_detect.c  what that means: hypotheses, header or data, which columns are meant
+ *   edgelist_detect.c  what that means: the direction, notations, the table of hypotheses
+ *   edgelist_columns.c header or data, and which columns are meant
  *   edgelist.c         lists: ids first, weight third; the fast path; the whole
  *   edgelist_record.c  tables: fields by column
  *   edgelist_notation.c  other notations: u v {'weight': 3}, (u, v), u -> v
@@ -141,7 +142,7 @@ typedef struct wfi_edgelist_job {
     size_t first_piece; /* of this file */
     struct wfi_singles {
         int64_t *id;
-        size_t count, room;
+        size_t count, capacity;
     } * singles; /* per thread: "#v id" */
     int threads;
     _Atomic bool open_quote; /* a quoted field was not closed where its block ends */
@@ -212,11 +213,11 @@ bool wfi_notation_fields(wfi_notation notation, const char *line, const char *en
 
 /* After all edges: was the first line "n m"?  Takes it out if so, and says it; WEFT_EINPUT when that cannot be told.
  * *again: it was skipped, but is none: the file has to be read with it. */
-weft_status wfi_edgelist_settle_size(weft_ctx *ctx, const wfi_source *source, wfi_edgelist_job *j, bool *again);
+weft_status wfi_edgelist_take_size_away(weft_ctx *ctx, const wfi_source *source, wfi_edgelist_job *j, bool *again);
 
 /* After all edges: does one have an end whose name stands at the front of a line that was passed over?  WEFT_EINPUT if
  * so. */
-weft_status wfi_edgelist_settle_hashes(weft_ctx *ctx, wfi_source *source, const wfi_edgelist_job *j);
+weft_status wfi_edgelist_check_hashes(weft_ctx *ctx, wfi_source *source, const wfi_edgelist_job *j);
 /* The same of a text in which every line begins so. */
 weft_status wfi_edgelist_ask_of_hashes(weft_ctx *ctx, const wfi_source *source, const char *text, const char *end);
 

@@ -182,7 +182,7 @@ static bool is_heading(const wfi_source *source, const wfi_edgelist_job *j) {
     return true;
 }
 
-static weft_status settle_words(weft_ctx *ctx, wfi_source *source, const wfi_edgelist_job *j) {
+static weft_status check_words(weft_ctx *ctx, wfi_source *source, const wfi_edgelist_job *j) {
     const struct wfi_hash_lines *h = &j->hashes;
     const wfi_edges *e = &j->table->edges;
     const char *text, *name = NULL;
@@ -223,7 +223,7 @@ static weft_status note_nothing_else(weft_ctx *ctx, const wfi_source *source, co
     return WEFT_OK;
 }
 
-weft_status wfi_edgelist_settle_hashes(weft_ctx *ctx, wfi_source *source, const wfi_edgelist_job *j) {
+weft_status wfi_edgelist_check_hashes(weft_ctx *ctx, wfi_source *source, const wfi_edgelist_job *j) {
     bool sliced = wfi_source_sliced(source);
     uint64_t rows = j->hashes.rows;
     if (j->style.asks && note_nothing_else(ctx, source, j)) return WEFT_EIO;
@@ -233,7 +233,7 @@ weft_status wfi_edgelist_settle_hashes(weft_ctx *ctx, wfi_source *source, const 
                  rows == 1 ? "" : "s");
     if (!j->style.asks || !j->style.names) return WEFT_OK;
     if (sliced) return ask_together(ctx, source, j);
-    return j->hashes.words ? settle_words(ctx, source, j) : WEFT_OK;
+    return j->hashes.words ? check_words(ctx, source, j) : WEFT_OK;
 }
 
 weft_status wfi_edgelist_ask_of_hashes(weft_ctx *ctx, const wfi_source *source, const char *text, const char *end) {

@@ -60,7 +60,7 @@ static weft_status look_at_edges(weft_ctx *ctx, const wfi_source *source, const 
     return st;
 }
 
-weft_status wfi_edgelist_settle_size(weft_ctx *ctx, const wfi_source *source, wfi_edgelist_job *j, bool *again) {
+weft_status wfi_edgelist_take_size_away(weft_ctx *ctx, const wfi_source *source, wfi_edgelist_job *j, bool *again) {
     const wfi_edgelist_style *s = &j->style;
     wfi_table *t = j->table;
     following f;
