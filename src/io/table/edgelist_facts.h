@@ -91,4 +91,27 @@ bool wfi_has_empty_field(const wfi_head *h);
 /* Does a quoted field hold a newline? */
 bool wfi_has_long_records(const wfi_head *h, char separator);
 
+/* --- the decision ---------------------------------------------------------------------------------- */
+
+/* How well a reading fits. */
+typedef enum wfi_score { WFI_NO, WFI_PERHAPS, WFI_ASK, WFI_YES } wfi_score;
+
+/* One file, while it is decided about. */
+typedef struct wfi_detection {
+    weft_ctx *ctx;
+    weft_read_params params; /* with the separator that the file itself names */
+    wfi_head head;
+    bool aloud; /* notes are made */
+    wfi_edgelist_style *style;
+    wfi_table_facts table;
+} wfi_detection;
+
+#define WFI_REFUSE(d, place, ...) wfi_fail_in_text((d)->ctx, (d)->head.source, (d)->head.text, (place), __VA_ARGS__)
+#define WFI_NOTE(d, format, ...) \
+    ((d)->aloud ? wfi_note((d)->ctx, "%s: " format, wfi_source_name((d)->head.source), ##__VA_ARGS__) : (void)0)
+
+/* A list or a table: its columns (edgelist_columns.c).  WEFT_EINPUT with the flags that decide where they are not
+ * clear. */
+weft_status wfi_detect_columns(wfi_detection *d);
+
 #endif
