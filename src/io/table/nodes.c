@@ -312,9 +312,7 @@ static weft_status take_row(nodes *n, const char *line, const wfi_field *f) {
         const char *nul = memchr(f->text, '\0', f->length);
         return FAIL(n, nul ? nul : f->text, "%s", n->why);
     }
-    if (st || !n->cells) return st;
-    if (n->names) st = plain_of(n, f, &id, &length);
-    return st ? st : take_cells(n, line, id, length);
+    return st || !n->cells ? st : take_cells(n, line, id, length);
 }
 
 static weft_status read_rows(nodes *n) {
@@ -342,18 +340,18 @@ static weft_status read_rows(nodes *n) {
     }
 }
 
-/* Different ones among the last `count` extra ids, which are those of the rows. */
-static weft_status count_distinct(nodes *n, const wfi_table *t, uint64_t count, uint64_t *distinct) {
+weft_status wfi_nodes_distinct(weft_ctx *ctx, const wfi_table *t, uint64_t count, uint64_t twice[2],
+                               uint64_t *distinct) {
     uint64_t *sorted, at = 0, i = 1;
     *distinct = 0;
     if (!count) return WEFT_OK;
     const int64_t *ids = t->extra + t->extra_count - count;
-    if (wfi_alloc(n->ctx, &sorted, count)) return WEFT_ENOMEM;
+    if (wfi_alloc(ctx, &sorted, count)) return WEFT_ENOMEM;
     for (uint64_t k = 0; k < count; k++) sorted[k] = (uint64_t)ids[k];
-    weft_status st = wfi_sort_u64(n->ctx, sorted, count);
+    weft_status st = wfi_sort_u64(ctx, sorted, count);
     while (!st && i < count && sorted[i] != sorted[i - 1]) i++;
     for (uint64_t k = 0; !st && i < count && at < 2; k++)
-        if ((uint64_t)ids[k] == sorted[i]) n->twice[at++] = k;
+        if ((uint64_t)ids[k] == sorted[i]) twice[at++] = k;
     if (!st) *distinct = wfi_unique_u64(sorted, count);
     wfi_free(sorted);
     return st;
@@ -385,7 +383,7 @@ static weft_status open_names(nodes *n) {
 
 /* How many vertices there were, and what there is to say of that. */
 static weft_status count_rows(nodes *n, uint64_t *distinct) {
-    weft_status st = n->names ? WEFT_OK : count_distinct(n, n->edges, n->rows, distinct);
+    weft_status st = n->names ? WEFT_OK : wfi_nodes_distinct(n->ctx, n->edges, n->rows, n->twice, distinct);
     uint64_t again;
     char places[96] = "";
     if (st) return st;

@@ -13,6 +13,10 @@ typedef struct wfi_nodes_facts {
 /* nodes.c: adds those of "FILE" or "FILE:COLUMN". */
 weft_status wfi_nodes_add_one(weft_ctx *ctx, const weft_read_params *params, const char *spec, wfi_table *t,
                               wfi_nodes_facts *facts);
+/* The number of distinct ids among the last `count` extra ones of the table, and the places of the first two that are
+ * the same, if there are any. */
+weft_status wfi_nodes_distinct(weft_ctx *ctx, const wfi_table *t, uint64_t count, uint64_t twice[2],
+                               uint64_t *distinct);
 /* nodes_several.c: the table's cells, new or those of the tables of vertices before. */
 weft_status wfi_nodes_open_cells(weft_ctx *ctx, const wfi_source *source, const weft_read_params *params, wfi_table *t);
 

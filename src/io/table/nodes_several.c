@@ -1,7 +1,6 @@
 /* Several tables of vertices (table.h): `nodes` is then a list of FILE[:COLUMN] with newlines between, unless a file
  * has all of it for its name.  The vertices are those of any table, the columns those of all; a vertex that several
  * have may not have two values of one column. */
-#include "core/scan.h"
 #include "io/table/nodes.h"
 
 #include <string.h>
@@ -24,28 +23,19 @@ weft_status wfi_nodes_open_cells(weft_ctx *ctx, const wfi_source *source, const 
 /* Of all tables; ids that are numbers are the last `rows` extra ones, names have a table of names for each. */
 static weft_status count_distinct(weft_ctx *ctx, const wfi_table *t, size_t name_tables, uint64_t rows,
                                   uint64_t *distinct) {
-    uint64_t *sorted;
     uint32_t number;
-    *distinct = 0;
-    if (!rows) return WEFT_OK;
-    if (t->names) {
-        wfi_names *all = wfi_names_new(ctx);
-        weft_status st = all ? WEFT_OK : WEFT_ENOMEM;
-        for (size_t k = name_tables; k < t->edges.name_tables && !st; k++) {
-            const wfi_names *names = t->edges.names[k];
-            for (size_t i = 0; names && i < names->count && !st; i++)
-                st = wfi_names_number(ctx, all, names->text + names->start[i],
-                                      (size_t)(names->start[i + 1] - names->start[i]), &number);
-        }
-        if (!st) *distinct = all->count;
-        wfi_names_free(all);
-        return st;
+    uint64_t twice[2];
+    if (!t->names) return wfi_nodes_distinct(ctx, t, rows, twice, distinct);
+    wfi_names *all = wfi_names_new(ctx);
+    weft_status st = all ? WEFT_OK : WEFT_ENOMEM;
+    for (size_t k = name_tables; k < t->edges.name_tables && !st; k++) {
+        const wfi_names *names = t->edges.names[k];
+        for (size_t i = 0; names && i < names->count && !st; i++)
+            st = wfi_names_number(ctx, all, names->text + names->start[i],
+                                  (size_t)(names->start[i + 1] - names->start[i]), &number);
     }
-    if (wfi_alloc(ctx, &sorted, rows)) return WEFT_ENOMEM;
-    for (uint64_t k = 0; k < rows; k++) sorted[k] = (uint64_t)t->extra[t->extra_count - rows + k];
-    weft_status st = wfi_sort_u64(ctx, sorted, rows);
-    if (!st) *distinct = wfi_unique_u64(sorted, rows);
-    wfi_free(sorted);
+    *distinct = st ? 0 : all->count;
+    wfi_names_free(all);
     return st;
 }
 
