@@ -1,11 +1,11 @@
-/* Flags that are given again.  Most say one thing: the same value again is accepted, another one is refused, with both.
- * Flags that take several values (cli_flag.again, FLAG_WORDS) add them together. */
+/* Repeated flags.  Most flags have one value: the same value again is accepted, a different one is refused, and the
+ * message shows both.  The values of flags that take several (cli_flag.again, FLAG_WORDS) are joined. */
 #include "cli.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-static cli_list joined; /* texts that words were joined in: they live as long as the program's parameters */
+static cli_list joined; /* joined texts, which live as long as the program's parameters */
 
 void cli_words_free(void) {
     for (size_t i = 0; i < joined.count; i++) free((void *)(uintptr_t)joined.items[i]);
@@ -25,7 +25,7 @@ int cli_refuse_again(const cli_flag *flag, const char *first, const char *second
     return cli_fail(EXIT_USAGE, "--%s is given twice, with different values: '%s' and '%s'", flag->name, first, second);
 }
 
-/* What "(A) and (B)" means by A: not that one of its parentheses closes ours. */
+/* May A stand in "(A) and (B)": does none of its parentheses close the one that we add? */
 static bool stands_alone(const char *condition) {
     int depth = 0;
     for (const char *c = condition; *c && depth >= 0; c++) {

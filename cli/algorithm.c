@@ -16,7 +16,7 @@ static int find_vertex(weft_ctx *ctx, const weft_graph *g, const weft_param_info
     return EXIT_DONE;
 }
 
-/* What the program reads for a parameter is memory of its own, and NULL until then. */
+/* The program allocates the memory of a parameter that is read from a file; the pointer is NULL until then. */
 static void *get_array(const weft_param_info *param, const void *params) {
     void *array;
     memcpy(&array, (const char *)params + param->offset, sizeof array);
@@ -32,7 +32,7 @@ static bool is_array(const weft_param_info *param) {
            param->type == WEFT_PARAM_MATRIX || param->type == WEFT_PARAM_LABELS || param->type == WEFT_PARAM_PAIRS;
 }
 
-/* A count follows the array. */
+/* Does the array have a count, the next field of the struct? */
 static bool is_listed(const weft_param_info *param) {
     return param->type == WEFT_PARAM_VERTICES || param->type == WEFT_PARAM_PAIRS;
 }
@@ -55,7 +55,7 @@ static int read_vertices(resolving *r, const weft_param_info *param, const char 
     return code;
 }
 
-/* A flag for one vertex that was given again means the list of them, where the algorithm takes one: --source,
+/* A repeated flag for one vertex means the list, where the algorithm has a parameter for lists: --source becomes
  * --sources. */
 static int find_vertices(resolving *r, const weft_algorithm_info *algorithm, const weft_param_info *param,
                          const char *words, const char **all, void *params) {
@@ -99,7 +99,8 @@ static int read_matrix(resolving *r, const weft_param_info *param, const char *w
     return cli_read_matrix(&(cli_graph){r->ctx, r->g, r->graph_path}, r->options, word, &r->held, matrix);
 }
 
-/* Labels become the first vertex that has the same one.  What is no file may be an attribute of the graph. */
+/* Each label becomes the first vertex with the same label.  A word that names no file may be an attribute of the
+ * graph. */
 static int read_labels(resolving *r, const weft_param_info *param, const char *word, void *params) {
     vertex_labels labels = {0};
     weft_attribute attribute = {.size = sizeof attribute};
@@ -166,7 +167,7 @@ int cli_check_not_params(const weft_algorithm_info *algorithm, void *params, con
     return code;
 }
 
-/* Bytes of the matrices that were read: held beside what the library counts, and taken off its limit. */
+/* Bytes of the matrices that were read.  The library does not count them, so they are subtracted from its limit. */
 static uint64_t matrix_bytes(const cli_call *call) {
     uint64_t bytes = 0;
     for (size_t i = 0; i < call->algorithm->param_count; i++) {
@@ -177,7 +178,7 @@ static uint64_t matrix_bytes(const cli_call *call) {
     return bytes;
 }
 
-/* The library knows only what the matrices leave of the limit; the user set all of it. */
+/* The library knows the limit less the matrices; the message is to show the user's limit. */
 static int refused(const answer *a, weft_status st) {
     uint64_t bytes = matrix_bytes(a->call), left = weft_ctx_memory_limit(a->ctx);
     cli_text limit, held;
@@ -230,7 +231,7 @@ static int verify(answer *a) {
     return EXIT_DONE;
 }
 
-/* Two columns of one name could not be told apart. */
+/* Two columns with one name would be ambiguous. */
 static int check_label_name(answer *a) {
     if (!a->labels.texts) return EXIT_DONE;
     const char *name = a->labels.column.name;
@@ -249,7 +250,7 @@ static int check_label_name(answer *a) {
                     a->call->options.labels ? "s" : "", a->call->name, name);
 }
 
-/* Checks and pictures look at all arcs, which the first rank may not have. */
+/* Checks and pictures read all arcs, and the first rank may hold only some of them. */
 static int check_rows(const answer *a) {
     bool verify = a->call->options.verify;
     weft_csr all = {.size = sizeof all};
@@ -258,7 +259,7 @@ static int check_rows(const answer *a) {
     return st ? cli_fail(EXIT_USAGE, "%s: %s", verify ? "--verify" : "pictures", weft_ctx_message(a->ctx)) : EXIT_DONE;
 }
 
-/* A table of vertices for people, which may have a column that nobody asked for. */
+/* Does a table of vertices go to the screen?  It may get a column of labels by itself. */
 static bool is_for_screen(const answer *a) {
     const cli_options *o = &a->call->options;
     bool vertices = false;
@@ -278,8 +279,8 @@ static void *param_called(const cli_call *call, const char *name) {
     return NULL;
 }
 
-/* --top K of values with an error: it suffices that the order of the first K is certain, where an algorithm can tell
- * (`apart`). */
+/* --top K of approximate values: the run may end once the order of the first K is certain, where the algorithm has a
+ * parameter for that (`apart`). */
 static void let_the_first_suffice(const answer *a) {
     const cli_options *o = &a->call->options;
     const double *error = param_called(a->call, "error");
@@ -292,8 +293,8 @@ static void let_the_first_suffice(const answer *a) {
                  cli_count(count, o->top));
 }
 
-/* --top K of values that are searched for vertex by vertex: the others need none, where an algorithm can leave them out
- * (`first`) and no flag asks for them.  In small graphs they cost nothing. */
+/* --top K of values computed vertex by vertex: the algorithm may compute the first K alone (`first`), unless another
+ * flag needs the rest.  In small graphs all values cost nothing. */
 static void let_the_others_be(const answer *a) {
     enum { SMALL = 10000, MANY = 8 };
     const cli_options *o = &a->call->options;
@@ -345,15 +346,15 @@ static int answer_question(answer *a, rows_format format) {
     return code ? code : cli_ranks_present(a, format);
 }
 
-/* For sure; auto knows only when the graph is there. */
+/* Only where the device is certain: auto decides once the graph has been read. */
 static bool will_use_gpu(const cli_call *call) {
     const char *path = call->operands[0];
     return cli_ranks_alone() && call->options.device >= WEFT_DEVICE_CUDA && call->algorithm->on_cuda &&
            (strcmp(path, "-") == 0 || access(path, R_OK) == 0);
 }
 
-/* Flags about rows of vertices, of an answer that has none (cycle).  With --table all but --labels are about the
- * table's. */
+/* Flags about rows of vertices are refused where the answer has none (cycle).  With --table all of them but --labels
+ * are about the rows of the table. */
 static int check_no_rows(const cli_call *call) {
     const cli_options *o = &call->options;
     const char *flag = o->labels ? "--labels" : o->label ? "--label" : o->table ? NULL : select_flag(o);
@@ -366,7 +367,7 @@ static int check_no_rows(const cli_call *call) {
                     o->labels || o->label ? "" : " without --table");
 }
 
-/* Of the words alone, before anything is read. */
+/* Checks of the flags alone, before anything is read. */
 static int check_words(const cli_call *call) {
     int code = cli_check_output("-o", call->options.output);
     if (!code) code = cli_check_not_read(&call->options, call->operands[0], call->options.output);

@@ -14,7 +14,7 @@ typedef struct parser {
     const char *command;
     const cli_group *groups;
     bool *given[CLI_GROUPS];       /* per flag */
-    const char **said[CLI_GROUPS]; /* and the value that came first; NULL: none was written */
+    const char **said[CLI_GROUPS]; /* its first value; NULL: the flag stands alone */
     int argc, at;
     char **argv;
 } parser;
@@ -53,7 +53,8 @@ static const cli_flag *find_negated(const cli_group *group, const char *word, si
     return flag && flag->kind == FLAG_BOOL ? flag : NULL;
 }
 
-/* A flag that had this name before, "together each=no" of `each`: *value is what it stood for. */
+/* A flag with this name in earlier versions, "together each=no" of `each`; *value is the value that the old name stood
+ * for. */
 static const cli_flag *find_former(const cli_group *group, const char *word, size_t length, const char **value) {
     for (size_t i = 0; i < group->count; i++) {
         const char *former = group->flags[i].formerly;
@@ -75,7 +76,7 @@ static bool looks_like_a_flag(const char *word) {
     return word[0] == '-' && word[1] != 0 && !isdigit((unsigned char)word[1]) && word[1] != '.';
 }
 
-/* What other programs call --top, where no flag has that name in full: truss --k. */
+/* Another program's name for --top (truss --k), where no flag has exactly that name. */
 static bool limits_rows(const parser *p, const char *word) {
     static const char *const names[] = {"-n", "-k", "--limit"};
     size_t length = strcspn(word, "=");
@@ -203,10 +204,10 @@ static int read_bool(const cli_flag *flag, const char *text, int *value) {
 
 static bool takes_value(const cli_flag *flag) { return flag->kind != FLAG_SET && flag->kind != FLAG_BOOL; }
 
-/* May stand without a value: --weights. */
+/* May the value be left out, as in --weights? */
 static bool may_be_bare(const cli_flag *flag) { return flag->kind == FLAG_CHOICE && flag->set >= 0; }
 
-/* The word after the flag, or NULL after saying that it is missing. */
+/* The word after the flag; NULL if it is missing, after an error message. */
 static const char *next_value(parser *p, const cli_flag *flag) {
     const char *word = p->at + 1 < p->argc ? p->argv[p->at + 1] : NULL;
     if (!word || looks_like_a_flag(word)) {
@@ -246,7 +247,7 @@ static int store(parser *p, const cli_flag *flag, void *fields, const char *text
     return EXIT_USAGE;
 }
 
-/* What a flag sets. */
+/* The field that a flag sets. */
 typedef union setting {
     int number;
     uint64_t u64;
@@ -265,7 +266,7 @@ static setting setting_of(const cli_flag *flag, const void *place) {
     return v;
 }
 
-/* "b" of "a|b|c". */
+/* Item `index` of "a|b|c". */
 static const char *choice_text(const cli_flag *flag, int index, cli_line room) {
     const char *c = flag->choices;
     while (index-- > 0) c += strcspn(c, "|") + 1;
@@ -298,7 +299,7 @@ static int store_again(parser *p, const cli_flag *flag, void *fields, const char
     }
 }
 
-/* Of two flags by one name the one whose words the value is among: --ids string, not --ids FILE. */
+/* Of two flags with one name, the flag whose choices include the value: --ids string, not --ids FILE. */
 static const cli_flag *meant_by(const cli_group *group, const cli_flag *flag, const char *value) {
     for (size_t i = 0; i < group->count; i++) {
         const cli_flag *other = &group->flags[i];
@@ -329,7 +330,7 @@ static int check_field(const parser *p, int group, const cli_flag *flag, const c
     return EXIT_DONE;
 }
 
-/* `attached` is the value after = (or stuck to the letter), or NULL. */
+/* attached: the value after = or directly after the letter, or NULL. */
 static int take_flag(parser *p, int group, const cli_flag *flag, const char *attached) {
     void *fields = p->groups[group].fields;
     cli_line bare;
@@ -349,7 +350,8 @@ static int take_flag(parser *p, int group, const cli_flag *flag, const char *att
     if (!code)
         code = p->given[group][row] ? store_again(p, flag, fields, p->said[group][row], attached)
                                     : store(p, flag, fields, attached);
-    if (!p->given[group][row]) p->said[group][row] = attached == bare ? NULL : attached; /* bare ends here */
+    if (!p->given[group][row])
+        p->said[group][row] = attached == bare ? NULL : attached; /* the name without its value */
     p->given[group][row] = true;
     return code;
 }
@@ -369,7 +371,8 @@ static int take_word(parser *p, const char *word) {
         const cli_flag *flag = is_long ? find_long(group, name, length) : find_letter(group, *name);
         if (flag && (is_long || letter_takes(flag, attached))) return take_flag(p, g, flag, attached);
     }
-    /* Only now: --no-weights is a flag of its own, also where an algorithm has a parameter weights. */
+    /* After the search for the whole name: --no-weights is a flag of its own, even where an algorithm has a parameter
+     * `weights`. */
     for (int g = 0; g < CLI_GROUPS && is_long && !attached; g++) {
         const cli_flag *flag = find_negated(&p->groups[g], name, length);
         if (flag) return take_flag(p, g, flag, "no");
@@ -395,7 +398,7 @@ static int check_required(const parser *p) {
     return EXIT_DONE;
 }
 
-/* Was a flag of this name given, and not to say no? */
+/* Was a flag with this name given, with a value other than no? */
 static const cli_flag *is_on(const parser *p, const char *name, size_t length) {
     for (int g = 0; g < CLI_GROUPS; g++)
         for (size_t i = 0; i < p->groups[g].count; i++) {
@@ -406,7 +409,7 @@ static const cli_flag *is_on(const parser *p, const char *name, size_t length) {
     return NULL;
 }
 
-/* The first of "a,b" that is on, or NULL.  What an algorithm says of another parameter follows after |. */
+/* The first flag of "a,b" that is on, or NULL.  In a descriptor the part after | is about another parameter. */
 static const cli_flag *first_on(const parser *p, const char *names) {
     const cli_flag *found = NULL;
     while (!found && *names && *names != '|') {
@@ -479,8 +482,8 @@ bool cli_has_word(int argc, char **argv, const char *word) {
     return false;
 }
 
-/* Before the command is known a flag means what it means for every command, if it does: lab's --json has a value, but
- * weft --json info has none. */
+/* Before the command is known, a flag counts as having a value only if it has one in every command: lab's --json has a
+ * value, that of weft info has none. */
 static const cli_flag *find_before_command(const cli_group *group, const char *word, size_t length) {
     cli_group always = *group;
     always.uses &= USE_ALWAYS;
@@ -496,14 +499,14 @@ int cli_first_operand(const cli_group *group, int argc, char **argv) {
         bool is_long = word[1] == '-';
         const cli_flag *flag =
             is_long ? find_before_command(group, word + 2, strlen(word + 2)) : find_letter(group, word[1]);
-        if (!flag || !takes_value(flag) || (!is_long && word[2])) continue; /* or the value is attached */
+        if (!flag || !takes_value(flag) || (!is_long && word[2])) continue; /* the value may be attached */
         if (may_be_bare(flag) && (i + 1 == argc || choice_index(flag->choices, argv[i + 1]) < 0)) continue;
         i += flag->kind == FLAG_PAIR ? 2 : 1;
     }
     return argc;
 }
 
-/* Where the words begin: behind the struct, aligned for a pointer. */
+/* Offset of the words: after the struct, aligned for a pointer. */
 static size_t words_offset(size_t params_size) {
     return (params_size + sizeof(char *) - 1) / sizeof(char *) * sizeof(char *);
 }
@@ -525,7 +528,7 @@ const weft_param_info *cli_param_at(cli_subject subject, size_t i) {
                              : weft_generator_param_at(subject.generator, i);
 }
 
-/* Of "registers estimate|seed error" what belongs to this parameter, and what follows; NULL: nothing does. */
+/* The part of "registers estimate|seed error" about this parameter, and the rest of it; NULL: there is none. */
 static const char *company_of(const char *pairs, const char *name) {
     for (const char *at = pairs; at && *at; at += strcspn(at, "|"), at += *at == '|') {
         size_t length = strcspn(at, " ");
@@ -534,7 +537,7 @@ static const char *company_of(const char *pairs, const char *name) {
     return NULL;
 }
 
-/* Of "no_parents parents=no|together each=no" what ends with this parameter. */
+/* The part of "no_parents parents=no|together each=no" that ends with this parameter. */
 static const char *former_of(cli_subject subject, const char *name) {
     const char *at = subject.algorithm ? subject.algorithm->formerly : NULL;
     for (; at && *at; at += strcspn(at, "|"), at += *at == '|') {

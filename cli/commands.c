@@ -1,5 +1,5 @@
-/* The commands: one row each, read by dispatch, help and the completion.  The table has pointers, so that weft-lab
- * takes its own row and nothing of the other commands. */
+/* The commands: one row each, read by dispatch, help and the completion.  The table holds pointers, so that weft-lab
+ * links its own row and none of the other commands. */
 #include "cli.h"
 #include "result/graph_out.h"
 
@@ -242,7 +242,7 @@ const cli_command *cli_command_find(const char *name) {
     return NULL;
 }
 
-/* Does it place vertices in the plane? */
+/* Does the algorithm compute positions in the plane? */
 static bool draws(const weft_algorithm_info *a) {
     bool x = false, y = false;
     for (size_t i = 0; a && i < a->result_count; i++) {

@@ -1,4 +1,4 @@
-/* What commands share: a context made from the flags, graphs read with them, facts about files. */
+/* Functions for all commands: a context from the flags, graphs read with them, facts about files. */
 #include "cli.h"
 #include "pack.h"
 
@@ -34,7 +34,7 @@ static int separator_of(const char *word, char *separator) {
 static void show_warning(void *user, const char *message) { cli_note(user, "%s", message); }
 
 static int device_of(const cli_options *options) {
-    return options->device > WEFT_DEVICE_CUDA ? WEFT_DEVICE_CUDA : options->device; /* gpu is another word for cuda */
+    return options->device > WEFT_DEVICE_CUDA ? WEFT_DEVICE_CUDA : options->device; /* gpu is a synonym of cuda */
 }
 
 weft_status cli_limit_memory(weft_ctx *ctx, const cli_options *options) {
@@ -71,7 +71,7 @@ weft_build_params cli_build_params(const cli_options *options) {
     return build;
 }
 
-/* Weights by a column. */
+/* --weight-from: gives the graph the weights of a column. */
 static int weigh(weft_ctx *ctx, const char *column, weft_graph **g) {
     weft_graph *weighted;
     weft_status st = weft_graph_weighted_by(ctx, *g, column, &weighted);
@@ -147,7 +147,7 @@ int cli_save_graph(weft_ctx *ctx, const weft_graph *g, const cli_options *option
     weft_status st = weft_write(ctx, g, path, &params);
     cli_progress_erase();
     if (!st) return EXIT_DONE;
-    /* An extension that names no format is a slip of the command line, not bad input. */
+    /* An unknown extension is a mistake on the command line, not bad input. */
     if (st == WEFT_ENOTFOUND) return cli_fail(EXIT_USAGE, "%s", weft_ctx_message(ctx));
     if (st == WEFT_EIO && cli_is_stdout(path) && cli_stdout_has_no_reader()) return EXIT_DONE;
     return cli_fail_status(ctx, st);
@@ -163,7 +163,7 @@ static bool has_word(const char *words, const char *word, size_t length) {
     return false;
 }
 
-/* The extensions of all formats that are written, the first of each. */
+/* The first extension of each format that can be written. */
 static int refuse_extension(const char *path) {
     cli_line list = "";
     const weft_format_info *known = NULL;
@@ -184,7 +184,7 @@ static int refuse_extension(const char *path) {
                     list);
 }
 
-/* Flags about the file that a graph is written to, which the file must have a use for. */
+/* Refuses flags about the written graph that its format ignores. */
 static int check_writing(const cli_options *o, const char *path) {
     const char *format = o->to ? o->to : path ? cli_format_of_path(path) : "";
     const char *flag = CLI_GIVEN(o, to)                ? "--to"
@@ -257,7 +257,7 @@ bool cli_same_file(const char *a, const char *b) {
     return x.st_dev == y.st_dev && x.st_ino == y.st_ino;
 }
 
-/* Is `out`, which need not be there, a file somewhere in the folder `in`? */
+/* Is `out`, which need not exist, a file in the folder `in` or below? */
 static bool lies_within(const char *in, const char *out) {
     char above[4096];
     struct stat folder, here;
@@ -274,7 +274,7 @@ static bool lies_within(const char *in, const char *out) {
     return false;
 }
 
-/* Is `out` one of the files that are read when `in` is named, which has one of these extensions or none? */
+/* Is `out` one of the files that are read for `in`, whose names end in one of these extensions or in none? */
 static bool is_beside(const char *in, const char *out, const char *const *extensions) {
     static const char *const packed[] = {"", ".gz", ".zst"};
     char path[4096];

@@ -34,7 +34,7 @@ static void print_size(FILE *to, uint64_t bytes, double ms) {
     fprintf(to, ", %s\n", cli_seconds(b, ms));
 }
 
-/* Of the file that was written. */
+/* Facts about the written file. */
 static const char *with_weights(const report *r) {
     for (size_t i = 0; i < weft_format_count(); i++)
         if (!strcmp(weft_format_at(i)->name, r->out_format) && !weft_format_at(i)->keeps_weights) return "";
@@ -58,7 +58,7 @@ static void print_human(const report *r, FILE *to) {
     print_size(to, r->out_bytes, r->write_ms);
 }
 
-/* What can be known to be wrong before reading anything. */
+/* Refuses mistakes that are visible before anything is read. */
 static int check(const cli_call *call, const char *in, const char *out) {
     const cli_options *options = &call->options;
     if (!out) return cli_fail(EXIT_USAGE, "weft convert needs IN OUT; see: weft help convert");
@@ -69,7 +69,7 @@ static int check(const cli_call *call, const char *in, const char *out) {
     return code ? code : cli_check_target(options, options->output ? "-o" : NULL, out);
 }
 
-/* Ranks have read a text together, and write a .weft together; a .weft has no use for them. */
+/* Ranks read a text together and write a .weft together; they have no use for a .weft input. */
 static int check_shared(weft_ctx *ctx, const weft_graph *g, const char *in) {
     weft_csr all = {.size = sizeof all};
     if (weft_ctx_ranks(ctx) == 1 || weft_graph_out(ctx, g, &all)) return EXIT_DONE;
@@ -95,7 +95,7 @@ int cli_convert(cli_call *call) {
     if (!code) code = cli_ranks_agree(ctx, st ? cli_fail_status(ctx, st) : EXIT_DONE);
     double described = cli_now_ms();
     if (!code) code = cli_ranks_agree(ctx, cli_save_graph(ctx, g, options, out));
-    if (code) goto done; /* from here on the file is in its place, and nothing may fail */
+    if (code) goto done; /* from here on the file has its name, and nothing may fail */
     double written = cli_now_ms();
     report r = {in,
                 out,

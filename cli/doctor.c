@@ -1,4 +1,4 @@
-/* weft doctor: what this machine is, and the ceilings that runs are held against, measured here and now. */
+/* weft doctor: describes this machine, and measures the ceilings that runs are compared with. */
 #include "cli.h"
 #include "result/json.h"
 

@@ -1,5 +1,4 @@
-/* The exit codes, in one place, and the sentences that go with them.
- * Scripts rely on these numbers: they are in the man page and do not change. */
+/* The exit codes, in one place, and their messages. */
 #include "cli.h"
 
 #include <errno.h>
@@ -44,7 +43,7 @@ int cli_exit_of(weft_status status) {
 
 int cli_exit_of_error(int why) { return why == ENOMEM ? EXIT_MEMORY : EXIT_INPUT; }
 
-/* The message with its parameters as flags; free() it. */
+/* The message, parameters written as flags; free() it. */
 static char *message_of(const char *format, va_list args) {
     char *text = NULL, *words = NULL;
     if (vasprintf(&text, format, args) < 0) return NULL;
@@ -54,7 +53,7 @@ static char *message_of(const char *format, va_list args) {
 }
 
 void cli_say(const char *format, va_list args) {
-    char as_it_is[512]; /* without memory for more */
+    char as_it_is[512]; /* the message as it is, without memory for more */
     va_list again;
     va_copy(again, args);
     char *message = message_of(format, args);
@@ -68,7 +67,7 @@ void cli_say(const char *format, va_list args) {
 
 /* --- standard output ---------------------------------------------------------------------------------------------- */
 
-enum { GRACE_MS = 500 }; /* in which a reader that goes on reading makes room */
+enum { GRACE_MS = 500 }; /* time for a live reader to make room */
 
 /* A pipe that poll(2) reports writable takes PIPE_BUF bytes without waiting. */
 static ssize_t write_unless_it_waits(int fd, const char *data, size_t bytes) {
@@ -95,9 +94,9 @@ int cli_write(int fd, const char *data, size_t bytes) {
     return 0;
 }
 
-static int stdout_error; /* of the first write that failed: later ones may have nothing left to write */
+static int stdout_error; /* errno of the first failed write: later ones may have nothing left to write */
 
-/* 0 is the stream's way to say that it failed. */
+/* A stream's write function returns 0 for a failure. */
 static ssize_t write_stdout(void *cookie, const char *data, size_t bytes) {
     (void)cookie;
     if (!stdout_error) stdout_error = cli_write(STDOUT_FILENO, data, bytes);
@@ -105,7 +104,7 @@ static ssize_t write_stdout(void *cookie, const char *data, size_t bytes) {
     return stdout_error ? 0 : (ssize_t)bytes;
 }
 
-/* The C library's own stream begins each write anew after a signal, and waits again. */
+/* The C library's own stream repeats an interrupted write, and waits again. */
 void cli_watch_stdout(void) {
     enum { ROOM = 1 << 14 };
     static FILE *watched; /* within Python the program may run more than once */
@@ -121,7 +120,7 @@ void cli_flush_stdout(void) {
     if (fflush(stdout) && !stdout_error) stdout_error = errno;
 }
 
-static char *listener; /* of cli_fail, instead of standard error */
+static char *listener; /* where cli_fail writes, instead of standard error */
 static size_t listener_size;
 
 void cli_fail_into(char *room, size_t size) {

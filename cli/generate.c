@@ -1,5 +1,5 @@
-/* weft generate KIND: a graph from a few numbers, the same on every machine.
- * Which kinds there are and what flags they take comes from the library's list. */
+/* weft generate KIND: a graph from a few numbers, the same on every machine. The kinds and their flags come from the
+ * library's list. */
 #include "cli.h"
 #include "result/json.h"
 #include "result/rows.h"
@@ -16,14 +16,14 @@ static int unknown_kind(const char *name) {
     return cli_fail(EXIT_USAGE, "no generator is called '%s'; weft help generate lists them", name);
 }
 
-/* The word that should have been a KIND; the value of a flag is none.  NULL: there is no such word. */
+/* The word in the place of KIND; values of flags are passed over.  NULL: there is no such word. */
 static const char *word_for_kind(const cli_group *all, int argc, char **argv) {
     int at = cli_first_operand(all, argc, argv);
     return at == argc || (at > 0 && argv[at - 1][0] == '-') ? NULL : argv[at];
 }
 
-/* The generator's flags must be known before its words can be sorted, so its name is looked for first, anywhere but
- * in the place of another flag's value (-o path). */
+/* The generator's flags must be known before the words are parsed, so its name is searched first, except among values
+ * of other flags (-o path). */
 int cli_find_generator(cli_call *call, const cli_group *all, int argc, char **argv) {
     for (int i = 0; i < argc && !call->generator; i++) {
         bool is_value = i > 0 && cli_first_operand(all, 2, argv + i - 1) == 2;
@@ -138,7 +138,7 @@ static void print_human(const report *r, FILE *to) {
     fprintf(to, ", %s\n", cli_seconds(b, r->write_ms));
 }
 
-/* Ranks make the graph, count and save it together; the first one says what was done. */
+/* Ranks make the graph, count and save it together; the first one reports. */
 static int generate(weft_ctx *ctx, const cli_call *call, report *r, weft_graph_info *info, weft_graph **g) {
     const cli_options *options = &call->options;
     weft_build_params build = cli_build_params(options);

@@ -1,4 +1,4 @@
-/* weft info FILE: what is in a graph file. */
+/* weft info FILE: the content of a graph file. */
 #include "cli.h"
 #include "result/attributes.h"
 
@@ -21,12 +21,12 @@ enum { HISTOGRAM_BINS = 65, BAR_WIDTH = 40 };
 
 typedef struct histogram {
     uint64_t count[HISTOGRAM_BINS]; /* [0]: degree 0; [k]: degrees 2^(k-1) ... 2^k - 1 */
-    unsigned bins;                  /* used ones */
+    unsigned bins;                  /* bins in use */
 } histogram;
 
 static unsigned bin_of(uint64_t degree) { return degree ? 64u - (unsigned)__builtin_clzll(degree) : 0; }
 static uint64_t bin_from(unsigned bin) { return bin ? (uint64_t)1 << (bin - 1) : 0; }
-static uint64_t bin_to(unsigned bin) { return bin ? 2 * bin_from(bin) - 1 : 0; } /* wraps to the right value at 64 */
+static uint64_t bin_to(unsigned bin) { return bin ? 2 * bin_from(bin) - 1 : 0; } /* wraps to the correct value at 64 */
 
 /* Of the total degree, as `weft degree` counts it: in + out of a directed graph, the row of an undirected one. */
 static weft_status histogram_of_degrees(weft_ctx *ctx, const weft_graph *g, histogram *h) {
@@ -45,7 +45,7 @@ static weft_status histogram_of_degrees(weft_ctx *ctx, const weft_graph *g, hist
     return WEFT_OK;
 }
 
-/* In eighths of a block; with # where the locale is not UTF-8. */
+/* A bar in eighths of a block; with # where the locale is not UTF-8. */
 static void draw_bar(uint64_t count, uint64_t most, bool blocks) {
     static const char *const eighths[] = {"", "▏", "▎", "▍", "▌", "▋", "▊", "▉"};
     if (!count || !most) return;
@@ -55,7 +55,7 @@ static void draw_bar(uint64_t count, uint64_t most, bool blocks) {
         for (unsigned i = 0; i < (length ? length : 1); i++) putchar('#');
         return;
     }
-    if (!length) length = 1; /* what is there must be seen */
+    if (!length) length = 1; /* a count above 0 must be visible */
     for (unsigned i = 0; i < length / 8; i++) fputs("█", stdout);
     fputs(eighths[length % 8], stdout);
 }
@@ -107,13 +107,13 @@ typedef struct report {
     const char *checksums; /* NULL: not asked for */
 } report;
 
-/* 0 when it would say nothing: a .weft file is mapped, not read, and a small file is all start-up. */
+/* 0 if the rate says nothing: a .weft file is mapped, not read, and a small file's time is start-up. */
 static double file_mbs(const report *r) {
     if (r->file_bytes < 1000000 || r->info->load_ms <= 0 || strcmp(r->info->format, "weft") == 0) return 0;
     return (double)r->file_bytes / 1e3 / r->info->load_ms;
 }
 
-/* A float is said as one: 0.7, not the digits of the double next to it. */
+/* A float is printed as one: 0.7, not the digits of the nearest double. */
 static void json_weight(json *j, const char *key, weft_weight_type type, double x) {
     if (type == WEFT_WEIGHT_F32)
         json_f32(j, key, (float)x);

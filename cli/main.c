@@ -23,13 +23,13 @@ static int unknown_command(const char *name) {
 
 /* --- standard input ------------------------------------------------------------------------- */
 
-/* Standard input can be read once. */
+/* Standard input can be read only once. */
 typedef struct asked {
-    const char *first; /* that asks for standard input */
-    const char *name;  /* whose words are looked at */
+    const char *first; /* the flag that asks for standard input */
+    const char *name;  /* the flag or operand whose words are checked */
 } asked;
 
-/* The word of a flag is -, or - with a column (--labels -:name), or @-. */
+/* Does the word name standard input: -, - with a column (--labels -:name), or @-? */
 static int ask_word(void *user, const char *word) {
     asked *a = user;
     word += *word == '@';
@@ -81,7 +81,7 @@ static int check_stdin_once(const cli_command *command, const cli_call *call) {
 
 /* --- commands that are programs of their own -------------------------------------------------- */
 
-/* The folder of the running program, with its last slash; "" if that cannot be told. */
+/* The folder of the running program, with its last slash; "" if it is unknown. */
 static void own_folder(char folder[PATH_MAX]) {
     ssize_t length = readlink("/proc/self/exe", folder, PATH_MAX - 1);
     folder[length > 0 ? length : 0] = 0;
@@ -89,8 +89,8 @@ static void own_folder(char folder[PATH_MAX]) {
     if (slash) slash[1] = 0;
 }
 
-/* Becomes `program`, which gets the words, streams and signals: the one in this program's folder (symbolic links
- * followed), or else on PATH.  Returns only if there is none, or it cannot be run, after saying so. */
+/* Executes `program` with the words, streams and signals of this process: the one in this program's folder (symbolic
+ * links followed), or else on PATH.  Returns only if there is none or it cannot be run, after an error message. */
 static int hand_over(const char *program, int argc, char **argv) {
     char folder[PATH_MAX], path[PATH_MAX + 64];
     char **words = cli_take((size_t)argc + 2, sizeof *words); /* the last one stays NULL */
@@ -108,7 +108,7 @@ static int hand_over(const char *program, int argc, char **argv) {
     if (why == ENOENT) {
         snprintf(path, sizeof path, "%s", program);
         execvp(program, words);
-        why = errno == EACCES || errno == ENOTDIR ? ENOENT : errno; /* these are of some folder on PATH */
+        why = errno == EACCES || errno == ENOTDIR ? ENOENT : errno; /* errors about a folder on PATH */
     }
     free(words);
     if (why != ENOENT) return cli_fail(EXIT_INPUT, "%s cannot be run: %s", path, strerror(why));
@@ -147,15 +147,15 @@ static int prepare_params(cli_call *call, cli_group *own) {
     return call->params && own->flags ? EXIT_DONE : EXIT_MEMORY;
 }
 
-/* --weights uses weights.  An algorithm that can has a parameter of that name, and path and quality a flag, which
- * were taken before; of the others algorithms refuse it, and elsewhere it is what --require-weights and --no-weights
- * are called now. */
+/* --weights uses weights: an algorithm with weights has a parameter with that name, path and quality have a flag, and
+ * these were parsed before.  Other algorithms refuse it; elsewhere it is the former name of --require-weights and
+ * --no-weights. */
 static int weights_of_before(const cli_command *command, cli_call *call) {
     cli_options *o = &call->options;
     if (o->use_weights) o->weights = WEFT_WEIGHTS_REQUIRE;
     if (o->old_weights < 0) return EXIT_DONE;
     bool use = o->old_weights == WEFT_WEIGHTS_REQUIRE;
-    const char *by = call->algorithm ? call->algorithm->weights : NULL; /* the parameter, or "": none is needed */
+    const char *by = call->algorithm ? call->algorithm->weights : NULL; /* the parameter's name; "": none is needed */
     if (use && by && !*by)
         return cli_fail(EXIT_USAGE,
                         "%s takes the weights that there are without --weights; --no-weights leaves them out",
@@ -249,27 +249,28 @@ static int dispatch(int argc, char **argv) {
 
 /* --- threads that wait ---------------------------------------------------------------------- */
 
-/* GCC's OpenMP runtime lets a thread that waits for others look 300,000 times, 10 ms on x86, before it sleeps; on cores
- * that other programs use too it takes these ms from those that it waits for, and a run with many short steps takes
- * ten times as long.  Half a millisecond bridges what lies between two steps.  The runtime reads its settings
- * when it is loaded, which is before main: so the program begins again, in the same process, with them. */
+/* GCC's OpenMP runtime polls 300,000 times, 10 ms on x86, before a waiting thread sleeps; on cores shared with other
+ * programs a waiting thread takes these ms from the thread that it waits for, and a run with many short steps takes ten
+ * times as long.  Half a millisecond bridges the gap between two steps.  The runtime reads its settings when it is
+ * loaded, before main: so the program executes itself again with these settings. */
 #if defined __x86_64__ || defined __i386__
 #define LOOKS_BEFORE_SLEEP "10000"
 #else /* no pause between two looks */
 #define LOOKS_BEFORE_SLEEP "100000"
 #endif
 
-/* Until the second beginning a signal ends the process as it ends any (143 for SIGTERM): there is no file yet. */
+/* Until the second start a signal ends the process as usual (143 for SIGTERM): there is no file yet. */
 static void begin_with_short_waits(char **argv) {
-#ifdef main /* within Python, whose loader has seen to it; the process is not ours to begin again */
+#ifdef main /* within Python, whose loader has set them; the process is not ours to restart */
     (void)argv;
 #else
     char path[4096];
-    if (getenv("OMP_WAIT_POLICY") || getenv("GOMP_SPINCOUNT")) return; /* this is the second beginning, or it is said */
+    if (getenv("OMP_WAIT_POLICY") || getenv("GOMP_SPINCOUNT"))
+        return; /* this is the second start, or the user has set it */
     ssize_t length = readlink("/proc/self/exe", path, sizeof path - 1);
     if (length <= 0 || setenv("GOMP_SPINCOUNT", LOOKS_BEFORE_SLEEP, 0)) return;
     path[length] = 0;
-    execv(path, argv); /* comes back only if it cannot; then waits are long */
+    execv(path, argv); /* returns only on failure; then threads poll longer */
 #endif
 }
 

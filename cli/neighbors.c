@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* One row of one vertex. */
+/* A row of one vertex. */
 typedef struct list {
     weft_vid of;
     const char *direction; /* "out", "in", or "both" for an undirected graph */
@@ -48,7 +48,7 @@ static void json_weight(json *j, weft_weight_type type, const void *weights, siz
     }
 }
 
-/* The arc of which neighbour k of the list tells: of several between the two, as many before it there as here. */
+/* The arc of neighbour k in the list: among parallel arcs the one with as many before it as in the list. */
 static weft_eid arc_of(const search *s, const list *l, size_t k) {
     bool in = !strcmp(l->direction, "in");
     weft_eid at = 0;
@@ -116,7 +116,7 @@ static list row_of(const search *s, const weft_csr *csr, weft_vid v, const char 
                   (size_t)(csr->offsets[v + 1] - from)};
 }
 
-/* A line for each neighbour, with what the edge has. */
+/* A line for each neighbour, with the edge's weight and columns. */
 static int print_edges(const search *s, const list *l, size_t shown) {
     cli_text room;
     int code = EXIT_DONE;

@@ -5,7 +5,7 @@
 #include <math.h>
 #include <stddef.h>
 
-/* Choices are stored as indices, which must be the library's numbers. */
+/* Choices are stored as indices, which must equal the library's numbers. */
 _Static_assert(WEFT_DEVICE_AUTO == 0 && WEFT_DEVICE_CPU == 1 && WEFT_DEVICE_CUDA == 2, "--device");
 _Static_assert(WEFT_WEIGHTS_AUTO == 0 && WEFT_WEIGHTS_REQUIRE == 1 && WEFT_WEIGHTS_IGNORE == 2, "weights_of_before");
 _Static_assert(WEFT_WEIGHT_NONE == 0 && WEFT_WEIGHT_U32 == 1 && WEFT_WEIGHT_F32 == 2 && WEFT_WEIGHT_F64 == 3,
@@ -39,9 +39,9 @@ const cli_options cli_options_standard = {
 
 #define FIELD(name) .offset = offsetof(cli_options, name)
 #define MOST        1.8446744073709552e19
-#define MOST_BATCH  1.844674407370955e19 /* less than WEFT_LAST_BATCH, which stands for no --at */
+#define MOST_BATCH  1.844674407370955e19 /* less than WEFT_LAST_BATCH, which means no --at */
 
-/* A flag is two or three lines, not one for each field. */
+/* A flag takes two or three lines, not one for each field. */
 const cli_flag cli_option_flags[] = {
     {.name = "output", .letter = 'o', .kind = FLAG_TEXT, FIELD(output), .uses = USE_SAVE, .value = "FILE",
      .help = "write the result to FILE, completely or not at all; the extension chooses the format; - is standard"
@@ -348,7 +348,7 @@ const cli_flag cli_option_flags[] = {
      .help = "vertices are of one kind, whatever the file says"},
     {.name = "require-weights", .kind = FLAG_SET, FIELD(weights), .uses = USE_READ, .set = WEFT_WEIGHTS_REQUIRE,
      .help = "fail if the file has no weights"},
-    /* What --weights was: for this version it is understood, with a note (weights_of_before). */
+    /* The former meaning of --weights: understood in this version, with a note (weights_of_before). */
     {.name = "weights", .kind = FLAG_CHOICE, FIELD(old_weights), .uses = USE_READ, .set = WEFT_WEIGHTS_REQUIRE,
      .choices = "auto|require|ignore"},
     {.name = "weight-type", .kind = FLAG_CHOICE, FIELD(weight_type), .uses = USE_READ, .set = -1,

@@ -19,7 +19,7 @@ typedef struct finding {
     double search_ms;
 } finding;
 
-/* The end of the path that begins at row `at`. */
+/* Row after the end of the path that begins at row `at`. */
 static size_t end_of(const finding *f, size_t at) {
     size_t end = at + 1;
     while (end < f->rows && f->path[end] == f->path[at]) end++;
@@ -95,7 +95,7 @@ static int save(const finding *f, rows_format format) {
     return rows_save(&f->call->options, f->call->options.output, format, &r, print_json, f);
 }
 
-/* A weight that no shortest path can have: the flag that does without weights is named. */
+/* The message for a weight that shortest paths do not allow names the flag that ignores weights. */
 static int fail(const finding *f, weft_status st) {
     if (st != WEFT_EINPUT || !f->weights) return cli_fail_status(f->ctx, st);
     return cli_fail(cli_exit_of(st), "%s; --hops counts hops", weft_ctx_message(f->ctx));
@@ -134,7 +134,7 @@ static int show(const finding *f, rows_format format) {
     if (code || (to_stdout && !options->json)) return code;
     if (options->output && options->quiet && !options->json) return EXIT_DONE;
     code = options->json ? print_json(f, stdout) : print_human(f);
-    return options->output ? EXIT_DONE : code; /* the file is in its place */
+    return options->output ? EXIT_DONE : code; /* the file has its name */
 }
 
 int cli_path(cli_call *call) {

@@ -1,7 +1,7 @@
 /* A progress bar on standard error: only on a terminal, only once the work has taken half a second, erased at the end.
- * What is left is taken to go on as the stage has gone so far, once that is a hundredth of it and a second.
- * It stays within one line: a longer one would wrap, and only its last part could be erased.
- * The library calls back at most every 50 ms, so drawing costs nothing that can be seen. */
+ * The remaining time is extrapolated from the current stage, once a hundredth of it and a second are over. The bar
+ * stays within one line: a longer one would wrap, and only its last part could be erased. The library calls back at
+ * most every 50 ms, so drawing costs nothing noticeable. */
 #include "cli.h"
 
 #include <stdlib.h>
@@ -18,7 +18,7 @@ static struct {
 } at_stage;
 static bool drawn;
 
-/* In the place of the line before; the last column stays free, since some terminals wrap when it is filled. */
+/* Replaces the previous line; the last column stays free, since some terminals wrap when it is filled. */
 static void put_line(char *text) {
     size_t width = cli_terminal_columns(STDERR_FILENO);
     cli_hide_controls(text);
@@ -26,7 +26,7 @@ static void put_line(char *text) {
     drawn = true;
 }
 
-/* Says how long the rest of the stage takes; nothing where nobody knows. */
+/* The remaining time of the stage; nothing if it is unknown. */
 static const char *time_left(cli_text room, const char *stage, uint64_t done, uint64_t total) {
     double now = cli_now_ms();
     if (strncmp(stage, at_stage.name, LONGEST_STAGE - 1) != 0 || done < at_stage.done) {

@@ -1,4 +1,4 @@
-/* weft project FILE: one side of a bipartite graph, joined by the neighbours that its vertices share. */
+/* weft project FILE: projects a bipartite graph to one side, whose vertices are joined by common neighbours. */
 #include "cli.h"
 #include "result/json.h"
 
@@ -18,7 +18,7 @@ typedef struct projection {
 
 static const char *const weighings[] = {"count", "jaccard", "newman"};
 
-/* first, second, or what the graph calls a side. */
+/* Parses a side: first, second, or the graph's name of it. */
 static int find_side(projection *p) {
     const char *side = p->call->options.project.side, *name[2];
     if (!side || !strcmp(side, "first")) return EXIT_DONE;
@@ -31,7 +31,7 @@ static int find_side(projection *p) {
     return cli_fail(EXIT_USAGE, "--side %s: the sides of this graph are %s, the first, and %s", side, name[0], name[1]);
 }
 
-/* What side the projection is of, in words. */
+/* The name of the projected side. */
 static const char *side_name(const projection *p) {
     const char *name[2];
     if (weft_graph_sides(p->g, &name[0], &name[1])) return name[p->params.side];

@@ -1,5 +1,5 @@
-/* weft run FILE ALGORITHM...: several algorithms on one reading, their columns side by side in one table.
- * A name that more than one of them has carries the algorithm's: bfs.level, toposort.level. */
+/* weft run FILE ALGORITHM...: several algorithms after reading once, their columns side by side in one table. A name
+ * that several of them have gets the algorithm's: bfs.level, toposort.level. */
 #include "bench/bench.h"
 #include "draw/draw.h"
 
@@ -12,7 +12,7 @@ typedef struct one_run {
     bench_spec *spec;
     weft_plan *plan;
     weft_result *result;
-    char name[80]; /* of the algorithm; numbered where it is there before */
+    char name[80]; /* the algorithm's name; numbered if it occurs again */
     double ms;
     weft_check_report report;
 } one_run;
@@ -27,7 +27,7 @@ typedef struct several {
     select_labels labels;
     join joined;
     rows_column *columns; /* the first is the id */
-    char **names;         /* of columns, where they are made up */
+    char **names;         /* made-up names of columns */
     size_t column_count;
     rows rows;
     weft_vid *order;
@@ -36,7 +36,7 @@ typedef struct several {
     bool wrong;
 } several;
 
-/* Commas are between parameters; between algorithms there are blanks. */
+/* Commas separate parameters; blanks separate algorithms. */
 static int check_apart(const char *word) {
     char name[64];
     for (const char *comma = strchr(word, ','); comma; comma = strchr(comma + 1, ',')) {
@@ -71,7 +71,7 @@ static int read_specs(several *s) {
     return EXIT_DONE;
 }
 
-/* Rows are vertices: what was asked for of edges has no place there. */
+/* Rows are vertices: parameters that ask for values of edges are refused. */
 static int check_shapes(const one_run *run) {
     for (size_t c = 0; c < weft_result_column_count(run->result); c++)
         if (weft_result_column_at(run->result, c)->shape == WEFT_SHAPE_EDGES)
@@ -108,7 +108,7 @@ static int run_one(several *s, one_run *run) {
 
 static bool is_shown(const weft_column *c) { return c->shape == WEFT_SHAPE_VERTICES; }
 
-/* Is there a column of this name elsewhere? */
+/* Does another algorithm have a column with this name? */
 static bool clashes(const several *s, size_t run, const char *name) {
     if (strcmp(name, "id") == 0 || (s->labels.texts && strcmp(name, s->labels.column.name) == 0)) return true;
     for (size_t i = 0; i < s->count; i++) {

@@ -47,7 +47,7 @@ static void on_signal(int number) {
 
 enum { MOST_FILES = 4 };
 
-/* What is known of the graphs that were opened; written before a file is read, and read by the handler. */
+/* The opened graphs; written before a file is read, and read by the handler. */
 static struct opened {
     char path[1024], shown[1024];
     off_t bytes;
@@ -65,11 +65,11 @@ static void put(const char *words) {
     if (write(STDERR_FILENO, words, strlen(words)) < 0) _exit(EXIT_INPUT);
 }
 
-/* stat, write, unlink, pause and _exit are all that a handler may call of what is needed here. */
+/* Of the needed functions a handler may call only stat, write, unlink, pause and _exit. */
 static void on_bus_error(int number) {
     static atomic_flag telling = ATOMIC_FLAG_INIT;
     (void)number;
-    while (atomic_flag_test_and_set(&telling)) pause(); /* another thread tells, and ends the program */
+    while (atomic_flag_test_and_set(&telling)) pause(); /* another thread reports, and ends the program */
     const char *temporary = guarded;
     if (temporary) unlink(temporary);
     const struct opened *which = &opened[0];
@@ -105,7 +105,7 @@ void cli_signals_terminate_softly(bool now) { softly = now; }
 
 bool cli_terminated(void) { return terminated != 0; }
 
-static struct sigaction found_pipe, found_limit; /* what they were when the program began */
+static struct sigaction found_pipe, found_limit; /* the actions at the start of the program */
 
 void cli_signals_install(void) {
     struct sigaction action;

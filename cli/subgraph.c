@@ -1,4 +1,4 @@
-/* weft subgraph IN -o OUT: the part of a graph that meets conditions. */
+/* weft subgraph IN -o OUT: the subgraph that meets conditions. */
 #include "cli.h"
 #include "result/join.h"
 #include "result/json.h"
@@ -15,7 +15,7 @@ typedef struct carving {
     weft_vid *ego, *vertices;
     weft_subgraph_params params;
     weft_subgraph_info left_out;
-    weft_graph_info info; /* of the part */
+    weft_graph_info info; /* of the subgraph */
     uint64_t checksum, file_bytes;
     double load_ms, subgraph_ms, write_ms;
 } carving;
@@ -36,7 +36,7 @@ static int find_ego(carving *c) {
     return EXIT_DONE;
 }
 
-/* Of the vertices listed, which are all where there is no list yet, those with stays[v]. */
+/* Narrows the list of vertices (all, if there is no list yet) to those with stays[v]. */
 static int narrow(carving *c, const uint8_t *stays) {
     weft_subgraph_params *p = &c->params;
     size_t listed = p->vertices ? p->vertex_count : weft_graph_vertices(c->g), count = 0;
@@ -50,7 +50,7 @@ static int narrow(carving *c, const uint8_t *stays) {
     return EXIT_DONE;
 }
 
-/* Marks the community of that name. */
+/* Marks the community with this name. */
 static int mark_community(carving *c, const char *id, const weft_vid *community, uint8_t *stays) {
     weft_vid name, n = weft_graph_vertices(c->g), size = 0;
     weft_status st = weft_graph_find(c->ctx, c->g, id, &name);
@@ -71,7 +71,7 @@ static int mark_community(carving *c, const char *id, const weft_vid *community,
     return code;
 }
 
-/* Those in one of the communities, as weft leiden finds them in the whole graph. */
+/* Narrows to the vertices of the --community communities, as weft leiden finds them in the whole graph. */
 static int meet_communities(carving *c) {
     const cli_list *ids = &c->call->options.subgraph.community;
     weft_vid n = weft_graph_vertices(c->g), *community = cli_take(n, sizeof *community);
@@ -100,7 +100,8 @@ static int test_rows(carving *c, const vertex_table *t, where *w, uint8_t *stays
     return EXIT_DONE;
 }
 
-/* The columns of the table, or the ids alone, then the graph's attributes: of two of a name the first is meant. */
+/* Tests rows with the columns of the table, or the ids alone, then the graph's attributes: of two with one name the
+ * first counts. */
 static int test_columns(carving *c, const vertex_table *t, const join *joined, uint8_t *stays) {
     size_t listed = t ? t->columns : 1;
     rows_column *columns = cli_take(listed + joined->count, sizeof *columns);
@@ -129,7 +130,7 @@ static int test_columns(carving *c, const vertex_table *t, const join *joined, u
     return code;
 }
 
-/* Those that meet --where. */
+/* Narrows to the vertices that meet --where. */
 static int meet_where(carving *c) {
     const char *path = c->call->options.subgraph.table;
     vertex_table t = {0};
@@ -263,7 +264,7 @@ static int refuse_random(void *none, const char *word) {
     return cli_fail(EXIT_USAGE, "--ids takes a file or a list such as 1,2,3; --sample-vertices P chooses at random");
 }
 
-/* What can be known to be wrong before reading anything. */
+/* Refuses mistakes that are visible before anything is read. */
 static int check(const cli_call *call) {
     const cli_options *o = &call->options;
     int code = cli_each_word(o->subgraph.ids, AGAIN_WORDS, refuse_random, NULL);

@@ -141,7 +141,7 @@ void cli_put_list(FILE *to, const char *format, va_list args) {
     va_copy(again, args);
     int length = vsnprintf(NULL, 0, format, again);
     va_end(again);
-    cli_line room; /* so that what is said of a file that is in its place needs no memory */
+    cli_line room; /* so that messages about a written file need no memory */
     char *text = length < 0 ? NULL : (size_t)length < sizeof room ? room : malloc((size_t)length + 1);
     if (!text) {
         fputs("(out of memory)", to);
@@ -182,7 +182,7 @@ char *cli_id_text(const weft_graph *g, weft_vid v, bool for_people) {
 
 bool cli_ids_are_names(const weft_graph *g) { return weft_graph_id_kind(g) == WEFT_IDS_STRING; }
 
-/* Four digits that count, and all that are left of the point. */
+/* Four significant digits, and all before the point. */
 static const char *brief(cli_text room, double x) {
     double size = fabs(x);
     if (x == floor(x) || !isfinite(x) || size >= 1e15) return cli_real(room, x);

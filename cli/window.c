@@ -31,7 +31,7 @@ typedef struct windows {
     size_t count, room;
     uint64_t missing; /* edges without a value */
     const char *out;
-    char *folder;    /* beside OUT, where files are until all are there; NULL: there is none */
+    char *folder;    /* beside OUT, for files until all are written; NULL: there is none */
     uint64_t *edges; /* of each window */
 } windows;
 
@@ -44,7 +44,7 @@ typedef struct date {
 
 static int64_t floor_div(int64_t a, int64_t b) { return a / b - (a % b < 0); }
 
-/* Years begin in March, so that the day that is added comes last: 400 years have 146097 days. */
+/* Years begin in March, so that the leap day comes last: 400 years have 146097 days. */
 static date date_of(int64_t days) {
     days += 719468; /* from 0000-03-01 to 1970-01-01 */
     int64_t era = floor_div(days, 146097), of_era = days - era * 146097;
@@ -62,7 +62,7 @@ static int64_t days_of(date d) {
     return era * 146097 + of_era * 365 + of_era / 4 - of_era / 100 + (153 * month + 2) / 5 + d.day - 1 - 719468;
 }
 
-/* Where the window of a time begins, and where the next one does. */
+/* The start of a time's window, and the start of the next one. */
 static int64_t begin_of(span s, int64_t time) {
     int64_t day = floor_div(time, DAY_US);
     date d = date_of(day);
@@ -93,7 +93,7 @@ static int64_t end_of(span s, int64_t start) {
 /* 2024, 2024-03, 2024-W09, 2024-03-01, 2024-03-01T13. */
 static void name_of(span s, int64_t start, char *to, size_t room) {
     int64_t day = floor_div(start, DAY_US);
-    date d = date_of(day), thursday = date_of(day + 3); /* a week is of the year that has its Thursday */
+    date d = date_of(day), thursday = date_of(day + 3); /* a week belongs to the year of its Thursday */
     int week = (int)((day + 3 - days_of((date){thursday.year, 1, 1})) / 7) + 1;
     int hour = (int)((start - day * DAY_US) / HOUR_US);
     long long year = (long long)d.year;
@@ -158,7 +158,7 @@ static int refuse_type(const windows *w) {
     return cli_fail(EXIT_INPUT, "--window: the column '%s' does not hold times such as 2024-03-01", w->column);
 }
 
-/* The column's texts as times of one form, by edge; those without are missing. */
+/* Parses the column's texts as times of one form, by edge; edges without a text are missing. */
 static int read_texts(const windows *w, const weft_attribute *a, int64_t *times, uint8_t *valid, weft_attribute *made) {
     weft_csr out = {.size = sizeof out};
     weft_status st = weft_graph_out(w->ctx, w->g, &out);
@@ -180,7 +180,7 @@ static int read_texts(const windows *w, const weft_attribute *a, int64_t *times,
     return st ? cli_fail_status(w->ctx, st) : EXIT_DONE;
 }
 
-/* GraphML, GEXF and GML have no other times than texts: the column becomes one of times. */
+/* GraphML, GEXF and GML have times only as texts: converts the column to times. */
 static int make_times(windows *w, const weft_attribute *a) {
     int64_t *times = cli_take(a->count, sizeof *times);
     uint8_t *valid = times ? cli_take(a->count / 8 + 1, 1) : NULL;
@@ -203,7 +203,7 @@ static int make_times(windows *w, const weft_attribute *a) {
     return code;
 }
 
-/* The time of an arc that has a value; conditions read whole numbers in the same way. */
+/* The time of an arc with a value; conditions read whole numbers in the same way. */
 static int time_of(const windows *w, const weft_attribute *a, uint64_t arc, int64_t *time) {
     int64_t value = *time = ((const int64_t *)a->values)[arc];
     bool whole = a->type == WEFT_ATTRIBUTE_WHOLE;
@@ -277,7 +277,7 @@ static int open_folder(windows *w) {
     return EXIT_DONE;
 }
 
-/* What is still in it goes with it. */
+/* Removes the folder with its files. */
 static void close_folder(windows *w) {
     for (size_t i = 0; w->folder && i < w->count; i++) {
         char *path = path_of(w, i, w->folder);
@@ -289,7 +289,7 @@ static void close_folder(windows *w) {
     free(w->edges);
 }
 
-/* A message about a file in the folder is one about that beside it. */
+/* A message about a file in the folder names the final file instead. */
 static int save(windows *w, const weft_graph *part, const char *path) {
     cli_line said;
     cli_fail_into(said, sizeof said);
@@ -312,12 +312,13 @@ static int write_window(windows *w, size_t window, const char *keep) {
     rules.merge = w->options->merge_rules;
     rules.direction = build.direction;
     rules.duplicates = build.duplicates;
-    /* As weft_read does, which keeps parallel edges of a .weft file with columns. */
+    /* As in weft_read, which keeps parallel edges of a .weft file with columns. */
     bool as_read = !keep && !rules.merge && rules.direction != WEFT_UNDIRECTED;
     if (as_read && rules.duplicates == WEFT_DUPLICATES_DROP) rules.duplicates = WEFT_DUPLICATES_KEEP;
     rules.loops = build.loops;
     int64_t start = w->start[window], end = end_of(w->span, start);
-    bool last = end >= days_of((date){10000, 1, 1}) * DAY_US; /* conditions know no such times, nor are there any */
+    bool last =
+        end >= days_of((date){10000, 1, 1}) * DAY_US; /* conditions cannot express such times, and no data have them */
     time_text(start, from);
     time_text(end, to);
     int used = snprintf(condition, sizeof condition, "`%s` >= %s", w->column, from);
@@ -333,7 +334,7 @@ static int write_window(windows *w, size_t window, const char *keep) {
     return code;
 }
 
-/* Can the file get its name?  It is not the one that is read, no folder, and nothing that is written in place. */
+/* Can the file get its name?  It must be neither the input, nor a folder, nor written in place. */
 static int check_name(const windows *w, size_t window, const char *in) {
     char *path = path_of(w, window, NULL);
     int code = path ? cli_check_not_read(w->options, in, path) : EXIT_MEMORY;
@@ -343,7 +344,7 @@ static int check_name(const windows *w, size_t window, const char *in) {
     return code;
 }
 
-/* Links are followed, and what is replaced passes on its mode, as everywhere. */
+/* Links are followed, and a replaced file passes on its mode, as everywhere. */
 static int give_name(const windows *w, size_t window) {
     char *from = path_of(w, window, w->folder), *path = path_of(w, window, NULL), target[PATH_MAX];
     struct stat before;
@@ -417,7 +418,7 @@ int cli_windows(cli_call *call) {
     char *keep = NULL;
     int code = check(call, in, out);
     if (!code) code = read_window(&w, o->window);
-    bool all = !o->keep && !strcmp(cli_format_of_path(in), "weft"); /* what such a file has stays */
+    bool all = !o->keep && !strcmp(cli_format_of_path(in), "weft"); /* columns of such a file stay */
     if (!code && !all) {
         size_t room = strlen(w.column) + (kept ? strlen(kept) : 0) + 2;
         keep = cli_take(room, 1);
@@ -431,7 +432,7 @@ int cli_windows(cli_call *call) {
     if (!code) code = find_windows(&w);
     if (!code) code = write_windows(&w, in, all ? NULL : kept ? kept : "");
     cli_text room;
-    if (!code && w.count && !all && !lists(kept, w.column)) /* the reader's note says that it is kept */
+    if (!code && w.count && !all && !lists(kept, w.column)) /* the reader's note names the kept column */
         cli_note(o, "'%s' tells the windows, and is not written (--keep %s)", w.column, w.column);
     if (!code && w.missing)
         cli_note(o, "%s edge%s without a value in '%s' %s in no file", cli_count(room, w.missing), cli_s(w.missing),

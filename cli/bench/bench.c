@@ -1,5 +1,5 @@
-/* weft bench: times algorithms of the registry on files and generated graphs, with the protocol of bench_run.c.
- * Nothing here knows a particular algorithm: what a graph cannot serve is what the library refuses to plan. */
+/* weft bench: times algorithms of the registry on files and generated graphs, with the protocol of bench_run.c. Nothing
+ * here knows a particular algorithm: if the library refuses a plan, the row says why. */
 #include "bench/bench.h"
 
 #include <inttypes.h>
@@ -33,7 +33,7 @@ static int describe_machine(bench *b, weft_ctx *ctx) {
 
 static bool has_model(const weft_algorithm_info *a) { return a->model && strncmp(a->model, "none: ", 6) != 0; }
 
-/* The rate of reading memory, for each number of threads, when a row will be held against it. */
+/* The bandwidth of reading memory for each number of threads, if a row will be compared with it. */
 static int measure_ceilings(bench *b) {
     bool wanted = false;
     int code = EXIT_DONE;
@@ -54,7 +54,7 @@ static int measure_ceilings(bench *b) {
     return code;
 }
 
-/* 0 becomes the number that it stands for. */
+/* 0 becomes the default number of threads. */
 static int settle_threads(bench *b) {
     int code = EXIT_DONE;
     for (size_t t = 0; t < b->thread_count && !code; t++) {
@@ -82,8 +82,8 @@ static int get_graph(const bench *b, weft_ctx *ctx, const bench_spec *spec, benc
     }
     if (st || code) return code ? code : cli_fail_status(ctx, st);
     about->load_ms = cli_now_ms() - started;
-    /* Both directions, as in GAP, so that no row depends on whether one before it has made the transpose.  Where the
-     * memory does not suffice, algorithms do what they can without. */
+    /* Makes the transpose first, as GAP does, so that no row's time depends on whether an earlier row has made it.  If
+     * memory does not suffice, algorithms run without it. */
     weft_csr in = {.size = sizeof in};
     started = cli_now_ms();
     st = weft_graph_in(ctx, *g, &in);
@@ -96,7 +96,7 @@ static int get_graph(const bench *b, weft_ctx *ctx, const bench_spec *spec, benc
     return st ? cli_fail_status(ctx, st) : EXIT_DONE;
 }
 
-/* A wrong or failed row does not stop the others; what cannot be read, and Ctrl-C, do. */
+/* A wrong or failed row does not stop the others; an unreadable graph and Ctrl-C do. */
 static int measure_graph(bench *b, weft_ctx *ctx, const bench_spec *spec, const char *name, int *worst) {
     bench_graph *about = &b->graphs[b->graph_count];
     weft_graph *g = NULL;
@@ -164,7 +164,7 @@ static int show(const bench *b, int code) {
     return code ? code : written;
 }
 
-/* Before anything is read: mistakes in the words should not wait for a large file. */
+/* Flags are checked before anything is read: a mistake should not wait for a large file. */
 static int understand(bench *b, const cli_call *call, cli_options *options) {
     const char *standard[] = {standard_graph};
     cli_list asked = options->generate;

@@ -1,5 +1,5 @@
-/* The measurements as JSON: provenance, protocol, ceilings, and for each graph its rows.  Keys that weft ALGORITHM
- * --json has as well mean the same. */
+/* The measurements as JSON: provenance, protocol, ceilings, and the rows of each graph.  Keys that weft ALGORITHM
+ * --json has, too, mean the same. */
 #include "bench/bench.h"
 
 #include <inttypes.h>

@@ -17,10 +17,10 @@ typedef struct job {
     weft_ctx *ctx;
     bench_row *row;
     size_t cases;
-    weft_vid *source;  /* of each case; NULL: the parameters say it all */
+    weft_vid *source;  /* of each case; NULL: the parameters are complete */
     uint64_t *digest;  /* of each case, once verified */
     weft_plan **plan;  /* of each case */
-    size_t vertex_at;  /* where the source goes in the parameters */
+    size_t vertex_at;  /* offset of the source in the parameters */
     int verified_with; /* threads; 0: not verified yet */
 } job;
 
@@ -34,7 +34,7 @@ static uint64_t mix(uint64_t x) {
     return x ^ x >> 32;
 }
 
-/* Of several digests, one. */
+/* Combines several digests into one. */
 static uint64_t digest_all(const uint64_t *digests, size_t count) {
     uint64_t digest = 0;
     for (size_t i = 0; i < count; i++) digest = mix(digest + digests[i]);
@@ -43,19 +43,19 @@ static uint64_t digest_all(const uint64_t *digests, size_t count) {
 
 /* --- cases --------------------------------------------------------------------------- */
 
-/* As bfs --sources random:K draws them. */
+/* Draws sources as bfs --sources random:K does. */
 static int draw_sources(job *j, size_t count) {
     weft_ctx *ctx = NULL;
     j->source = cli_take(count, sizeof *j->source);
     if (!j->source) return EXIT_MEMORY;
-    weft_status st = weft_ctx_new(&ctx); /* no row has its own yet */
+    weft_status st = weft_ctx_new(&ctx); /* no row exists yet */
     if (!st) st = weft_random_sources(ctx, j->g, count, 1, j->source);
     int code = st ? cli_fail_status(ctx, st) : EXIT_DONE;
     weft_ctx_free(ctx);
     return code;
 }
 
-/* An algorithm whose parameters name a vertex that was not given starts from several. */
+/* An algorithm that needs a source, where none was given, starts from several. */
 static int make_cases(job *j) {
     const weft_algorithm_info *a = j->spec->algorithm;
     int code = EXIT_DONE;
@@ -76,13 +76,13 @@ static int make_cases(job *j) {
     return code || !j->digest || !j->plan ? EXIT_MEMORY : EXIT_DONE;
 }
 
-/* The source of a case into the parameters, and out of them again. */
+/* Sets the source of a case in the parameters, and resets it. */
 static void put_source(const job *j, weft_vid v) {
     if (j->source) memcpy((char *)j->spec->params + j->vertex_at, &v, sizeof v);
 }
 
-/* A matrix that must be given and was not has STANDARD_WIDTH columns of numbers from 0 to 1, a function of their place.
- * It goes with the parameters. */
+/* A required matrix that was not given has STANDARD_WIDTH columns of numbers from 0 to 1, a function of row and column.
+ * It is freed with the parameters. */
 static int make_matrices(job *j) {
     const weft_algorithm_info *a = j->spec->algorithm;
     for (size_t i = 0; i < a->param_count; i++) {
@@ -122,13 +122,13 @@ static int ends(bench_row *row, bench_status status, const char *message) {
 
 static int fails(const job *j, weft_status st) {
     if (cli_interrupted() || st == WEFT_ECANCELLED) return EXIT_INTERRUPTED;
-    if (st == WEFT_EINVAL && !j->spec->given) /* parameters that do not suit this graph, and that nobody chose */
+    if (st == WEFT_EINVAL && !j->spec->given) /* default parameters that do not suit this graph */
         return ends(j->row, BENCH_SKIPPED, weft_ctx_message(j->ctx));
     ends(j->row, BENCH_FAILED, weft_ctx_message(j->ctx));
     return cli_exit_of(st);
 }
 
-/* Refusals are no failures: the graph is of the wrong kind, or too large for the limit. */
+/* A refusal is no failure: the graph is of the wrong kind, or too large for the memory limit. */
 static int make_plans(job *j) {
     bench_row *row = j->row;
     for (size_t i = 0; i < j->cases; i++) {
@@ -154,7 +154,7 @@ static void keep_answer(job *j, const weft_result *result) {
         const weft_scalar *scalar = info->shape ? NULL : weft_result_scalar(result, info->name);
         if (!scalar) continue;
         row->scalars[row->scalar_count] = *scalar;
-        row->scalars[row->scalar_count++].name = info->name; /* the result's own text ends with it */
+        row->scalars[row->scalar_count++].name = info->name; /* the text is freed with the result */
     }
 }
 
@@ -177,7 +177,7 @@ static int verify(job *j, size_t at, const weft_result *result) {
     return report.passed ? EXIT_DONE : ends(j->row, BENCH_WRONG, report.message);
 }
 
-/* The warm-up: one run of each case, verified; with further numbers of threads one run in all. */
+/* The warm-up: one verified run of each case; for further numbers of threads a single run. */
 static int warm_up(job *j, uint64_t graph_bytes) {
     int code = EXIT_DONE;
     size_t count = j->verified_with ? 1 : j->cases;
@@ -208,13 +208,13 @@ static int warm_up(job *j, uint64_t graph_bytes) {
     return code;
 }
 
-/* Are further runs too many for --seconds?  Every case is run as often as the others. */
+/* Would another round exceed --seconds?  Every case is run equally often. */
 static bool enough(const job *j, size_t done, double started) {
     double seconds = j->b->options->seconds;
     return seconds > 0 && done >= BENCH_LEAST_RUNS && done % j->cases == 0 && cli_now_ms() - started > 1e3 * seconds;
 }
 
-/* *most becomes the number that were made. */
+/* *most becomes the number of runs. */
 static int time_runs(job *j, double *ms, double *kernel_ms, size_t *most) {
     int code = EXIT_DONE;
     size_t runs = *most;
@@ -265,11 +265,11 @@ static int measure_row(job *j, uint64_t graph_bytes) {
     return code;
 }
 
-/* A context with t threads that may take what the graph leaves of --memory-limit. */
+/* A context with t threads, limited to --memory-limit less the graph. */
 static int open_context(const job *j, int threads, uint64_t graph_bytes, weft_ctx **ctx) {
     cli_options options = *j->b->options;
     options.threads = (uint64_t)threads;
-    if (options.memory_limit && options.memory_limit != CLI_NOT_GIVEN) /* the group counts the graph itself */
+    if (options.memory_limit && options.memory_limit != CLI_NOT_GIVEN) /* the control group counts the graph already */
         options.memory_limit = options.memory_limit > graph_bytes ? options.memory_limit - graph_bytes : 1;
     int code = cli_open(&options, ctx);
     if (!code) weft_ctx_set_progress(*ctx, NULL, NULL);
@@ -277,7 +277,7 @@ static int open_context(const job *j, int threads, uint64_t graph_bytes, weft_ct
     return code;
 }
 
-/* Why it cannot be measured at all, NULL if it can. */
+/* The reason why it cannot be measured, or NULL. */
 static const char *obstacle(const bench_spec *spec, char room[128]) {
     const weft_algorithm_info *a = spec->algorithm;
     if (!weft_check_exists(a->name)) return "it has no verifier, and there is no time without a verified answer";
@@ -320,7 +320,7 @@ int bench_measure(const bench *b, const weft_graph *g, bench_graph *about, const
         cli_progress_erase();
         if (code != EXIT_INTERRUPTED) about->row_count++;
         if (code && (worst == EXIT_DONE || code == EXIT_INTERRUPTED)) worst = code;
-        if (j.row->status == BENCH_SKIPPED) break; /* for every number of threads alike */
+        if (j.row->status == BENCH_SKIPPED) break; /* the same for every number of threads */
         if (j.row->status == BENCH_WRONG && !j.verified_with) break;
     }
     free(j.source);

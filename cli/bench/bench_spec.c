@@ -1,7 +1,7 @@
-/* What to measure, from words: "rmat:scale=20,degree=16" makes a graph, "pagerank:tolerance=1e-4,bfs" names algorithms
- * with parameters, "1,2" numbers of threads; the lab's "iterations=5,damping=0.9" are parameters of one ladder.  A
- * parameter is the flag of that name, so that its values, ranges and mistakes are those of weft generate KIND and
- * weft ALGORITHM. */
+/* Parses benchmark specs: "rmat:scale=20,degree=16" makes a graph, "pagerank:tolerance=1e-4,bfs" names algorithms with
+ * parameters, "1,2" numbers of threads; the lab's "iterations=5,damping=0.9" are parameters of one ladder.  A parameter
+ * is the flag with that name, with the same values, ranges and error messages as in weft generate KIND and weft
+ * ALGORITHM. */
 #include "bench/bench.h"
 
 #include <ctype.h>
@@ -14,8 +14,8 @@ static size_t count_of(const char *text, const char *separators) {
     return count;
 }
 
-/* Does a separator end the parameter before it?  A value may hold it too (a.npy,v2; a vertex c:d): then no name=
- * follows, nor a name. */
+/* Does a separator end the parameter before it?  A value may contain it, too (a.npy,v2; a vertex c:d): then neither
+ * name= nor a name follows. */
 static bool begins_parameter(const char *text, const cli_group *groups) {
     size_t length = strspn(text, "abcdefghijklmnopqrstuvwxyz0123456789-_");
     if (!text[0] || text[length] == '=') return true;
@@ -23,14 +23,14 @@ static bool begins_parameter(const char *text, const cli_group *groups) {
            (cli_flag_named(&groups[0], text, length) || cli_flag_named(&groups[1], text, length));
 }
 
-/* Is the value any text, such as an id or the name of a file? */
+/* May the value be any text, such as an id or the name of a file? */
 static bool is_free(const char *text, size_t length, const cli_group *groups) {
     size_t name = strcspn(text, "=");
     const cli_flag *flag = name < length ? cli_flag_named(&groups[0], text, name) : NULL;
     return flag && (flag->kind == FLAG_TEXT || flag->kind == FLAG_WORDS);
 }
 
-/* Of the parameters the first: a ladder's stand between colons or commas, an algorithm's between colons. */
+/* The separators of parameters: colons or commas for a ladder, colons for an algorithm. */
 static size_t parameter_length(const char *text, const char *separators, const cli_group *groups) {
     size_t length = strcspn(text, separators);
     bool commas = strchr(separators, ','), free_text = is_free(text, length, groups);
@@ -39,8 +39,8 @@ static size_t parameter_length(const char *text, const char *separators, const c
     return length;
 }
 
-/* "scale=20,degree=16" to --scale=20 --degree=16, in one block: the pointers, then the texts.  Groups NULL: no value
- * has a separator in it. */
+/* Turns "scale=20,degree=16" into --scale=20 --degree=16, in one block: the pointers, then the texts.  Groups NULL: no
+ * value contains a separator. */
 static char **words_of(const char *text, const char *separators, const cli_group *groups, int *count) {
     size_t most = count_of(text, ",:") + 1, pointers = most * sizeof(char *);
     char **words = cli_take(pointers + strlen(text) + 4 * most, 1);
@@ -92,7 +92,7 @@ static int parse_params(bench_spec *spec, const char *text, const char *separato
     memcpy(spec->params, a ? a->params_standard : &standard, size);
     if (spec->prepare) spec->prepare(spec->params);
     spec->given = *text != 0;
-    if (!spec->given) return EXIT_DONE; /* an algorithm that needs something is told apart later */
+    if (!spec->given) return EXIT_DONE; /* a missing required parameter is noticed later */
     int word_count = 0, operand_count = 0;
     cli_flag *flags = cli_flags_of_params(subject, size);
     cli_group groups[CLI_GROUPS] = {
@@ -121,7 +121,7 @@ static int parse_params(bench_spec *spec, const char *text, const char *separato
 
 int bench_params(bench_spec *spec, const char *text) { return parse_params(spec, text, ",:"); }
 
-/* The name before the first separator, in room. */
+/* Copies the name before the first separator. */
 static const char *name_of(const char *text, size_t length, char room[64]) {
     snprintf(room, 64, "%.*s", (int)(length < 63 ? length : 63), text);
     return room;
@@ -165,7 +165,7 @@ static int read_algorithm(bench_spec *spec, const char *text, size_t length) {
         for (size_t i = 0; i < weft_algorithm_count(); i++) cli_nearest_try(&nearest, weft_algorithm_at(i)->name);
         return no_such("algorithm", name, &nearest, "");
     }
-    char *label = strndup(text, length); /* rows point to it: it lives as long as the specs */
+    char *label = strndup(text, length); /* rows point to it; freed with the specs */
     if (!label) return cli_fail(EXIT_MEMORY, "out of memory");
     spec->label = label;
     return parse_params(spec, label + name_length + (label[name_length] != 0), ":");

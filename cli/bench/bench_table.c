@@ -98,7 +98,7 @@ static bool has_figures(const bench *b, const weft_algorithm_info *algorithm) {
     return false;
 }
 
-/* The models that figures come from, each once. */
+/* The names of the byte models behind the figures, each once. */
 static void print_models(const bench *b) {
     bool first = true;
     for (size_t i = 0; i < weft_algorithm_count(); i++) {

@@ -1,4 +1,4 @@
-/* weft compare A B: what changed from one graph to another.  Exit code 0 if nothing did, 1 if something did. */
+/* weft compare A B: the differences between two graphs.  Exit code 0: there are none; 1: there are some. */
 #include "compare/compare.h"
 
 #include <string.h>

@@ -1,5 +1,5 @@
-/* weft compare A B: what its parts share.  compare.c reads and compares, compare_places.c ranks, compare_show.c
- * shows. */
+/* Declarations that the files of weft compare share.  compare.c reads and compares, compare_places.c ranks,
+ * compare_show.c prints. */
 #ifndef WEFT_CLI_COMPARE_H
 #define WEFT_CLI_COMPARE_H
 
@@ -12,23 +12,23 @@ enum { LIST_REMOVED, LIST_ADDED, LIST_CHANGED, LISTS };
 enum { GRAPH_A, GRAPH_B, GRAPHS };
 
 typedef struct edge_list {
-    const char *path; /* of the file that it goes to, or NULL */
+    const char *path; /* the file that it is written to, or NULL */
     rows_format format;
     rows_column columns[4];
     rows rows;
 } edge_list;
 
-/* Places of vertices by a column of an algorithm, from 1; WEFT_UNREACHED: none.  Vertices with the same value have the
- * same place. */
+/* Places of vertices in the ranking by a column of an algorithm, from 1; WEFT_UNREACHED: none.  Vertices with the same
+ * value have the same place. */
 typedef struct places {
     bench_spec spec;
-    char *text, *column; /* of --by, without the column, and the column; NULL: the main one */
+    char *text, *column; /* the text of --by without the column, and the column; NULL: the main one */
     weft_plan *plan[GRAPHS];
     weft_result *result[GRAPHS];
     weft_vid *order[GRAPHS];
     uint32_t *place[GRAPHS];
     /* The rows that are shown */
-    void *id; /* of numbers, or texts that are the rows' own */
+    void *id; /* numbers, or texts owned by the rows */
     bool names;
     uint32_t *shown[GRAPHS];
     double *value[GRAPHS];
@@ -48,7 +48,7 @@ typedef struct comparison {
     double load_ms, compare_ms;
 } comparison;
 
-/* compare_places.c.  places_check: what can be known to be wrong before anything is read. */
+/* compare_places.c.  places_check: refuses mistakes that are visible before anything is read. */
 int places_check(places *p, const cli_options *options);
 int places_make(comparison *c);
 void places_free(places *p);

@@ -8,7 +8,7 @@
 
 enum { STANDARD_TOP = 10 };
 
-/* degree.in:PARAMETERS is degree:PARAMETERS by the column in. */
+/* degree.in:PARAMETERS means degree:PARAMETERS, ranked by the column `in`. */
 static int split(places *p, const char *by) {
     size_t name = strcspn(by, ".:"), column = by[name] == '.' ? strcspn(by + name + 1, ":") : 0;
     const char *rest = by + name + (by[name] == '.' ? 1 + column : 0);
@@ -40,7 +40,7 @@ static int run(comparison *c, int which) {
     return st ? cli_fail_status(c->ctx, st) : EXIT_DONE;
 }
 
-/* A number for each vertex: by name, or the algorithm's main one. */
+/* A column with a number for each vertex: with this name, or the algorithm's main one. */
 static int find_column(const places *p, const weft_result *result, const weft_column **column) {
     const char *algorithm = p->spec.algorithm->name, *name = p->column ? p->column : p->spec.algorithm->top_by;
     cli_line list = "";
@@ -79,7 +79,7 @@ static double value_at(const weft_column *column, weft_vid v) {
     }
 }
 
-/* Of all vertices: their order, and the place of each. */
+/* The order of all vertices, and the place of each. */
 static int rank(comparison *c, int which, const weft_column *column) {
     places *p = &c->places;
     size_t n = weft_graph_vertices(c->g[which]), count;
@@ -101,12 +101,12 @@ static int rank(comparison *c, int which, const weft_column *column) {
 
 /* --- the rows ----------------------------------------------------------------------------------------------------- */
 
-/* A vertex in both graphs, or WEFT_NO_VERTEX where it is not. */
+/* A vertex in both graphs; WEFT_NO_VERTEX in the graph that lacks it. */
 typedef struct pair {
     weft_vid in[GRAPHS];
 } pair;
 
-/* The first of B, then those of the first of A that are not among them.  `taken` is 0 for each vertex of B. */
+/* The first vertices of B, then the first of A that are not among them.  `taken` is 0 for each vertex of B. */
 static size_t choose(const comparison *c, size_t top, const weft_vid *back, uint8_t *taken, pair *to) {
     const places *p = &c->places;
     const weft_vid *match = weft_result_column(c->result, "match")->data;

@@ -1,4 +1,4 @@
-/* What weft compare found: files of edges, text for people, JSON. */
+/* Output of weft compare: files of edges, text for people, JSON. */
 #include "compare/compare.h"
 
 #include <stdlib.h>
@@ -103,7 +103,7 @@ static void print_equal(const comparison *c) {
            weft_graph_directed(c->g[GRAPH_A]) ? "directed" : "undirected", cli_s(edges), weights_text(c));
 }
 
-/* How many there are of each, as a table. */
+/* The counts of each kind, as a table. */
 static int print_figures(const comparison *c) {
     static const char *const figures[4][2] = {{"vertices_a", "edges_a"},
                                               {"vertices_b", "edges_b"},
@@ -169,7 +169,7 @@ static int print_human(const comparison *c) {
 
 /* --- all of it ---------------------------------------------------------------------------------------------------- */
 
-/* A list as a .json file. */
+/* Writes a list as a .json file. */
 typedef struct json_list {
     const char *key;
     const rows *rows;

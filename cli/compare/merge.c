@@ -51,7 +51,8 @@ static void print_human(const merger *m, FILE *to) {
     fprintf(to, ", %s\n", cli_seconds(b, m->write_ms));
 }
 
-/* The rule is for edges of all files alike: where it does not give the same file by file, they are read as they are. */
+/* The rule while files are read: --duplicates is about the edges of all files together, so sum, mean and count are not
+ * applied file by file. */
 static int rule_of_reading(int rule) {
     switch (rule) {
     case WEFT_DUPLICATES_SUM:

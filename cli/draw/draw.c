@@ -1,6 +1,6 @@
-/* weft layout -o picture.svg or .png: a picture from columns x and y.  It is as wide as --width and as high as the
- * layout asks for; edges are drawn the fainter the more there are, and beyond so many pixels of lines only a part of
- * them, chosen by a hash of their ends, which is said. */
+/* weft layout -o picture.svg or .png: a picture from columns x and y.  Its width is --width, its height follows from
+ * the layout; edges are fainter the more there are.  Beyond a number of pixels of lines only a part of them is drawn,
+ * chosen by a hash of their ends, and a note says so. */
 #include "draw/draw.h"
 
 #include <math.h>
@@ -34,7 +34,7 @@ static bool by_community(const cli_call *call) {
     return draw_can(call) && colour && strcmp(colour, "community") == 0;
 }
 
-/* What has no vertices to look like anything: rows of edges, or a list. */
+/* --colour and --size are refused where there are no rows of vertices: rows of edges, or a list. */
 static const char *other_rows(const cli_call *call) {
     bool vertices = !call->algorithm;
     for (size_t i = 0; !vertices && i < call->algorithm->result_count; i++)
@@ -75,7 +75,7 @@ int draw_find_groups(answer *a) {
     weft_vid *community = cli_take(weft_graph_vertices(a->g), sizeof *community);
     if (!community) return EXIT_MEMORY;
     p->groups = a->communities = community; /* freed with the other parameters */
-    /* A plan counts the bytes of groups, whatever they are. */
+    /* A plan counts the bytes of groups, whatever their values. */
     return a->call->options.plan ? EXIT_DONE : cli_find_communities(a->ctx, &a->call->options, a->g, community);
 }
 
@@ -96,7 +96,7 @@ static box box_of(const float *x, const float *y, weft_vid n) {
     return n ? b : (box){0, 0, 0, 0};
 }
 
-/* Into the picture, which is never flatter than 1 to 4 or higher than 3 to 2. */
+/* Scales the layout into the picture, whose ratio of height to width is at least 1 to 4 and at most 3 to 2. */
 void draw_place(picture *p, const float *x, const float *y) {
     weft_vid n = p->rows.vertices;
     box b = box_of(x, y, n);
@@ -177,7 +177,7 @@ static int choose_weights(const cli_options *o, picture *p) {
     return EXIT_DONE;
 }
 
-/* Of an arc and its reverse, which are one line, the larger weight. */
+/* The weight of a line: the larger one of an arc and its reverse, which share a line. */
 unsigned draw_class(const picture *p, weft_vid u, weft_eid e) {
     weft_eid back;
     if (p->weights == WEFT_WEIGHT_NONE) return 0;
@@ -192,7 +192,7 @@ float draw_width(const picture *p, unsigned class) {
     return p->weights == WEFT_WEIGHT_NONE ? p->line_width : p->line_width * (0.6f + 0.75f * (float)class);
 }
 
-/* The tip touches the disc that the arc leads to. */
+/* The tip of an arrow touches the disc of the target. */
 static bool head_at(const picture *p, weft_vid u, weft_vid v, draw_head *head) {
     float dx = p->x[v] - p->x[u], dy = p->y[v] - p->y[u], far = hypotf(dx, dy),
           room = far - p->radius[u] - p->radius[v];

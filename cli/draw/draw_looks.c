@@ -1,8 +1,8 @@
-/* What vertices look like: --colour and --size, by a column of the result or an attribute of the graph, by a word
+/* The looks of vertices: --colour and --size, by a column of the result or an attribute of the graph, by a word
  * (component, community, core, rank, degree: the algorithm is run with its defaults) or by a column of a table
- * (FILE:COLUMN, as --labels takes it), whichever there is first.
- * Groups have the colours of Okabe and Ito, which people who do not see all colours tell apart, the larger ones first;
- * what is left is grey.  Numbers are on a scale from dark to light, in which brightness grows evenly. */
+ * (FILE:COLUMN, as in --labels), the first of these that exists. Groups have the colours of Okabe and Ito, which
+ * colour-blind people can tell apart, the larger groups first; all others are grey.  Numbers are on a scale from dark
+ * to light with evenly growing brightness. */
 #include "draw/draw.h"
 
 #include <math.h>
@@ -14,8 +14,8 @@ static const draw_colour OTHERS = 0x9a9a9a, ALIKE = 0x0072b2, ALIKE_DARK = 0x56b
 static const draw_colour SCALE[] = {0x440154, 0x3b528b, 0x21918c, 0x5ec962, 0xfde725};
 enum { SCALE_STEPS = sizeof SCALE / sizeof *SCALE - 1 };
 
-/* A number for each vertex, NaN where there is none; groups: it only says what belongs together, by texts or as an
- * algorithm found it. */
+/* A number for each vertex, NaN where there is none; groups: the number only names a group, from texts or from an
+ * algorithm. */
 typedef struct looks {
     double *value;
     bool groups;
@@ -68,7 +68,7 @@ static int by_text(const void *a, const void *b) {
     return order ? order : (u > v) - (u < v);
 }
 
-/* Texts that are not all numbers become groups, numbered in their order. */
+/* Texts become groups, numbered in their order, unless all are numbers. */
 static int from_texts(const char *const *texts, weft_vid n, looks *l) {
     weft_vid *order = cli_take(n ? n : 1, sizeof *order), count = 0;
     if (!order) return EXIT_MEMORY;
@@ -105,12 +105,12 @@ static double column_number(const answer *a, const rows_column *c, size_t v) {
     return cell_is_real(c) ? cell_real(c, v) : (double)cell_whole(a->g, c, v);
 }
 
-/* Texts and truth values are groups, and so is what an algorithm says belongs together. */
+/* Texts and truth values are groups, and so are columns that an algorithm declares as groups. */
 static int by_column(const answer *a, const rows_column *c, looks *l) {
     weft_vid n = weft_graph_vertices(a->g);
     weft_attribute_type type = cell_attribute_type(c);
     if (c->type == CELL_TEXT) {
-        l->labels.texts = NULL; /* they are the answer's */
+        l->labels.texts = NULL; /* owned by the answer */
         l->named = c;
         return from_texts(c->data, n, l);
     }
@@ -155,7 +155,7 @@ static void keep_name(char to[DRAW_NAME], const char *name) {
     snprintf(to, DRAW_NAME, "%.*s", (int)cli_text_bytes(name, 40), name);
 }
 
-/* A word, or of FILE:COLUMN the column. */
+/* The word, or the column of FILE:COLUMN. */
 static void keep_word(char to[DRAW_NAME], const char *word) {
     const char *colon = strrchr(word, ':');
     keep_name(to, colon && colon[1] ? colon + 1 : word);
@@ -202,7 +202,7 @@ static int larger_first(const void *a, const void *b) {
     return (x->value > y->value) - (x->value < y->value);
 }
 
-/* The largest groups, of two vertices or more; returns how many. */
+/* The largest groups with two vertices or more; returns their number. */
 static size_t find_groups(const double *value, weft_vid n, group *all) {
     size_t count = 0, kept = 0;
     for (weft_vid v = 0; v < n; v++)
@@ -219,7 +219,7 @@ static size_t find_groups(const double *value, weft_vid n, group *all) {
     return kept;
 }
 
-/* Of a group that texts made, the text of its first vertex; else the vertex that it is named after. */
+/* The name of a group: its text if texts made the groups, else the vertex that it is named after. */
 static int name_group(const weft_graph *g, const looks *l, const char *word, group of, char to[DRAW_NAME]) {
     char name[DRAW_NAME] = "";
     cli_text count;
@@ -271,7 +271,7 @@ static int colour_groups(const weft_graph *g, const looks *l, picture *p) {
     return code;
 }
 
-/* From 0 to 1, the smallest and the largest; of what is not finite 0. */
+/* Scales values to 0 ... 1; values that are not finite become 0. */
 static void normalise(double *value, weft_vid n, double least, double most) {
     for (weft_vid v = 0; v < n; v++)
         value[v] = isfinite(value[v]) && most > least ? (value[v] - least) / (most - least) : 0;

@@ -1,4 +1,4 @@
-/* A picture as PNG: lines, then discs, then what the legend shows, then words. */
+/* A picture as PNG: lines, then discs, then the shapes of the legend, then words. */
 #include "draw/draw.h"
 
 static void put_edge(const picture *p, raster *r, weft_vid u, weft_eid e) {

@@ -1,5 +1,5 @@
-/* A picture as SVG: lines in paths of some hundred, so that where many cross it is darker; discs that name their vertex
- * when pointed at, up to so many; words. */
+/* A picture as SVG: lines in paths of some hundred, so that crossings are darker; discs with a tooltip, up to a number
+ * of vertices; words. */
 #include "draw/draw.h"
 #include "utf8.h"
 
@@ -8,12 +8,12 @@
 
 enum { LINES_A_PATH = 300, MOST_TITLES = 20000 };
 
-/* No character, or one that XML does not have: U+FFFE, U+FFFF. */
+/* Not a character, or one that XML excludes: U+FFFE, U+FFFF. */
 static bool is_none(const char *text, size_t length) {
     return !length || (length == 3 && !memcmp(text, "\xef\xbf", 2) && (unsigned char)text[2] >= 0xbe);
 }
 
-/* XML's five; names may be any bytes, and what is no character is U+FFFD. */
+/* Escapes the five special characters of XML; bytes of a name that are no character become U+FFFD. */
 static void put_xml(FILE *to, const char *text) {
     for (const char *end = text + strlen(text); text < end;) {
         size_t length = wfi_utf8_length(text, end);

@@ -1,7 +1,7 @@
-/* The words of a picture: a title above it, names beside the vertices that matter most, a legend below.  Names go by
- * importance, one after the other, above, below or beside their disc, where they cover no name that is there already,
- * and are moved and cut so that no letter is outside the picture.  Widths are those of stroke_font.c: an .svg's own
- * font may be somewhat wider. */
+/* The words of a picture: a title above, names beside the most important vertices, a legend below.  Names are placed by
+ * importance, one after the other, above, below or beside their disc, where they cover no earlier name, and are moved
+ * and cut so that no letter is outside the picture.  Widths are those of stroke_font.c: an .svg's own font may be
+ * somewhat wider. */
 #include "draw/draw.h"
 
 #include <math.h>
@@ -12,7 +12,7 @@ enum { MOST_LABELS = 60, MOST_TEXTS = MOST_LABELS + 32, MOST_SHAPES = 96, SCALE_
 static const float WIDEST_LABEL = 0.35f,
                    ROOM = 1.12f; /* shares of the picture, and of a text's width for other fonts */
 
-/* The text takes it over. */
+/* The text takes ownership of the string. */
 static int add_text(picture *p, char *text, float x, float y, float size) {
     if (!p->texts) p->texts = cli_take(MOST_TEXTS, sizeof *p->texts);
     if (!p->texts || !text || p->text_count == MOST_TEXTS) {
@@ -30,7 +30,7 @@ void draw_forget_words(picture *p) {
     free(p->shapes);
 }
 
-/* A copy that is no wider than so many pixels: what is cut ends in dots.  Control characters become blanks. */
+/* A copy no wider than `width` pixels: a cut text ends in dots.  Control characters become blanks. */
 static char *cut(const char *text, float size, float widest) {
     char *copy = malloc(strlen(text) + 4);
     if (!copy) return NULL;
@@ -55,12 +55,12 @@ int draw_title(picture *p, const char *title) {
 /* --- names of vertices ---------------------------------------------------------------------- */
 
 static bool overlap(const draw_text *a, const draw_text *b) {
-    float between = 0.5f * a->size; /* names that touch read as one */
+    float between = 0.5f * a->size; /* touching names would read as one */
     return a->x < b->x + b->width * ROOM + between && b->x < a->x + a->width * ROOM + between &&
            a->y - 0.85f * a->size < b->y + 0.3f * b->size && b->y - 0.85f * b->size < a->y + 0.3f * a->size;
 }
 
-/* Into the picture. */
+/* Moves a text into the picture. */
 static void fit(const picture *p, draw_text *t) {
     float wide = t->width * ROOM, left = 2, right = (float)p->width - 2 - wide, x = t->x;
     t->x = fmaxf(left, fminf(t->x, right));
@@ -68,7 +68,7 @@ static void fit(const picture *p, draw_text *t) {
     t->fitted = t->x != x || t->x + wide > right + wide - 1;
 }
 
-/* The first of four places where it covers no other name. */
+/* Takes the first of four places where the name covers no other. */
 static bool place(const picture *p, weft_vid v, draw_text *t) {
     float r = p->radius[v] + 3, x = p->x[v], y = p->y[v], half = t->width / 2, down = 0.35f * t->size;
     const float places[][2] = {
@@ -84,8 +84,8 @@ static bool place(const picture *p, weft_vid v, draw_text *t) {
     return false;
 }
 
-/* What stands beside a vertex: its label, or, where the font lacks one of its letters, its id.  free() it; NULL with
- * *code: no memory. */
+/* The name of a vertex: its label, or its id if the font lacks a letter of the label.  free() it; NULL with *code: no
+ * memory. */
 static char *name_of(const answer *a, const picture *p, weft_vid v, bool vector, size_t *unwritten, int *code) {
     const char *label = a->labels.texts ? a->labels.texts[v] : NULL;
     char *id = NULL, *name = NULL;
@@ -151,7 +151,7 @@ int draw_labels(const answer *a, picture *p, bool vector) {
 
 /* --- the legend -------------------------------------------------------------------------------- */
 
-/* Where the next entry goes. */
+/* The position of the next entry. */
 typedef struct cursor {
     picture *p;
     float x, y;
@@ -165,7 +165,7 @@ static void add_shape(cursor *c, draw_shape shape) {
     if (p->shapes && p->shape_count < MOST_SHAPES) p->shapes[p->shape_count++] = shape;
 }
 
-/* So much of the line, or the next line, is taken; returns where it begins. */
+/* Reserves `width` on the line, or on the next line; returns its beginning. */
 static float take(cursor *c, float width) {
     float margin = c->p->text;
     if (c->x > margin && c->x + width > (float)c->p->width - margin) {
@@ -214,7 +214,8 @@ static void put_colours(cursor *c) {
     heading(c, "colour", key->colour);
     for (size_t k = 0; key->groups && k < key->group_count; k++) {
         float width = 1.3f * size + (font_width(key->group[k].name, size)) * ROOM;
-        if (c->x + width > (float)c->p->width - size) c->x = (float)c->p->width; /* a disc stays with its name */
+        if (c->x + width > (float)c->p->width - size)
+            c->x = (float)c->p->width; /* a disc and its name stay on one line */
         disc(c, 0.4f * size, key->group[k].colour);
         word(c, key->group[k].name, 1);
     }

@@ -32,7 +32,7 @@ static void cover(raster *r, int x, int y, float by) {
     *at = 1 - (1 - *at) * (1 - by);
 }
 
-/* Pixel by pixel along the longer axis, across it as far as the line's width goes. */
+/* Walks the longer axis pixel by pixel and covers the line's width across it. */
 void raster_line(raster *r, raster_segment at, float width, float alpha) {
     bool steep = fabsf(at.y1 - at.y0) > fabsf(at.x1 - at.x0);
     float a0 = steep ? at.y0 : at.x0, b0 = steep ? at.x0 : at.y0, a1 = steep ? at.y1 : at.x1,
@@ -44,7 +44,7 @@ void raster_line(raster *r, raster_segment at, float width, float alpha) {
     float length = hypotf(a1 - a0, b1 - b0), slope = a1 > a0 ? (b1 - b0) / (a1 - a0) : 0;
     float lean = length > 0 ? (a1 - a0) / length : 1, reach = (width / 2 + 0.5f) / fmaxf(lean, 0.5f);
     for (int a = (int)floorf(a0); a <= (int)floorf(a1); a++) {
-        float ends = clamp(fminf((float)a + 1, a1) - fmaxf((float)a, a0)); /* part of the pixel that it crosses */
+        float ends = clamp(fminf((float)a + 1, a1) - fmaxf((float)a, a0)); /* covered part of the pixel */
         float middle = b0 + slope * (fminf(fmaxf((float)a + 0.5f, a0), a1) - a0);
         for (int b = (int)floorf(middle - reach); b <= (int)floorf(middle + reach); b++) {
             float far = fabsf((float)b + 0.5f - middle) * lean, by = clamp(width / 2 + 0.5f - far) * ends * alpha;
@@ -98,7 +98,7 @@ void raster_box(raster *r, float x, float y, float width, float height, draw_col
 
 /* --- strokes and letters --------------------------------------------------------------------- */
 
-/* What a word covers, its strokes together: where they meet it is no darker. */
+/* The coverage of a word: strokes that meet are no darker there. */
 typedef struct ink {
     raster *r;
     float width;
@@ -177,7 +177,7 @@ typedef struct image {
     unsigned char *row;
 } image;
 
-/* Each row begins with its filter: none. */
+/* Each row begins with its filter type, 0: none. */
 static void make_row(const image *p, unsigned y) {
     size_t first = (size_t)y * p->r->width;
     p->row[0] = 0;
@@ -207,8 +207,8 @@ static int put_rows(const image *p, FILE *to) {
     return EXIT_DONE;
 }
 
-/* palette: of the colours of coverage, 256 times three channels and 256 times how opaque; NULL: pixels have their
- * own. */
+/* palette: 256 times three channels and 256 times opacity for values of coverage; NULL: pixels have their own
+ * colours. */
 static int save(const raster *r, const unsigned char *palette, FILE *to) {
     image p = {r, palette ? 1 : 3, cli_take(3 * (size_t)r->width + 1, 1)};
     unsigned char head[13] = {[8] = 8, [9] = palette ? 3 : 2}; /* 8 bits a channel; a palette, or three channels */

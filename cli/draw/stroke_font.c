@@ -129,11 +129,11 @@ static const char box_strokes[] = "0g0464 0g6g64";
 static const float UNITS = 16.6f; /* a size of text */
 enum { SPACE = 4, BETWEEN = 3 };  /* units: a blank, and between letters */
 
-/* What a character is drawn as. */
+/* The drawing of a character. */
 typedef struct glyph {
     const char *strokes, *mark;
     float across, up; /* of the mark, in units */
-    char second;      /* another letter after it, or 0 */
+    char second;      /* a second letter, or 0 */
     bool known;
     float width; /* in units */
 } glyph;
@@ -164,7 +164,7 @@ static glyph marked(char base, char mark) {
     if (mark == '=')
         g.mark = base == 'D' ? "0a4a" : base == 'T' ? "2a6a" : base == 't' ? "0848" : base == 'd' ? "3e7e" : "0e5e";
     if (g.mark && (base == 'i' || base == 'j'))
-        g.strokes = base == 'i' ? "1c14" : "1c1100"; /* the mark is instead of its dot */
+        g.strokes = base == 'i' ? "1c14" : "1c1100"; /* the mark replaces the dot */
     if (!g.mark && mark != ' ') g.second = mark;
     return g;
 }
@@ -180,7 +180,7 @@ static glyph glyph_of(uint32_t c) {
     return (glyph){.strokes = box_strokes, .width = c >= 0x1100 ? 12 : 7};
 }
 
-/* The next character, and past it. */
+/* Returns the next character and moves on. */
 static uint32_t next(const char **text) {
     uint32_t c = 0xfffd;
     const unsigned char *at = (const unsigned char *)*text;

@@ -1,12 +1,12 @@
-/* A change as a line of JSON: {"op": "+", "source": "a", "target": "b", "weight": 2}, keys in any order.  Text loses
- * its escapes in r->word; numbers stay in the line.  What is no JSON is refused where it stops being some
+/* A change as a line of JSON: {"op": "+", "source": "a", "target": "b", "weight": 2}, keys in any order.  Text without
+ * its escapes is in r->word; numbers stay in the line.  A line that is not JSON is refused at its first wrong byte
  * (src/stream/json_text.h). */
 #include "dynamic/batch_fields.h"
 #include "json_text.h"
 
 #include <string.h>
 
-/* The text of a string into the room from `used` on, with a zero behind it. */
+/* Writes the text of a string to r->word from `used` on, followed by a NUL. */
 static weft_status read_text(batch_reader *r, wfi_json *j, const wfi_json_value *v, size_t *used, batch_field *f) {
     weft_status st = wfi_json_check(j, v);
     *f = (batch_field){.text = r->word + *used, .quoted = true};

@@ -15,7 +15,7 @@ static batch_field next_word(const char *line, size_t length, size_t *at) {
     return f;
 }
 
-/* A line on its way into fields. */
+/* A line that is being cut into fields. */
 typedef struct cutting {
     batch_reader *r;
     const char *line;
@@ -24,7 +24,7 @@ typedef struct cutting {
     batch_mistake *wrong;
 } cutting;
 
-/* Text in quotes goes to r->word, with a zero behind it.  BATCH_END: there is no more. */
+/* Text in quotes is written to r->word, followed by a NUL.  BATCH_END: the line has no more fields. */
 static batch_line_is next_field(cutting *c, batch_field *f) {
     wfi_field raw;
     *f = (batch_field){.at = (size_t)(c->record.end - c->line)};
@@ -55,7 +55,7 @@ static batch_line_is read_plain(batch_reader *r, const char *line, size_t length
     if (!batch_word_room(r, length + 8)) return BATCH_NO_MEMORY;
     f[BATCH_OP] = next_word(line, length, &at);
     weft_change op;
-    batch_line_is is = batch_read_op(&f[BATCH_OP], &op, wrong); /* before quotes: other forms have some, too */
+    batch_line_is is = batch_read_op(&f[BATCH_OP], &op, wrong); /* checked before quotes, which other forms have, too */
     cutting c = {r, line, wfi_record_at(line + at, line + length, ' '), 0, wrong};
     for (int i = BATCH_OP + 1; i < BATCH_FIELDS && is <= BATCH_END; i++) is = next_field(&c, &f[i]);
     if (is > BATCH_END) return is;
@@ -113,7 +113,7 @@ static bool begins_with(const char *line, size_t length, const char *bytes) {
     return length >= strlen(bytes) && !memcmp(line, bytes, strlen(bytes));
 }
 
-/* Files of graphs may be these: files of batches, which may be streams that never end, may not. */
+/* Refuses compressed files and UTF-16, which files of graphs may be: batches may come from a stream that never ends. */
 static batch_line_is check_start(const char *line, size_t length, batch_mistake *wrong) {
     static const struct {
         const char *bytes, *what;
@@ -126,8 +126,8 @@ static batch_line_is check_start(const char *line, size_t length, batch_mistake 
     return BATCH_CHANGE;
 }
 
-/* By its first line that is neither blank nor a comment.  A line that begins with the word `weight` may be a change or
- * a header, and never both: a change ends with a number. */
+/* Tells the form by the first line that is neither blank nor a comment.  A line that begins with the word `weight` may
+ * be a change or a header, and never both: a change ends with a number. */
 static batch_line_is choose_form(batch_reader *r, const char *line, size_t length, batch_mistake *wrong) {
     size_t at = 0;
     weft_change op;
@@ -146,7 +146,7 @@ static batch_line_is choose_form(batch_reader *r, const char *line, size_t lengt
         r->columns = 0;
         cutting c = {r, line, wfi_record_at(line, line + length, *s), 0, &ignored};
         if (!plain || csv_header(&c) == BATCH_NOTHING) {
-            r->columns = 0; /* it is read again, for what is wrong with it */
+            r->columns = 0; /* read again for the error message */
             return BATCH_CHANGE;
         }
     }
@@ -162,7 +162,7 @@ batch_line_is batch_line(batch_reader *r, const char *line, size_t length, batch
     if (!r->begun) {
         r->begun = true;
         if (check_start(line, length, wrong) == BATCH_WRONG) return BATCH_WRONG;
-        size_t mark = begins_with(line, length, "\xef\xbb\xbf") ? 3 : 0; /* columns count from behind it */
+        size_t mark = begins_with(line, length, "\xef\xbb\xbf") ? 3 : 0; /* columns are counted after it */
         line += mark;
         length -= mark;
     }

@@ -22,23 +22,23 @@ typedef enum batch_form { BATCH_UNKNOWN, BATCH_PLAIN, BATCH_JSON, BATCH_CSV } ba
 enum { BATCH_OP, BATCH_SOURCE, BATCH_TARGET, BATCH_WEIGHT, BATCH_FIELDS };
 
 typedef struct batch_reader {
-    bool names; /* of the graph: ids are names, and weights have this type */
+    bool names; /* from the graph: are ids names, and the type of weights */
     weft_weight_type type;
-    bool begun; /* the file: its first line was read */
+    bool begun; /* of the file: was its first line read? */
     batch_form form;
     char separator;                       /* csv */
-    size_t columns, column[BATCH_FIELDS]; /* csv: how many there are, and which is which; SIZE_MAX: none */
-    char *word;                           /* room for a field without its quotes and escapes */
+    size_t columns, column[BATCH_FIELDS]; /* csv: the number of columns, and the column of each field; SIZE_MAX: none */
+    char *word;                           /* buffer for fields without quotes and escapes */
     size_t word_room;
 
     /* the batch so far */
     uint64_t count, room;
     uint8_t *changes;
     int64_t *sources, *targets;
-    size_t *source_at, *target_at; /* names: where in text */
+    size_t *source_at, *target_at; /* names: offsets in text */
     char *text;
     size_t text_used, text_room;
-    double *real; /* weights as they were read */
+    double *real; /* weights as read */
     void *weights;
     const char **source_names, **target_names;
 } batch_reader;
@@ -50,12 +50,12 @@ typedef struct batch_mistake {
     char message[200];
 } batch_mistake;
 
-/* A line without its end, the newline that follows it. */
+/* Reads a line, given without the newline that follows it. */
 batch_line_is batch_line(batch_reader *r, const char *line, size_t length, batch_mistake *wrong);
-/* What was read, for weft_dynamic_apply; false: out of memory.  Lives until the next line. */
+/* The batch, for weft_dynamic_apply; false: out of memory.  Valid until the next line. */
 bool batch_give(batch_reader *r, weft_batch *batch);
-void batch_clear(batch_reader *r); /* the next one begins */
-/* The next file begins. */
+void batch_clear(batch_reader *r); /* begins the next batch */
+/* Begins the next file. */
 static inline void batch_next_file(batch_reader *r) {
     r->begun = false;
     r->form = BATCH_UNKNOWN;

@@ -1,5 +1,5 @@
-/* weft dynamic ACTION FILE: a .weft file that takes batches of changes.  Finds the action, refuses flags of others, and
- * has those actions that only look at a file or write it anew. */
+/* weft dynamic ACTION FILE: a .weft file that takes batches of changes.  Finds the action, refuses flags of other
+ * actions, and runs the actions that only read a file or write it anew. */
 #include "dynamic/dynamic.h"
 
 #include <inttypes.h>
@@ -82,7 +82,7 @@ static int action_new(cli_call *call, weft_ctx *ctx) {
                                                          : WEFT_DIRECTION_ASSUMED;
     weft_graph_free(g);
     if (code) return code;
-    code = dynamic_open(call, ctx, true, WEFT_LAST_BATCH, &d); /* can it be changed? */
+    code = dynamic_open(call, ctx, true, WEFT_LAST_BATCH, &d); /* checks that the file can be changed */
     if (code) unlink(path);
     if (!code) code = dynamic_describe(ctx, d, &info);
     if (!code && call->options.json) {
@@ -211,7 +211,7 @@ static void put_weight(FILE *to, weft_weight_type type, const void *weights, uin
 
 static unsigned change_at(const weft_batch *b, uint64_t i) { return b->changes ? b->changes[i] : WEFT_CHANGE_INSERT; }
 
-/* A name as it is, or in quotes, doubled inside, if it would not be read again as it is. */
+/* Writes a name, in quotes (doubled inside) if it would not be read back otherwise. */
 static void put_name(const char *name) {
     putchar(' ');
     if (*name && *name != '"' && !strpbrk(name, " \t\r")) {
@@ -226,7 +226,7 @@ static void put_name(const char *name) {
     putchar('"');
 }
 
-/* Can it be written as lines?  Asked before the first is. */
+/* Can the batch be written as lines?  Checked before the first line is written. */
 static int check_batch(const weft_batch *b) {
     for (uint64_t i = 0; i < b->count; i++) {
         if (change_at(b, i) > WEFT_CHANGE_REMOVE_VERTEX)
@@ -237,7 +237,7 @@ static int check_batch(const weft_batch *b) {
     return EXIT_DONE;
 }
 
-/* As weft dynamic apply reads it. */
+/* Writes a batch as weft dynamic apply reads it. */
 static int put_batch(const weft_batch *b, weft_weight_type type) {
     int rc = check_batch(b);
     for (uint64_t i = 0; i < b->count && !rc; i++) {
@@ -386,7 +386,7 @@ static const struct action {
 };
 enum { ACTIONS = sizeof actions / sizeof *actions };
 
-/* Which actions take a flag: those that read a graph or write one, unless it stands here. */
+/* The actions that take a flag; for flags that are not listed, the actions that read or write a graph. */
 static unsigned takers_of(const cli_flag *flag) {
     static const struct {
         const char *name;
@@ -414,7 +414,7 @@ static unsigned takers_of(const cli_flag *flag) {
     return flag->uses & USE_READ ? TAKES_READING : TAKES_OUT;
 }
 
-/* A flag that means nothing to an action is a mistake. */
+/* A flag that an action ignores is refused. */
 static int check_flags(const cli_call *call, const struct action *a) {
     bool empty = a->run == action_new && call->operand_count < 3;
     for (size_t i = 0; i < cli_option_flag_count; i++) {

@@ -1,7 +1,6 @@
-/* Batches from text into a dynamic graph: weft dynamic apply, and watch with batches of its own.
- * A batch that is acknowledged with its line is in the file.  A mistake in a line, Ctrl-C or a failure ends the
- * program: the batch that was being read is refused whole, those before it are kept.  Standard output that nobody reads
- * any more stops nothing. */
+/* Applies batches of text to a dynamic graph: weft dynamic apply, and watch with batches of its own. A batch that is
+ * acknowledged by a line is in the file.  A mistake in a line, Ctrl-C or a failure ends the program: the batch being
+ * read is refused whole, earlier ones are kept.  A closed standard output stops nothing. */
 #include "dynamic/batch_text.h"
 #include "dynamic/dynamic.h"
 
@@ -16,7 +15,7 @@ typedef struct taking {
     weft_dynamic *d;
     dynamic_runs *runs;
     batch_reader reader;
-    const char *name; /* of the file that is being read */
+    const char *name; /* the file that is being read */
     uint64_t line, first_line, batch, refused;
 } taking;
 
@@ -63,7 +62,7 @@ static void print_batch(const taking *t, const weft_batch_stats *s, const weft_d
     printf("%s changes/s\n", cli_count(a, (uint64_t)((double)t->reader.count / ms * 1e3)));
 }
 
-/* It would close a cycle: the next may not. */
+/* The batch would close a cycle; the next batch may not. */
 static int skip_batch(taking *t) {
     json j;
     t->refused++;
@@ -81,7 +80,7 @@ static int skip_batch(taking *t) {
     return EXIT_DONE;
 }
 
-/* The batch that is being read, at the line that was read last; column 0: none. */
+/* Refuses the batch that is being read, at the last line; column 0: no column. */
 static int refuse(const taking *t, int code, size_t column, const char *why) {
     char at[24] = "";
     if (column) snprintf(at, sizeof at, ":%zu", column);
@@ -104,7 +103,8 @@ static int refuse_status(const taking *t, weft_status st) {
     int code = cli_exit_of(st);
     if (code == EXIT_INTERRUPTED) return interrupted(t);
     if (st == WEFT_EIO)
-        return cli_fail_status(t->ctx, st); /* says what is in the file: after a failed sync that is not known */
+        return cli_fail_status(t->ctx,
+                               st); /* reports the last batch in the file, which is unknown after a failed sync */
     const char *message = weft_ctx_message(t->ctx);
     return refuse(t, code, 0, *message ? message : weft_status_text(st));
 }
@@ -183,11 +183,11 @@ static int take_file(taking *t, const char *path) {
             if (length && line[length - 1] == '\n')
                 length--;
             else
-                line[length] = '\n'; /* of the last line, in place of the zero */
+                line[length] = '\n'; /* the newline of the last line, replaced by a NUL */
             code = take_line(t, line, (size_t)length);
         }
     }
-    if (!code) code = apply_batch(t); /* a file ends its batch */
+    if (!code) code = apply_batch(t); /* the end of a file ends its batch */
     free(line);
     if (!standard) fclose(from);
     return code;

@@ -1,11 +1,10 @@
-/* weft dynamic bench [FILE]: insertion rate of a dynamic graph.
- * Protocol: into an R-MAT graph of --scale the shuffled edges of a second one are inserted in batches of each size,
- * for --seconds a row: in place, and with a snapshot taken before each batch and held across it.  Every rate is
- * verified: the final graph must equal one built from all edges.  With FILE, batches go to the log of that file,
- * which is made anew for each row and removed in the end; where each batch waits for the disk, another row syncs
- * once for GROUP batches (group commit).  With --device cuda rows are on the GPU: one rate counts the whole batch,
- * another the GPU's part of it.  There the first batch is a warm-up, since the driver loads kernels at their first
- * launch. */
+/* weft dynamic bench [FILE]: insertion rate of a dynamic graph. Protocol: the shuffled edges of a second R-MAT graph
+ * are inserted into one of --scale, in batches of each size, for --seconds a row: in place, and with a snapshot taken
+ * before each batch and held across it.  Every rate is verified: the final graph must equal one built from all
+ * edges.  With FILE, batches go to the log of that file, which is made anew for each row and removed in the end; where
+ * each batch waits for the disk, another row syncs once for GROUP batches (group commit).  With --device cuda rows are
+ * on the GPU: one rate counts the whole batch, another the GPU's part of it.  There the first batch is a warm-up, since
+ * the driver loads kernels at their first launch. */
 #include "dynamic/dynamic.h"
 
 #include <inttypes.h>
@@ -15,7 +14,7 @@
 
 enum { MOST_SIZES = 16, STANDARD_MS = 2000, GROUP = 16 };
 
-/* What a row is about. */
+/* The parameters of a row. */
 typedef enum way { IN_PLACE, WITH_SNAPSHOTS, GROUPED, WAYS } way;
 
 typedef struct edges {
@@ -50,7 +49,7 @@ static void free_edges(edges *e) {
     free(e->w);
 }
 
-/* The same edge has the same weight, whoever lists it. */
+/* An edge has the same weight in both graphs. */
 static uint32_t weight_of(weft_vid u, weft_vid v) { return 1 + (uint32_t)((u * 2654435761u ^ v * 40503u) % 255); }
 
 static int edges_of(const job *b, const weft_graph *g, edges *e) {
@@ -104,7 +103,7 @@ static int rmat(const job *b, uint64_t seed, weft_graph **g) {
     return st ? cli_fail_status(b->ctx, st) : EXIT_DONE;
 }
 
-/* The graph of the base's edges and the first `more` of the others. */
+/* Builds the graph of the base's edges and the first `more` of the others. */
 static int build(const job *b, size_t more, weft_graph **g) {
     size_t n = b->of_base.count, all = n + more;
     weft_build_params rules = WEFT_BUILD_DEFAULTS;
@@ -181,7 +180,7 @@ static int begin(const job *b, way how, weft_dynamic **d) {
     return st ? cli_fail_status(b->ctx, st) : EXIT_DONE;
 }
 
-/* At least one batch, for some `limit` ms. */
+/* Applies one batch or more, for about `limit` ms. */
 static int apply_all(const job *b, weft_dynamic *d, double limit, row *r, weft_graph **held) {
     int64_t *u = cli_take((size_t)r->size, sizeof *u), *v = cli_take((size_t)r->size, sizeof *v);
     weft_batch batch = WEFT_BATCH_DEFAULTS;
@@ -216,7 +215,7 @@ static int apply_all(const job *b, weft_dynamic *d, double limit, row *r, weft_g
     return st ? cli_fail_status(b->ctx, st) : code;
 }
 
-/* The graph built from all edges must be the same; and with --analytics algorithms run on both. */
+/* Compares with the graph built from all edges; with --analytics algorithms run on both. */
 static int verify(const job *b, row *r, const weft_graph *got) {
     weft_graph *want = NULL;
     int equal = 0, code = build(b, (size_t)r->changes, &want);
@@ -285,7 +284,7 @@ static const char *keeps(const job *b) {
 
 static bool waits(const job *b) { return b->path && b->call->options.dynamic.durable == WEFT_DURABLE_BATCH; }
 
-/* 0: nobody waits for the disk. */
+/* Batches for each sync; 0: no batch waits for the disk. */
 static uint64_t batches_a_sync(const job *b, const row *r) { return !waits(b) ? 0 : r->way == GROUPED ? GROUP : 1; }
 
 static void print_json(const job *b) {

@@ -1,5 +1,5 @@
-/* What a graph costs an algorithm for having changed: runs on a snapshot, its rows packed, and on the graph built from
- * the same edges. */
+/* The cost of updates for later algorithms: runs on a snapshot, its rows packed, and on the graph built from the same
+ * edges. */
 #include "dynamic/dynamic.h"
 
 #include <stdlib.h>
@@ -8,7 +8,7 @@ enum { TIMES = 5 };
 
 static const char *const algorithms[DYNAMIC_BENCH_RUNS] = {"pagerank", "bfs", "components", "triangles"};
 
-/* A first run, not timed, makes what the graph keeps. */
+/* An untimed first run fills the caches of the graph. */
 typedef struct side {
     weft_plan *plan;
     double ms[TIMES];

@@ -13,9 +13,9 @@
 enum { POLL_US = 20000 };
 
 typedef struct asked {
-    weft_tracker *tracker; /* NULL until there is an answer: its parameters may name a vertex */
+    weft_tracker *tracker; /* NULL until there is an answer: its parameters may name a vertex that does not exist yet */
     bool refuses;
-    bool listed; /* its parameters are lists of vertices, which no tracker takes: a run each time */
+    bool listed; /* its parameters are lists of vertices, which no tracker supports: it runs each time */
 } asked;
 
 struct dynamic_runs {
@@ -23,10 +23,10 @@ struct dynamic_runs {
     bench_spec *specs;
     asked *asked;
     size_t count;
-    int code; /* of the last batch: an answer that could not be had from this graph */
+    int code; /* of the last batch: there was no answer for this graph */
 };
 
-/* There is no place in --run for what lies in a file beside the graph. */
+/* A parameter that names a file is refused in --run. */
 static int check_files(const bench_spec *spec) {
     for (size_t i = 0; i < spec->algorithm->param_count; i++) {
         const weft_param_info *param = weft_algorithm_param_at(spec->algorithm, i);
@@ -76,13 +76,13 @@ void dynamic_runs_free(dynamic_runs *runs) {
     free(runs);
 }
 
-/* What the parameters name, as vertices of this graph. */
+/* Resolves the parameters' vertices in this graph. */
 static int resolve(const dynamic_runs *runs, size_t i, weft_ctx *ctx, const weft_graph *g) {
     bench_spec *spec = &runs->specs[i];
     return cli_resolve_params(ctx, &spec->options, g, runs->file, spec->algorithm, spec->params);
 }
 
-/* From the changes, or by a run: the tracker knows which. */
+/* The tracker decides: an update from the changes, or a run. */
 static int track(const dynamic_runs *runs, size_t i, weft_ctx *ctx, weft_dynamic *d) {
     bench_spec *spec = &runs->specs[i];
     weft_track_params how = WEFT_TRACK_DEFAULTS;
@@ -93,7 +93,7 @@ static int track(const dynamic_runs *runs, size_t i, weft_ctx *ctx, weft_dynamic
     return st && st != WEFT_EUNSUPPORTED ? cli_fail_status(ctx, st) : EXIT_DONE;
 }
 
-/* Would this algorithm take these parameters, vertices apart, which may come later? */
+/* Are these parameters valid, apart from vertices, which may come later? */
 static int try_params(const dynamic_runs *runs, size_t i, weft_ctx *ctx, const weft_graph *g) {
     weft_plan *plan = NULL;
     weft_status st = weft_plan_new(ctx, runs->specs[i].algorithm->name, g, runs->specs[i].params, &plan);
@@ -116,8 +116,7 @@ int dynamic_runs_guard(dynamic_runs *runs, weft_ctx *ctx, weft_dynamic *d) {
     return code;
 }
 
-/* This graph has no answer to it: a vertex that is named is not there, or a weight is one that it does not take.  A
- * later one may have. */
+/* The graph has no answer now: a vertex is missing, or the algorithm refuses a weight.  A later graph may have one. */
 static int pass(dynamic_runs *runs, size_t i, uint64_t batch, int code) {
     const bench_spec *spec = &runs->specs[i];
     cli_note(&spec->options, "batch %" PRIu64 ": no answer of %s; it is asked again after the next batch", batch,
@@ -180,7 +179,7 @@ int dynamic_runs_answer(dynamic_runs *runs, weft_ctx *ctx, weft_dynamic *d, uint
     return code;
 }
 
-/* The file as it is now: batches between were not seen. */
+/* Reads the file as of now: batches in between were not seen. */
 static int open_again(const cli_call *call, weft_ctx *ctx, weft_dynamic **d, dynamic_runs *runs) {
     cli_note(&call->options, "%s was replaced, and is followed from where it is now", call->operands[1]);
     for (size_t i = 0; i < runs->count; i++) forget(&runs->asked[i]);
@@ -189,7 +188,7 @@ static int open_again(const cli_call *call, weft_ctx *ctx, weft_dynamic **d, dyn
     return dynamic_open(call, ctx, true, WEFT_LAST_BATCH, d);
 }
 
-/* Until Ctrl-C, or until nobody reads the answers. */
+/* Watches until Ctrl-C, or until standard output is closed. */
 static int follow(const cli_call *call, weft_ctx *ctx, weft_dynamic **d, dynamic_runs *runs) {
     weft_dynamic_info info;
     int code = dynamic_describe(ctx, *d, &info);

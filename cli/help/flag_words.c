@@ -1,10 +1,10 @@
-/* The library names parameters, in back quotes: `ids=string`.  Here they become what one types: --ids string. */
+/* The library names parameters in back quotes: `ids=string`.  Here they become flags: --ids string. */
 #include "cli.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-/* Flags that are called otherwise than the parameter. */
+/* Flags whose names differ from the parameter's. */
 static const char *const others[][2] = {
     {"weights=ignore", "--no-weights"},
     {"keep=\"\"", "weft convert FILE NEW.weft --keep \"\""},
@@ -42,7 +42,7 @@ static bool is_flag(const char *name, size_t length) {
     return false;
 }
 
-/* The word between the quotes as a flag, at `to`, which has room for it and three bytes more; 0 when it is no
+/* Writes the word between the quotes as a flag to `to`, which has three bytes more than the word; 0 if it is no
  * parameter. */
 static size_t put_flag(char *to, const char *word, size_t length) {
     for (size_t i = 0; i < sizeof others / sizeof *others; i++)
@@ -66,7 +66,7 @@ const char *cli_flag_line(cli_line room, const char *text) {
 char *cli_flag_words(const char *text) {
     size_t length = strlen(text), marks = 0, used = 0;
     for (size_t i = 0; i < length; i++) marks += text[i] == '`';
-    char *made = malloc(length + 16 * marks + 1); /* a flag is at most so much longer than what it stands for */
+    char *made = malloc(length + 16 * marks + 1); /* a flag is longer than its parameter by at most this */
     for (size_t i = 0; made && i < length;) {
         const char *stop = text[i] == '`' ? strchr(text + i + 1, '`') : NULL;
         size_t put = stop ? put_flag(made + used, text + i + 1, (size_t)(stop - text) - i - 1) : 0;

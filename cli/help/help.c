@@ -9,8 +9,8 @@
 enum {
     NAME_WIDTH = 30,
     LONGEST_NAME = 78, /* with the values that a flag takes */
-    NARROW = 60,       /* columns that three beside each other need */
-    LONG_TEXT = 1000   /* a command that says so much has no room for its flags on a screen */
+    NARROW = 60,       /* columns that three entries side by side need */
+    LONG_TEXT = 1000   /* lines of help above which flags are only named, so that all fits on a screen */
 };
 
 /* --- flags ---------------------------------------------------------------------------------- */
@@ -21,7 +21,7 @@ static int help_length(const char *help, bool all) {
     return (int)(end ? (size_t)(end - help) : strlen(help));
 }
 
-/* "a|b" as ": a, b", for a flag whose values do not stand beside its name. */
+/* "a|b" as ": a, b", for a flag whose values are not beside its name. */
 static void list_choices(const char *choices, char *text, size_t room) {
     size_t used = (size_t)snprintf(text, room, ": ");
     for (const char *c = choices; *c && used + 3 < room; c++) {
@@ -60,14 +60,14 @@ void cli_print_flags(FILE *to, const cli_group *group, bool all) {
         if ((group->flags[i].uses & group->uses) && group->flags[i].help) print_flag(to, &group->flags[i], all);
 }
 
-/* Has the command a flag of its own by this name? */
+/* Does the command have a flag of its own with this name? */
 static bool is_shadowed(const cli_flag *flag, uint64_t own) {
     for (const cli_flag *f = cli_option_flags; f < flag; f++)
         if ((f->uses & own) && strcmp(f->name, flag->name) == 0) return true;
     return false;
 }
 
-/* Has the algorithm or generator a parameter by this name?  It is the one that the command line sets. */
+/* Does the algorithm or generator have a parameter with this name?  The command line sets that one. */
 static bool is_parameter(const cli_flag *flag, cli_subject subject) {
     for (size_t i = 0; i < cli_param_count(subject); i++)
         if (strcmp(cli_param_at(subject, i)->name, flag->name) == 0) return true;
@@ -77,7 +77,7 @@ static bool is_parameter(const cli_flag *flag, cli_subject subject) {
 /* A part of the flags, under a heading: explained, or by name alone. */
 typedef struct part {
     const char *heading;
-    uint64_t uses, own; /* flags for these; those that a flag for `own` hides are left out */
+    uint64_t uses, own; /* flags with these bits; flags hidden by a flag with `own` are left out */
     cli_subject subject;
     bool explained, all;
 } part;
@@ -104,7 +104,7 @@ static void print_part(FILE *to, const part *p) {
     cli_put_wrapped(to, names, 2);
 }
 
-/* In short, an algorithm's parameters and a command's own flags are explained, the others are named. */
+/* The short form explains an algorithm's parameters and a command's own flags, and names the others. */
 static void print_options(FILE *to, uint64_t uses, cli_subject subject, bool all, bool own_explained) {
     const uint64_t shared = USE_ALWAYS | USE_READ | USE_BUILD, own = uses & ~shared,
                    reading = uses & (USE_READ | USE_BUILD);
@@ -233,7 +233,7 @@ static void help_formats(FILE *to) {
         if (strlen(weft_format_at(i)->name) > name) name = strlen(weft_format_at(i)->name);
     name += 2;
     from = 2 + name + able;
-    title = (cli_line_width(to) - from) * 5 / 8; /* the extensions have the rest */
+    title = (cli_line_width(to) - from) * 5 / 8; /* the rest is in the extensions */
     second = from + title + 2;
     bool narrow = cli_line_width(to) < NARROW;
     cli_put_text(
@@ -361,7 +361,8 @@ static const topic topics[] = {
 };
 enum { TOPICS = sizeof topics / sizeof *topics };
 
-/* What people ask of a graph, and who answers.  A name that no question has is among the others. */
+/* Questions about a graph and the commands that answer them.  A command without a question is listed among the
+ * others. */
 static const struct question {
     const char *asks, *names;
 } questions[] = {
@@ -411,7 +412,7 @@ static void print_title(FILE *to) {
     fputs("\nweft COMMAND [flags] FILE\n\n", to);
 }
 
-/* One screen: commands and algorithms by what they answer. */
+/* One screen: commands and algorithms by the question they answer. */
 void cli_help_overview(FILE *to) {
     char others[1024] = "", entry[64];
     const size_t column = cli_line_width(to) < NARROW ? 8 : 33;
@@ -434,7 +435,7 @@ void cli_help_overview(FILE *to) {
           to);
 }
 
-/* Each with what it does: also what completions read. */
+/* Each command with its summary; completions read this, too. */
 static void print_everything(FILE *to) {
     print_title(to);
     fputs("Commands\n", to);
@@ -448,7 +449,7 @@ static void print_everything(FILE *to) {
     for (size_t i = 0; i < TOPICS; i++) print_entry(to, topics[i].name, topics[i].summary);
 }
 
-/* Everything of that name: a generator may be called like an algorithm.  false: there is nothing. */
+/* Help on everything with that name: a generator may have an algorithm's name.  false: there is nothing. */
 static bool print_topic(FILE *to, const char *name, bool all) {
     if (cli_alias_find(name)) name = cli_alias_find(name)->stands_for;
     const cli_command *command = cli_command_find(name);
@@ -514,7 +515,7 @@ int cli_version(const char *program, bool as_json) {
         json_text(&j, "build", weft_build_info());
         json_finish(&j);
     } else {
-        printf("%s%s\n", program, weft_build_info() + strlen("weft")); /* it begins "weft 0.1.0" */
+        printf("%s%s\n", program, weft_build_info() + strlen("weft")); /* the version text begins "weft 0.1.0" */
     }
     return EXIT_DONE;
 }

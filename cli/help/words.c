@@ -1,8 +1,7 @@
-/* Words that are no commands: the name that was meant, or the command that does what one wants.
- * "Did you mean": the name at the smallest edit distance, if any is near enough to be a slip of the fingers;
- * Levenshtein over two rows, with adjacent swaps counted as one (optimal string alignment).
- * Other words, one row each, name the command that does it, or the nearest that there is.  A command that comes
- * later takes its row away, or adds one. */
+/* Suggestions for words that are no commands: the likely name, or the command for the task. "Did you mean": the name at
+ * the smallest edit distance, if it is small enough for a typing error; Levenshtein over two rows, with adjacent swaps
+ * counted as one (optimal string alignment). Other words, one row each, name the command for the task, or the nearest
+ * one.  A new command removes its row here, or adds one. */
 #include "cli.h"
 
 #include <string.h>
@@ -36,11 +35,11 @@ static unsigned edit_distance(const char *a, const char *b) {
 void cli_nearest_try(cli_nearest *nearest, const char *name) {
     size_t length = strlen(nearest->wanted);
     unsigned distance = edit_distance(nearest->wanted, name);
-    /* A name that was cut short is near, however long the rest is. */
+    /* A prefix of a name is near, however long the rest is. */
     if (length >= 3 && strncmp(nearest->wanted, name, length) == 0) distance = least(distance, 1);
     unsigned allowed = length < 4 ? 1 : length < 8 ? 2 : 3;
     if (distance > allowed || (nearest->best && distance > nearest->distance)) return;
-    /* Of equally near names the first as long as the word: letters change places more often than they get lost. */
+    /* Among equally near names the first with the word's length: letters are swapped more often than lost. */
     if (nearest->best && distance == nearest->distance && (strlen(nearest->best) == length || strlen(name) != length))
         return;
     nearest->best = name;
@@ -49,7 +48,7 @@ void cli_nearest_try(cli_nearest *nearest, const char *name) {
 
 /* --- other words ---------------------------------------------------------------------------- */
 
-/* `words` are separated by blanks.  `says` follows "no command is called 'x': ". */
+/* `words` are separated by blanks.  `says` follows "no command is called 'x': " in the message. */
 static const struct {
     const char *words, *says;
 } rows[] = {

@@ -39,7 +39,7 @@ static size_t columns_of(const char *text, size_t bytes) {
     return columns;
 }
 
-/* The bytes of `text` that fit on a line of `width` columns, whole words, at least one.  *columns is what they take. */
+/* Bytes of `text` that fit on a line of `width` columns, whole words, at least one.  *columns is their width. */
 static size_t line_of(const char *text, size_t width, size_t *columns) {
     size_t taken = 0;
     *columns = 0;
@@ -53,7 +53,7 @@ static size_t line_of(const char *text, size_t width, size_t *columns) {
     return taken;
 }
 
-/* Puts the next line of *text and moves on to the one after. */
+/* Writes the next line of *text and moves on. */
 static size_t put_line(FILE *to, const char **text, size_t width) {
     size_t columns, bytes = line_of(*text, width, &columns);
     fwrite(*text, 1, bytes, to);
@@ -73,7 +73,7 @@ void cli_put_wrapped(FILE *to, const char *text, size_t from) {
     fputc('\n', to);
 }
 
-/* The lines from `text` on that are one paragraph: its bytes. */
+/* Bytes of the paragraph that begins at `text`. */
 static size_t paragraph_of(const char *text) {
     size_t length = strcspn(text, "\n");
     while (text[length] && text[length + 1] && text[length + 1] != ' ' && text[length + 1] != '\n')
@@ -81,7 +81,7 @@ static size_t paragraph_of(const char *text) {
     return length;
 }
 
-/* A line that begins with a blank. */
+/* Writes a line that begins with a blank. */
 static void put_indented(FILE *to, char *line) {
     char *name = line + strspn(line, " "), *gap = strstr(name, "  ");
     if (!gap) {

@@ -1,4 +1,4 @@
-/* weft agreement A B: how far two partitions of the same vertices agree. */
+/* weft agreement A B: similarity of two partitions of the same vertices. */
 #include "partition/labels.h"
 #include "result/json.h"
 

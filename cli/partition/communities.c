@@ -1,4 +1,4 @@
-/* The communities that commands mean where no partition is given: Leiden's, with its standard parameters. */
+/* The default communities of commands without a partition: Leiden's, with its default parameters. */
 #include "cli.h"
 
 #include <string.h>

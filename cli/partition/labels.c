@@ -1,4 +1,4 @@
-/* See labels.h.  Keys are compared through a hash table with open addressing, which holds the first of those alike. */
+/* See labels.h.  Equal keys are found with a hash table with open addressing, which holds the first of equal keys. */
 #include "partition/labels.h"
 
 #include <stdlib.h>
@@ -26,7 +26,7 @@ static bool alike(const keys *k, size_t i, size_t j) {
 int keys_first_alike(const keys *k, size_t count, uint32_t *first) {
     size_t slots = 16;
     while (slots < 2 * count) slots *= 2;
-    uint32_t *table = cli_take(slots, sizeof *table); /* a key's place and 1 more, 0 = none */
+    uint32_t *table = cli_take(slots, sizeof *table); /* a key's place plus 1; 0 = empty */
     int code = table ? EXIT_DONE : EXIT_MEMORY;
     for (size_t i = 0; i < count && !code; i++) {
         size_t at = (size_t)hash_of(k, i) & (slots - 1);
@@ -41,7 +41,7 @@ int keys_first_alike(const keys *k, size_t count, uint32_t *first) {
 
 /* --- reading ---------------------------------------------------------------------------------- */
 
-/* Digits as a number is written, so that equal texts are equal numbers. */
+/* Parses digits in the canonical form of numbers, so that equal numbers have equal texts. */
 static bool is_integer(const char *text) {
     const char *digits = text + (*text == '-');
     size_t length = strlen(digits);
@@ -56,7 +56,7 @@ static const char *id_at(const vertex_labels *l, size_t row) {
 
 static size_t line_of(const vertex_labels *l, size_t place) { return l->table.lines[l->first_row + place]; }
 
-/* Names that columns of ids have, or a word above numbers. */
+/* Is it a usual name of a column of ids, or a word above numbers? */
 static bool is_header(weft_ctx *ctx, const weft_graph *g, const vertex_table *t) {
     static const char *const names[] = {"id", "vertex", "node", "name"};
     weft_vid v;
@@ -74,7 +74,7 @@ static void find_ids(vertex_table *t) {
         }
 }
 
-/* COLUMN, or the one beside the ids. */
+/* The column COLUMN, or the one beside the ids. */
 static int find_column(const cli_options *options, const vertex_table *t, const char *name, size_t *column) {
     if (name) return vertex_table_find(t, name, column);
     if (t->columns < 2)
@@ -126,7 +126,7 @@ int labels_open(weft_ctx *ctx, const cli_options *options, const weft_graph *g, 
     vertex_table *t = &l->table;
     int code = vertex_table_read(ctx, l->path, t);
     if (code) return code;
-    int said = g ? WEFT_HEADER_AUTO : options->header; /* with a graph the flag is about that */
+    int said = g ? WEFT_HEADER_AUTO : options->header; /* with a graph, the flag is about the graph */
     t->header = said == WEFT_HEADER_AUTO ? named || is_header(ctx, g, t) : said == WEFT_HEADER_YES;
     find_ids(t);
     code = find_column(options, t, name, &column);
@@ -138,7 +138,7 @@ int labels_open(weft_ctx *ctx, const cli_options *options, const weft_graph *g, 
 
 /* --- matching ---------------------------------------------------------------------------------- */
 
-/* Place i gets what is at place from[i]. */
+/* Permutes: place i gets the label of place from[i]. */
 static int arrange(vertex_labels *l, const uint32_t *from, size_t count) {
     keys fresh = {NULL, NULL};
     if (l->of.numbers)
@@ -190,7 +190,7 @@ static int64_t attribute_key(const weft_attribute *a, uint64_t v) {
     case WEFT_ATTRIBUTE_BOOL: return ((const uint8_t *)a->values)[v];
     case WEFT_ATTRIBUTE_TEXT: return ((const uint32_t *)a->values)[v];
     case WEFT_ATTRIBUTE_REAL:
-        real = ((const double *)a->values)[v] + 0; /* no -0 */
+        real = ((const double *)a->values)[v] + 0; /* excludes -0 */
         memcpy(&bits, &real, sizeof bits);
         return bits;
     default: return ((const int64_t *)a->values)[v];
@@ -232,7 +232,7 @@ int labels_match(vertex_labels *l, const weft_graph *g, const char *graph_path) 
     return code ? code : find_groups(l);
 }
 
-/* from[i]: the row of b for that of a.  first[] is over the rows of both, a's before b's. */
+/* from[i]: the row of b with the id of row i of a.  first[] covers the rows of both, a's before b's. */
 static int pair_rows(const vertex_labels *a, const vertex_labels *b, const uint32_t *first, uint32_t *from) {
     for (size_t i = 0; i < a->count; i++) {
         if (first[i] != i)

@@ -5,30 +5,31 @@
 
 #include "vertices/vertex_table.h"
 
-/* Texts, or numbers: the other is NULL. */
+/* Either texts or numbers; the other pointer is NULL. */
 typedef struct keys {
     const char **texts;
     int64_t *numbers;
 } keys;
-/* first[i] becomes the first of the `count` keys that is like key i.  count < 2^32 - 1. */
+/* first[i] becomes the first of the `count` keys that equals key i.  count < 2^32 - 1. */
 int keys_first_alike(const keys *k, size_t count, uint32_t *first);
 
 typedef struct vertex_labels {
     char *path;
-    vertex_table table; /* of a text; the labels begin with its row first_row */
+    vertex_table table; /* of a text file; the labels begin at its row first_row */
     size_t first_row;
-    keys of; /* by row, and once they are matched, by what they were matched with */
+    keys of; /* by row; after matching, by vertex or by the rows of the other file */
     size_t count;
     uint32_t *group; /* the first place with the same label */
 } vertex_labels;
 
 /* word: FILE or FILE:COLUMN.  g, or NULL: a first line that begins with one of its vertices is no header. */
 int labels_open(weft_ctx *ctx, const cli_options *options, const weft_graph *g, const char *word, vertex_labels *l);
-/* By vertex, with their groups: each vertex of the graph has a label, and nothing else has. */
+/* Orders labels by vertex, with their groups: exactly the vertices of the graph must have labels. */
 int labels_match(vertex_labels *l, const weft_graph *g, const char *graph_path);
-/* The groups of an attribute of the graph, by vertex, which each must have: as those of labels.  free() them. */
+/* The groups of an attribute of the graph, by vertex; each vertex must have a value.  free() them. */
 int labels_of_attribute(const weft_graph *g, const weft_attribute *a, uint32_t **group);
-/* In the order of a, with their groups: both are about the same vertices; of .npy files by their places. */
+/* Orders the labels of b as those of a, with their groups: both files must be about the same vertices; .npy files are
+ * matched by place. */
 int labels_pair(vertex_labels *a, vertex_labels *b);
 void labels_close(vertex_labels *l);
 

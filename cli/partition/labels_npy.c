@@ -29,7 +29,7 @@ static int check(const char *path, const wfi_npy *a, size_t bytes) {
     return EXIT_DONE;
 }
 
-/* Little-endian, sign-extended; an unsigned one beyond 2^63 is as good a label as any. */
+/* Little-endian, sign-extended; an unsigned one beyond 2^63 wraps, and stays distinct. */
 static int64_t number_at(const wfi_npy *a, size_t i) {
     const unsigned char *at = (const unsigned char *)a->data + i * a->type.bytes;
     uint64_t x = a->type.kind == WFI_SIGNED && at[a->type.bytes - 1] & 0x80 ? UINT64_MAX : 0;

@@ -1,4 +1,4 @@
-/* weft quality FILE --partition LABELS: how good communities are, one by one and together. */
+/* weft quality FILE --partition LABELS: the quality of communities, one by one and together. */
 #include "partition/labels.h"
 #include "result/json.h"
 
@@ -77,7 +77,7 @@ static int print_human(const judgement *q) {
     return code;
 }
 
-/* The table as rows, and of these those of --top. */
+/* The table as rows; with --top the first of them. */
 static int make_rows(judgement *q) {
     static const char *const names[FIGURES] = {"size", "internal", "cut", "conductance", "pieces"};
     const weft_column *communities = weft_result_column(q->result, "community");

@@ -1,6 +1,6 @@
 /* --checkpoint DIR --every S: checkpoint and resume.  The run is saved every S seconds, and the same command resumes
- * it. During the run SIGTERM (a batch system whose time is up) and the end of --timeout save a checkpoint and stop;
- * before and after, they interrupt the program as usual. */
+ * it. During the run SIGTERM (from a batch system at the end of the allotted time) and the end of --timeout save a
+ * checkpoint and stop; before and after, they interrupt the program as usual. */
 #include "result/answer.h"
 
 #include <inttypes.h>
@@ -45,7 +45,7 @@ int cli_checkpoint_failed(const answer *a, weft_status st) {
     weft_checkpoint_info info = {.size = sizeof info};
     if (st == WEFT_ECANCELLED) info = info_of(a);
     if (!info.stopped) return cli_fail_status(a->ctx, st);
-    uint64_t terminated = cli_terminated(); /* perhaps another rank was */
+    uint64_t terminated = cli_terminated(); /* or was another rank stopped? */
     st = weft_ctx_sum_ranks(a->ctx, &terminated, 1);
     if (st) return cli_fail_status(a->ctx, st);
     return cli_fail(terminated ? EXIT_STOPPED : EXIT_TIMEOUT,
@@ -56,7 +56,7 @@ int cli_checkpoint_failed(const answer *a, weft_status st) {
 
 int cli_checkpoint_end(const answer *a, int code) {
     if (!a->call->options.checkpoint || !a->plan || a->call->options.plan) return code;
-    code = cli_finish_stdout(code); /* what cannot be written is not done */
+    code = cli_finish_stdout(code); /* without its output a run is not finished, and keeps its checkpoint */
     weft_status st = code == EXIT_DONE ? weft_plan_forget_checkpoint(a->plan) : WEFT_OK;
     return st ? cli_fail_status(a->ctx, st) : code;
 }

@@ -1,5 +1,5 @@
-/* weft predict ALGORITHM: what a run on so many ranks of a machine would cost, by the model of predict_model.c.
- * One size and one number of ranks give the details; several of either a table.  Without an algorithm: the machines.
+/* weft predict ALGORITHM: the cost of a run on several ranks of a machine, by the model of predict_model.c. One size
+ * and one number of ranks give the details; several of either a table.  Without an algorithm: the machines.
  * --calibrate: predict_calibrate.c. */
 #include "ranks/predict_call.h"
 
@@ -29,8 +29,8 @@ static int read_values(const char *flag, const char *text, double most, values *
                     text, most);
 }
 
-/* The size of the graph that is asked about, from the flags or from a file: the arcs of each row, and the vertices of
- * one with so many. */
+/* The size of the graph, from the flags or from a file: the arcs of each row of the table, and the vertices for a
+ * number of arcs. */
 typedef struct sizes {
     values arcs;
     double vertices; /* 0: arcs / degree */
@@ -59,7 +59,7 @@ static int size_of_file(const cli_options *options, const char *path, sizes *s) 
     return code;
 }
 
-/* Flags that say nothing of what is asked: `kept` are the others. */
+/* Refuses flags that are not in `kept`. */
 static int check_flags(const cli_call *call, const char *what, const char *kept) {
     for (size_t i = 0; i < cli_option_flag_count; i++) {
         const cli_flag *flag = &cli_option_flags[i];
@@ -139,7 +139,7 @@ static const char *const methods[CUTS] = {
     "2-D: ranges of sources and of targets (in Weft on CPUs)",
 };
 
-/* What is done once an iteration is shown for one. */
+/* The time of an iterative algorithm is shown for one iteration. */
 static double times_of(const predict_run *run) { return run->algorithm == PREDICT_PAGERANK ? run->run.iterations : 1; }
 
 static void print_origin(const predict_machine *m) {

@@ -1,6 +1,6 @@
-/* weft predict --calibrate: how good the model is.  Virtual ranks, threads of this process whose messages are given a
- * delay and a bandwidth, run the algorithms; the model predicts these runs from what one rank takes by itself.  Ranks
- * share the cores that there are, and the model knows.  Of several runs the fastest counts: the others were
+/* weft predict --calibrate: the error of the model.  Virtual ranks, threads of this process whose messages have a delay
+ * and a bandwidth, run the algorithms; the model predicts these runs from the run of one rank alone.  Ranks share the
+ * cores of this machine, which the model takes into account.  Of several runs the fastest counts: the others were
  * disturbed. */
 #include "ranks/predict_call.h"
 
@@ -21,7 +21,7 @@ typedef struct seat {
     predicted algorithm;
     int columns; /* of the grid of ranks */
     weft_status status;
-    double seconds, sent; /* on the first rank: of a run, by all ranks */
+    double seconds, sent; /* on the first rank: bytes of a run, by all ranks */
 } seat;
 
 typedef struct row {
@@ -82,7 +82,7 @@ static void *take_part(void *given) {
 static int start_all(seat *seats, int ranks) {
     pthread_t thread[MOST_RANKS];
     for (int r = 0; r < ranks; r++)
-        if (pthread_create(&thread[r], NULL, take_part, &seats[r]) != 0) /* those before wait for it */
+        if (pthread_create(&thread[r], NULL, take_part, &seats[r]) != 0) /* earlier ranks would wait for it */
             exit(cli_fail(EXIT_MEMORY, "%d threads cannot be started", ranks));
     for (int r = 0; r < ranks; r++) pthread_join(thread[r], NULL);
     return seats[0].status ? cli_fail_status(seats[0].ctx, seats[0].status) : EXIT_DONE;
@@ -95,7 +95,7 @@ static int columns_for(wfi_cost_cut cut, int ranks) {
     return columns;
 }
 
-/* Fills in what was measured. */
+/* Fills in the measured values. */
 static int run_ranks(const calibration *c, row *r) {
     seat seats[MOST_RANKS] = {{0}};
     weft_ctx *contexts[MOST_RANKS] = {NULL};
@@ -136,7 +136,7 @@ static predict_run model_of(const calibration *c, predicted algorithm, int ranks
                          .levels = 5};
 }
 
-/* Rates of one rank by itself; what a copy of the forest costs each from two of them. */
+/* Rates of one rank alone; the cost of a copy of the forest from a run of two ranks. */
 static int measure_machine(calibration *c) {
     predict_machine *m = &c->machine;
     weft_machine here = {.size = sizeof here};
@@ -202,7 +202,7 @@ static int ascending(const void *a, const void *b) {
     return (x > y) - (x < y);
 }
 
-/* Without their signs: the middle one, and the largest. */
+/* Median and largest error, without signs. */
 static void errors(const calibration *c, bool of_bytes, double *median, double *largest) {
     double e[ROWS];
     for (size_t i = 0; i < c->count; i++) {

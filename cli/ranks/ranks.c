@@ -10,8 +10,8 @@
 
 static int rank, ranks = 1;
 static bool met;
-static int grid[2];        /* rows and columns, as --grid says; 0 and 0: it does not */
-static char failure[1024]; /* on the other ranks: what cli_fail said last */
+static int grid[2];        /* rows and columns of --grid; 0 and 0: not given */
+static char failure[1024]; /* on the other ranks: the last message of cli_fail */
 
 void cli_ranks_begin(void) {
     ranks = weft_launched_ranks(&rank);
@@ -25,7 +25,7 @@ bool cli_ranks_alone(void) { return ranks == 1; }
 bool cli_ranks_first(void) { return rank == 0; }
 
 int cli_ranks_command(const cli_command *command, const char *name, bool *idle) {
-    bool told = command->run == cli_doctor || command->run == cli_help; /* once is enough */
+    bool told = command->run == cli_doctor || command->run == cli_help; /* the message is given once */
     *idle = told && rank > 0;
     bool shared = command == &cli_algorithm_command || command->run == cli_generate || command->run == cli_convert;
     if (ranks == 1 || told || shared) return EXIT_DONE;
@@ -75,7 +75,7 @@ static int check_grid(const cli_call *call) {
     return EXIT_DONE;
 }
 
-/* Can they share the algorithm with these parameters?  Said before the graph is read. */
+/* Checks that the algorithm runs on ranks with these parameters, before the graph is read. */
 static int check_algorithm(const cli_call *call) {
     const char *why = ranks > 1 ? weft_ranks_refuse(call->algorithm->name, call->params) : NULL;
     char shared[512];
@@ -104,9 +104,9 @@ int cli_ranks_check_target(const cli_options *options, const char *path) {
     return EXIT_DONE;
 }
 
-/* In a thread of the library's, in which MPI may not be called: the launcher ends the others when this rank leaves.  It
- * does so by itself, with a code of its own, when a rank is gone; if it does not, we do.  Nothing else is said: not
- * that its signals have interrupted us. */
+/* Runs in a thread of the library, in which MPI may not be called: the launcher ends the other ranks when this one
+ * exits.  Usually it notices a lost rank by itself, with an exit code of its own; otherwise we exit.  Nothing else is
+ * printed, not even that its signals have interrupted us. */
 static void end_job(void *user, int hangs, const char *message) {
     enum { LAUNCHER_S = 5 };
     static char unheard[sizeof failure];
@@ -124,7 +124,7 @@ int cli_ranks_join(weft_ctx *ctx, cli_options *options) {
     if (rank) options->quiet = 1;
     if (weft_ctx_set_comm(ctx, NULL)) return cli_fail(EXIT_USAGE, "%s", weft_ctx_message(ctx));
     met = true;
-    weft_status st = cli_limit_memory(ctx, options); /* shared with the ranks beside this one */
+    weft_status st = cli_limit_memory(ctx, options); /* shared with the other ranks of this machine */
     if (!st) st = weft_ctx_set_grid(ctx, grid[0], grid[1]);
     if (!st) st = weft_ctx_watch_ranks(ctx, options->hang_timeout, end_job, NULL);
     return st ? cli_fail_status(ctx, st) : EXIT_DONE;
@@ -204,7 +204,7 @@ void cli_ranks_json(json *j, const answer *a) {
     if (weft_plan_device(a->plan) == WEFT_DEVICE_CUDA)
         json_text(j, "device_transport", weft_ctx_device_transport(a->ctx));
     for (size_t f = 0; f < CLI_RANK_FIGURES; f++) {
-        if (a->rank_figures[f * count] == UINT64_MAX) continue; /* what data decide */
+        if (a->rank_figures[f * count] == UINT64_MAX) continue; /* failures that depend on the data */
         json_open_array(j, key[f], true);
         for (size_t r = 0; r < count; r++) json_u64(j, NULL, a->rank_figures[f * count + r]);
         json_close(j);

@@ -10,7 +10,7 @@
 enum {
     PASSING_BYTES = 1 << 20,
     LEAST_PASSING = 256,
-    ENOUGH = 255 /* no exit code: the first rank wants no more rows */
+    ENOUGH = 255 /* no exit code: the first rank needs no more rows */
 };
 
 static int own_vertices(answer *a) {
@@ -39,7 +39,7 @@ static int ascending(const void *x, const void *y) {
     return (a > b) - (a < b);
 }
 
-/* A list that is cut twice is cut the second time when all ranks' rows are there. */
+/* Where two flags cut a list, the second is applied when the rows of all ranks are together. */
 static cli_options for_own_rows(const cli_options *options) {
     cli_options own = *options;
     if (own.top == CLI_NOT_GIVEN && own.bottom == CLI_NOT_GIVEN) return own;
@@ -97,7 +97,7 @@ static void show_window(answer *a) {
     }
 }
 
-/* All ranks call it, as often as the first wants more rows. */
+/* All ranks call it, whenever the first rank needs more rows. */
 static int bring_next(rows_pass *pass) {
     answer *a = pass->of;
     size_t n = weft_graph_vertices(a->g), first = pass->end, left = n - first;
@@ -165,8 +165,8 @@ int cli_ranks_present(answer *a, rows_format format) {
     bool serves = a->way == ROWS_PASSING && !cli_ranks_first();
     bool presents = cli_ranks_first() || a->way == ROWS_IN_PARTS;
     code = serves ? serve(a) : presents ? answer_present(a, format) : EXIT_DONE;
-    if (a->told) return code; /* all ranks know */
+    if (a->told) return code; /* all ranks know the status */
     if (!code && a->way == ROWS_PASSING && presents && a->pass.end < weft_graph_vertices(a->g))
-        weft_ctx_agree(a->ctx, ENOUGH, ""); /* nobody reads the pipe any more */
+        weft_ctx_agree(a->ctx, ENOUGH, ""); /* the reader of the pipe is gone */
     return cli_ranks_agree(a->ctx, code);
 }

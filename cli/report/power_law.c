@@ -8,7 +8,7 @@
 
 /* --- zeta ------------------------------------------------------------------------------------- */
 
-/* The rest of the sum from a on, by Euler and Maclaurin, where power = a^-s. */
+/* The remainder of the sum from a on, by the Euler-Maclaurin formula, where power = a^-s. */
 static double rest_of_sum(double s, double a, double power) {
     double b = 1 / (a * a), c = s * power / a;
     double terms = c / 12;
@@ -22,7 +22,7 @@ static double rest_of_sum(double s, double a, double power) {
     return power * a / (s - 1) + power / 2 + terms + c / 47900160;
 }
 
-enum { LARGE = 16 }; /* from here on the rest is exact to the last digits */
+enum { LARGE = 16 }; /* from here on the remainder is exact to the last digits */
 
 double power_law_zeta(double s, double q) {
     double sum = 0;
@@ -32,8 +32,8 @@ double power_law_zeta(double s, double q) {
 
 /* --- the fit ---------------------------------------------------------------------------------- */
 
-/* The likelihood's maximum by Newton's method; it is concave.  mean: of the logarithms of the data.  *curvature: of log
- * zeta. */
+/* The maximum of the likelihood, which is concave, by Newton's method.  mean: of the logarithms of the
+ * data.  *curvature: of log zeta. */
 static double likeliest(double mean, double xmin, double *curvature) {
     const double h = 1e-4;
     double alpha = 1 + 1 / (mean - log(xmin - 0.5));
@@ -52,7 +52,7 @@ static double likeliest(double mean, double xmin, double *curvature) {
     return alpha;
 }
 
-/* The largest difference between the shares of data and of the law at or above x, over all whole x; gives up above
+/* The largest difference between the shares of data and of the law at or above x, over all whole x; stops above
  * `enough`. */
 static double distance(const power_law_data *d, size_t first, uint64_t tail, double alpha, double enough) {
     double zeta = power_law_zeta(alpha, (double)d->value[first]), farthest = 0;
@@ -112,7 +112,7 @@ typedef struct drawing {
 
 static double uniform(drawing *w) { return ((double)(report_draw(&w->state) >> 11) + 0.5) * 0x1p-53; }
 
-/* How many of n do what each does with probability p: by inversion, from the likeliest number outwards. */
+/* A binomial variate of n trials with probability p: by inversion, from the mode outwards. */
 static uint64_t binomial(drawing *w, uint64_t n, double p) {
     if (n == 0 || p <= 0) return 0;
     if (p >= 1) return n;
@@ -133,7 +133,7 @@ static uint64_t binomial(drawing *w, uint64_t n, double p) {
             down--;
             u -= at_down;
         }
-        if (at_up <= 0 && at_down <= 0) break; /* what is left of u is rounding */
+        if (at_up <= 0 && at_down <= 0) break; /* the rest of u is rounding error */
     }
     return (uint64_t)down;
 }
@@ -154,9 +154,9 @@ static bool add(power_law_data *d, uint64_t value, uint64_t count) {
     return true;
 }
 
-/* So many values of the law from low up to below high; `at_low` is zeta(alpha, low), and at_high that of high, 0 where
- * there is no end.  An interval is halved, and the values in it shared, until there is one left: ascending, whatever
- * their number. */
+/* Draws `count` values of the law from low up to below high; `at_low` is zeta(alpha, low), and at_high that of high, 0
+ * where there is no upper end.  The interval is halved, and its values divided between the halves, until one value is
+ * left: ascending, whatever their number. */
 static bool draw_between(drawing *w, uint64_t low, uint64_t high, double at_low, double at_high, uint64_t count) {
     const uint64_t beyond = (uint64_t)1 << 60;
     if (!count) return true;
@@ -178,7 +178,7 @@ bool power_law_draw(double alpha, uint64_t xmin, uint64_t n, uint64_t seed, powe
     return draw_tail(&w, xmin, n);
 }
 
-/* As many as the data have: each from the data below xmin, or from the fit, as often as in the data. */
+/* Draws as many values as the data: each from the data below xmin or from the fit, with the data's proportions. */
 static bool draw_replicate(drawing *w, const power_law_data *d, const power_law *fit, uint64_t below) {
     uint64_t tail = binomial(w, below + fit->tail, (double)fit->tail / (double)(below + fit->tail));
     uint64_t left = below + fit->tail - tail;

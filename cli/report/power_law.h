@@ -16,14 +16,14 @@
 enum { POWER_LAW_DENSE = 20, POWER_LAW_LEAST = 10 }; /* the latter: values in a tail */
 #define POWER_LAW_STEP 1.08
 
-/* So many times each value, ascending; values of 0 are passed over. */
+/* Values, ascending, and the count of each; values of 0 are passed over. */
 typedef struct power_law_data {
     uint64_t *value, *count;
     size_t length, room;
 } power_law_data;
 
 typedef struct power_law {
-    bool found;          /* else there is no tail of two values and POWER_LAW_LEAST observations, and the rest is 0 */
+    bool found; /* else there is no tail with two values and POWER_LAW_LEAST observations, and the other fields are 0 */
     uint64_t xmin, tail; /* observations from xmin on */
     double alpha, error; /* its standard error */
     double distance;
@@ -32,8 +32,8 @@ typedef struct power_law {
 } power_law;
 
 void power_law_fit(const power_law_data *data, power_law *fit);
-/* Adds p, by so many replicates; the same seed gives the same p.  stop (may be NULL) is asked before each.  False: out
- * of memory, or stopped. */
+/* Computes p from a number of replicates; the same seed gives the same p.  stop (may be NULL) is asked before
+ * each.  False: out of memory, or stopped. */
 bool power_law_test(const power_law_data *data, uint64_t replicates, uint64_t seed, bool (*stop)(void), power_law *fit);
 
 /* Sum of k^-s over k = q, q + 1, ...; s > 1, q >= 1 (Hurwitz). */

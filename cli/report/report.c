@@ -5,8 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* What is said while the file is read, and what algorithms warn of, is shown, and stays in the page.  Their notes do
- * not: they speak of flags that a report has not. */
+/* Messages while the file is read and warnings of algorithms are shown, and stay in the page.  Notes of algorithms do
+ * not: they name flags that a report does not have. */
 static void keep(report *r, const char *message, bool warning) {
     char *text = cli_flag_words(message);
     bool known = false;
@@ -61,7 +61,7 @@ static void put_reading(report *r) {
     json_rounded(j, "load_ms", r->load_ms);
 }
 
-/* At the end: algorithms have had their say too. */
+/* Written at the end, since algorithms warn, too. */
 static void put_notes(report *r) {
     report_alerts(r);
     json_open_array(r->j, "notes", false);
@@ -84,14 +84,14 @@ static int make_sections(report *r, FILE *drawing) {
     return code;
 }
 
-/* Closes a stream to memory; says so if something did not fit. */
+/* Closes a stream to memory; prints an error if memory ran out. */
 static int close_text(FILE *to, int code) {
     bool lost = to && ferror(to);
     if (to && fclose(to)) lost = true;
     return (lost || !to) && !code ? cli_fail(EXIT_MEMORY, "out of memory") : code;
 }
 
-/* The figures, and what is drawn; free() both. */
+/* The figures, and the drawing; free() both. */
 static int make_figures(report *r, char **figures, char **drawing) {
     json j;
     size_t lengths[2];
@@ -115,7 +115,7 @@ static int make_figures(report *r, char **figures, char **drawing) {
 
 extern const char report_template[]; /* made of cli/page/ by the build */
 
-/* JSON within <script>: the end of an element, or the start of a comment, cannot occur where there is no <. */
+/* JSON within <script>: without < there is neither the end of an element nor the start of a comment. */
 static void put_json(FILE *to, const char *text) {
     for (size_t plain; *text; text += plain) {
         plain = strcspn(text, "<");
@@ -126,7 +126,7 @@ static void put_json(FILE *to, const char *text) {
     }
 }
 
-/* The template (cli/page/), in which the figures and the drawing take the place of marks. */
+/* Writes the template (cli/page/), marks replaced by the figures and the drawing. */
 static void put_page(const char *figures, const char *drawing, FILE *to) {
     static const char figures_mark[] = "{{figures}}", drawing_mark[] = "{{drawing}}";
     const char *middle = strstr(report_template, figures_mark), *end = strstr(report_template, drawing_mark);
@@ -156,7 +156,7 @@ static void say_done(const report *r, double ms) {
     printf("%s, %s\n", cli_bytes(c, cli_file_bytes(out)), cli_seconds(d, ms));
 }
 
-/* By its name; standard output and devices have none that tells. */
+/* Is it HTML by its name?  Standard output and devices have no such name. */
 static bool is_page(const char *path) {
     const char *end = wfi_packed_end(path);
     if (cli_is_stdout(path) || wfi_is_in_place(path)) return true;

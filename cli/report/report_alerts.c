@@ -1,11 +1,10 @@
-/* What a reader should know before believing a figure: signs that the graph is not what it was meant to be, or that a
- * figure is not what its name says.  Each is an object of "alerts" with a kind and a sentence; the page shows them at
- * its top. */
+/* Alerts for the reader of figures: signs that the graph is not as intended, or that a figure does not mean what its
+ * name says.  Each is an object of "alerts" with a kind and a sentence; the page shows them at its top. */
 #include "report/graph_report.h"
 
 #include <stdlib.h>
 
-enum { LEAST_VERTICES_FOR_HUBS = 100 }; /* of fewer, somebody always has a tenth of the edges */
+enum { LEAST_VERTICES_FOR_HUBS = 100 }; /* with fewer edges some vertex always has a tenth of them */
 static const double most_in_one_group = 0.98, hub_share = 0.1, isolated_share = 0.1;
 
 static void alert(report *r, const char *kind, const char *format, ...) __attribute__((format(printf, 3, 4)));
@@ -28,7 +27,7 @@ static double share(uint64_t part, uint64_t all) { return all ? (double)part / (
 static void judge_reading(report *r) {
     const weft_graph_info *i = &r->info;
     cli_text a, b;
-    /* If nobody said that it is directed, the reader has warned, and a warning is an alert below. */
+    /* If the direction was assumed, the reader has warned, and warnings become alerts below. */
     if (i->directed && r->found.one_way && r->found.mutual == r->found.one_way && !i->direction_doubt)
         alert(r, "reciprocated", "every arc has its reverse: each edge stands twice; --undirected counts it once");
     if (r->found.negative)
@@ -75,7 +74,7 @@ static void judge_shape(report *r) {
               cli_count(b, r->found.grouped));
 }
 
-/* What --quick leaves out, and what it does less of. */
+/* What --quick leaves out or shortens. */
 static void judge_work(report *r) {
     if (r->call->options.quick)
         alert(

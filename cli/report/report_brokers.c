@@ -1,9 +1,9 @@
-/* Who stands between others: betweenness as a share of the pairs of other vertices, exactly where that is quick, else
- * from the paths of a sample of sources, with what that leaves open.
- * Each source brings another vertex between 0 and 1.  The mean of k of them, drawn without replacement (one less than
- * there are: it may be the vertex itself), is off by more than t in no more than 2 exp(-2 k t^2) of all cases
- * (Hoeffding, "Probability Inequalities for Sums of Bounded Random Variables", Journal of the American Statistical
- * Association 58, 1963); of n vertices none is in 19 of 20, where that is 1 / 20n. */
+/* Vertices between others: betweenness as a share of the pairs of other vertices, exactly where that is quick, else
+ * from the paths of a sample of sources, with a bound on the error. Each source adds between 0 and 1 to another
+ * vertex.  The mean of k of them, drawn without replacement (one less than k counts: a source may be the vertex
+ * itself), is off by more than t with probability at most 2 exp(-2 k t^2) (Hoeffding, "Probability Inequalities for
+ * Sums of Bounded Random Variables", Journal of the American Statistical Association 58, 1963); with probability 19/20
+ * none of n vertices is, where that bound is 1 / 20n. */
 #include "report/draw.h"
 #include "report/graph_report.h"
 
@@ -14,14 +14,14 @@
 static const double most_path_work = 5e8;
 enum { LEAST_SOURCES = 16, SEED = 1 };
 
-/* How many sources: all, or a sample. */
+/* The number of sources: all, or a sample. */
 static weft_vid source_count(const report *r) {
     double each = (double)r->info.arcs + (double)r->info.vertices + 1;
     uint64_t most = (uint64_t)fmax(LEAST_SOURCES, most_path_work / each);
     return most < r->info.vertices ? (weft_vid)most : (weft_vid)r->info.vertices;
 }
 
-/* Any `count` of the n vertices are as likely as any others.  random:K would draw some twice, and none without arcs. */
+/* Draws `count` of the n vertices, each set equally likely.  random:K would draw some twice, and none without arcs. */
 static void sample(weft_vid n, weft_vid count, weft_vid *sources) {
     uint64_t state = SEED;
     for (weft_vid v = 0, at = 0; at < count; v++)

@@ -1,8 +1,7 @@
-/* The graph of the largest communities, drawn: a circle each, as large as its vertices are many, and lines as wide as
- * the edges between are many.
- * Method: edges between communities are counted, each community is joined to the few that most edges lead to, and that
- * graph is laid out (weft layout); circles that overlap then push each other apart until none do.  Those that no edge
- * joins to another stand in lines below. */
+/* The graph of the largest communities, drawn: a circle for each, its area by the number of vertices, and lines with
+ * widths by the number of edges between. Method: edges between communities are counted, each community is joined to the
+ * few with the most common edges, and that graph is laid out (weft layout); overlapping circles then push each other
+ * apart until none overlap.  Communities without such edges stand in lines below. */
 #include "report/graph_report.h"
 
 #include <math.h>
@@ -10,7 +9,7 @@
 
 enum {
     MOST_CIRCLES = 40,
-    STRONGEST = 3, /* links of each community that its place depends on */
+    STRONGEST = 3, /* links of each community in the layout */
     MOST_PUSHES = 1000,
     GRID = 10000
 };
@@ -18,7 +17,7 @@ static const double COVERED = 0.3, /* of the drawing, by circles */
     SMALLEST = 0.1,                /* radius, for that of the largest */
     GAP = 0.25;                    /* between two circles, for the mean of their radii */
 
-/* Both ways alike; the diagonal is 0. */
+/* Symmetric; the diagonal is 0. */
 static int count_between(report *r, report_circles *c) {
     weft_csr out = {.size = sizeof out};
     weft_status st = weft_graph_out(r->ctx, r->g, &out);
@@ -35,7 +34,7 @@ static int count_between(report *r, report_circles *c) {
     return EXIT_DONE;
 }
 
-/* Of community a: the next one that most edges lead to, after `last`; count: there is none. */
+/* The neighbour of community a with the most edges, after `last`; count: there is none. */
 static size_t next_strongest(const report_circles *c, size_t a, size_t last) {
     const uint64_t *row = c->between + a * c->count;
     size_t best = c->count;
@@ -69,7 +68,7 @@ typedef struct box {
     double left, bottom, right, top;
 } box;
 
-/* Of those that are joined, or of all. */
+/* The communities that are joined, or all. */
 static box box_of(const report_circles *c, bool all) {
     box b = {INFINITY, INFINITY, -INFINITY, -INFINITY};
     for (size_t i = 0; i < c->count; i++) {
@@ -81,7 +80,7 @@ static box box_of(const report_circles *c, bool all) {
     return b.left <= b.right ? b : (box){0, 0, 0, 0};
 }
 
-/* Circles that cover a share of the box of their middles. */
+/* Scales circles to cover a given share of the bounding box of their centres. */
 static void size_circles(report_circles *c, const report_part *parts) {
     box b = box_of(c, false);
     double all = 0, area = fmax(1, b.right - b.left) * fmax(1, b.top - b.bottom);
@@ -91,7 +90,8 @@ static void size_circles(report_circles *c, const report_part *parts) {
         c->circle[i].radius = largest * fmax(SMALLEST, sqrt((double)parts[i].size / parts[0].size));
 }
 
-/* From left to right below the others, the largest first, as wide as these or as the largest six. */
+/* Places them from left to right below the others, the largest first, in a row as wide as these or as the largest
+ * six. */
 static void line_up(report_circles *c) {
     box b = box_of(c, false);
     double wide = fmax(b.right - b.left, 12 * c->circle[0].radius), x = b.left, y = b.bottom, high = 0;
@@ -107,7 +107,7 @@ static void line_up(report_circles *c) {
     }
 }
 
-/* Are there two that are too near?  They are moved, each by half of what is missing. */
+/* Moves each pair that is too near apart, each by half of the missing distance; true if there was one. */
 static bool push_apart(report_circles *c) {
     bool moved = false;
     for (size_t i = 0; i < c->count; i++)

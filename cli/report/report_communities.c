@@ -1,14 +1,14 @@
-/* Communities: Leiden's, how good they are, how large, and the largest with the vertices that lead in them.  The graph
- * of the largest is drawn: report_circles.c. */
+/* Communities: Leiden's, their quality and sizes, and the largest with their leading vertices.  The graph of the
+ * largest is drawn: report_circles.c. */
 #include "report/graph_report.h"
 
 #include <stdlib.h>
 
 static const double most_quick_arcs = 1e6;
-static const double most_arcs = 5e7; /* some thirty passes over them: what two cores do within seconds */
-enum { MEMBERS = 5 };                /* that are named, of each community that is listed */
+static const double most_arcs = 5e7; /* some thirty passes over the arcs: seconds on two cores */
+enum { MEMBERS = 5 };                /* vertices named for each listed community */
 
-/* quality: in the order of parts. */
+/* quality is in the order of parts. */
 static void put_largest(report *r, const weft_result *quality, const report_part *parts, size_t listed) {
     const double *inside = weft_result_f64(quality, "internal"), *cut = weft_result_f64(quality, "cut"),
                  *conductance = weft_result_f64(quality, "conductance");
@@ -28,7 +28,7 @@ static void put_largest(report *r, const weft_result *quality, const report_part
     report_table_end(r);
 }
 
-/* The first by PageRank in each, of equals the smaller vertex. */
+/* The first vertices by PageRank of each, ties by vertex. */
 static int put_members(report *r, const report_part *parts, size_t listed) {
     const float *rank = weft_result_f32(r->pagerank, "rank");
     weft_vid(*best)[MEMBERS] = cli_take(listed, sizeof *best);

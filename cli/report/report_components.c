@@ -1,4 +1,4 @@
-/* The sizes of components: how many of each size, and the largest.  What is shown of communities in the same way. */
+/* The sizes of components: the count of each size, and the largest.  Communities are shown in the same way. */
 #include "report/graph_report.h"
 
 #include <stdlib.h>

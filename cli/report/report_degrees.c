@@ -1,4 +1,5 @@
-/* How degrees are distributed: of each degree the vertices, the same in bins, and a power law fitted to the tail. */
+/* The degree distribution: the number of vertices of each degree, the same in bins, and a power law fitted to the
+ * tail. */
 #include "report/graph_report.h"
 #include "report/power_law.h"
 
@@ -7,7 +8,7 @@
 enum {
     SEED = 1,
     LEAST_LARGEST = 50
-}; /* below that there is no tail: any few numbers that fall are near to some power law */
+}; /* below that there is no tail: any few falling numbers are near some power law */
 
 typedef struct side {
     const char *name, *bins;
@@ -20,7 +21,7 @@ static uint64_t replicates(const report *r) { return r->call->options.quick ? 0 
 
 uint64_t report_bin_end(uint64_t first) { return first < 8 ? first + 1 : first + first / 3; }
 
-/* The share of vertices of a degree or more is what a power law makes a straight line of. */
+/* The share of vertices with at least a degree, a straight line for a power law on logarithmic axes. */
 static void put_table(report *r, const side *s) {
     uint64_t left = r->info.vertices;
     report_table(r, s->name, (const char *const[]){"degree", "vertices", "share_at_or_above", NULL});

@@ -1,7 +1,7 @@
-/* The drawing of a report: which vertices, where, and in what colours.
- * All of a graph up to MOST_VERTICES and MOST_EDGES.  Of a larger one the k-core, with the smallest k that leaves no
- * more than MOST_IN_PART vertices; where that is next to nothing, as in a road network, all of it as a picture, up to
- * MOST_IN_PICTURE vertices with few edges each, and else the vertices nearest to the one of largest PageRank. */
+/* The drawing of a report: the choice of vertices, their places and colours. A graph up to MOST_VERTICES and MOST_EDGES
+ * is drawn whole.  Of a larger one the k-core with the smallest k that leaves no more than MOST_IN_PART vertices; where
+ * that is next to nothing, as in a road network, all of it as a picture, up to MOST_IN_PICTURE vertices with few edges
+ * each, and else the vertices nearest to the one with the largest PageRank. */
 #include "report/graph_report.h"
 
 #include <math.h>
@@ -32,15 +32,15 @@ typedef struct picture {
     weft_graph *part; /* of these; NULL: the graph itself */
     weft_result *places;
     weft_vid *community; /* of each vertex: by size, the largest is 0 */
-    uint64_t *size;      /* of communities among what is drawn */
-    size_t communities;  /* that have a number; some may not be drawn */
+    uint64_t *size;      /* the number of communities in the drawing */
+    size_t communities;  /* communities that have a number; some may not be drawn */
 } picture;
 
 static const weft_graph *drawn(const picture *p) { return p->part ? p->part : p->r->g; }
 
 /* --- which ------------------------------------------------------------------------------------ */
 
-/* The smallest k whose core can be drawn; 0: none that shows anything. */
+/* The smallest k whose core can be drawn; 0: none is worth it. */
 static weft_status find_core(picture *p) {
     const uint32_t *core = weft_result_u32(p->r->core, "core");
     uint64_t most = weft_result_scalar(p->r->core, "degeneracy")->value.u64;
@@ -71,7 +71,7 @@ static int ascending(const void *a, const void *b) {
     return (x > y) - (x < y);
 }
 
-/* Breadth first in both directions, until there are enough vertices, or edges at them. */
+/* Breadth-first search in both directions, until there are enough vertices or edges. */
 static weft_status find_near(picture *p) {
     weft_csr sides[2] = {{.size = sizeof *sides}, {.size = sizeof *sides}};
     size_t found = 0;
@@ -145,7 +145,7 @@ static int lay_out(picture *p) {
     return report_run(p->r, "layout", &params, "places", "an arrangement, one of many", &p->places);
 }
 
-/* Those of the section before, or if it was left out, of what is drawn. */
+/* The communities of the section before, or, if it was left out, of the drawn graph. */
 static int find_communities(picture *p) {
     weft_result *found = NULL;
     report_part *parts = NULL;
@@ -168,7 +168,7 @@ static int find_communities(picture *p) {
     return code;
 }
 
-/* Of those drawn: how many, and how large the largest is. */
+/* The number of drawn communities, and the size of the largest. */
 static uint64_t count_drawn(const picture *p, uint64_t *largest) {
     uint64_t count = 0;
     *largest = 0;
@@ -181,8 +181,8 @@ static uint64_t count_drawn(const picture *p, uint64_t *largest) {
 
 /* --- written ---------------------------------------------------------------------------------- */
 
-/* Each edge once, in the row of its smaller end unless only the other has the arc.  Without loops; how many there
- * are. */
+/* Writes each edge once, in the row of its smaller end unless only the other row has the arc.  Without loops; returns
+ * the number of edges. */
 static uint64_t put_edges(const picture *p, json *j, const weft_csr *out) {
     uint64_t edges = 0;
     if (j) json_open_array(j, "targets", true);
@@ -259,8 +259,7 @@ static int put_drawing(picture *p, const weft_csr *out, json *j) {
     return code;
 }
 
-/* Edges between the vertices drawn, in the unit of the graph's own: arcs if it is directed, loops and parallel ones
- * too. */
+/* Edges between the drawn vertices, counted as in the graph: arcs if it is directed, with loops and parallel ones. */
 static uint64_t count_edges(const picture *p, const weft_csr *out) {
     uint64_t loops = 0;
     if (p->r->info.directed) return out->arcs;

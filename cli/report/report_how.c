@@ -1,4 +1,4 @@
-/* What the sections of a report have in common: runs that say how they went, values, tables. */
+/* Functions for all sections of a report: runs with an entry of "how", values, tables. */
 #include "report/graph_report.h"
 
 #include <math.h>
@@ -21,7 +21,7 @@ void report_left_out(report *r, const char *format, ...) {
     json_close(r->j);
 }
 
-/* A run with a tolerance says how far it is from it: what did not get there is not called so. */
+/* A run with a tolerance reports its error; without convergence the tolerance is not claimed. */
 static void put_exact(json *j, const weft_algorithm_info *a, const void *params, const weft_result *result,
                       const char *exact) {
     const weft_scalar *residual = weft_result_scalar(result, "residual"),

@@ -1,4 +1,4 @@
-/* Who is joined to whom, as weft mixing finds it: reciprocity, degree assortativity, the rich club. */
+/* Mixing of vertices, as weft mixing computes it: reciprocity, degree assortativity, the rich club. */
 #include "report/graph_report.h"
 
 static void put_rich_club(report *r, const weft_result *result) {

@@ -3,7 +3,7 @@
 
 #include <stdlib.h>
 
-/* What two cores do within seconds. */
+/* Limits for seconds on two cores. */
 static const double most_triangle_arcs = 2e7, most_pair_work = 3e10, most_search_work = 1e9;
 
 int report_cores(report *r) {

@@ -1,6 +1,5 @@
-/* A large sparse graph drawn whole, as a road network can be: its edges as a picture of pixels, which stands in the
- * page as a PNG of so many pixels at most; only a few vertices are there to be pointed at, those that lead by some
- * measure. */
+/* A large sparse graph drawn whole, as a road network can be: its edges as a PNG of limited size in the page; only a
+ * few vertices are interactive, those that lead by some measure. */
 #include "draw/draw.h"
 #include "report/graph_report.h"
 

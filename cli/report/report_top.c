@@ -1,4 +1,5 @@
-/* The vertices that matter most by one measure or another: those among the first by any, with all their measures. */
+/* The most important vertices by several measures: the vertices among the first by any measure, with all their
+ * measures. */
 #include "report/graph_report.h"
 
 #include <math.h>
@@ -35,7 +36,7 @@ static double value_of(const weft_column *c, weft_vid v) {
     }
 }
 
-/* Equal ones by PageRank, the first measure, then by vertex. */
+/* Ties by PageRank, the first measure, then by vertex. */
 static bool leads(const leaders *l, const weft_column *by, weft_vid a, weft_vid b) {
     const weft_column *columns[] = {by, l->measures[0].column};
     for (size_t i = 0; i < 2; i++) {
@@ -45,7 +46,7 @@ static bool leads(const leaders *l, const weft_column *by, weft_vid a, weft_vid 
     return a < b;
 }
 
-/* r->leaders: none twice. */
+/* r->leaders: without duplicates. */
 static void find_leaders(report *r, leaders *l) {
     size_t all = 0, kept = 0;
     for (size_t i = 0; i < l->measure_count; i++) {

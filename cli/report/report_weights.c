@@ -1,6 +1,6 @@
-/* The weights of the edges: how many of each value, where there are few values, else how many in each bin.  Bins are
- * even, or, where all weights are above 0 and span two powers of ten or more, each a third wider than the one before.
- * An undirected edge counts once.  One thread, in the order of the arcs. */
+/* The weights of the edges: the count of each value, where there are few values, else of each bin.  Bins have equal
+ * widths, or, where all weights are above 0 and span two powers of ten or more, each bin is a third wider than the one
+ * before. An undirected edge counts once.  One thread, in the order of the arcs. */
 #include "report/graph_report.h"
 
 #include <math.h>
@@ -9,10 +9,10 @@
 enum { MOST_VALUES = 40, EVEN_BINS = 30, MOST_BINS = 4000 };
 
 typedef struct histogram {
-    double first[MOST_BINS + 1]; /* value of each bin, and where the last ends */
+    double first[MOST_BINS + 1]; /* start of each bin, and the end of the last */
     uint64_t count[MOST_BINS];
     size_t bins;
-    bool by_value; /* a bin is one value */
+    bool by_value; /* each bin is one value */
 } histogram;
 
 typedef struct weights {
@@ -30,7 +30,7 @@ static double weight_at(const weights *w, weft_eid e) {
     }
 }
 
-/* Where x is, or would be, among the starts of bins. */
+/* The bin of x, or the place where its value would be inserted. */
 static size_t find(const histogram *h, double x) {
     size_t low = 0, high = h->bins;
     while (low < high) {
@@ -43,7 +43,7 @@ static size_t find(const histogram *h, double x) {
     return low;
 }
 
-/* Keeps the values apart while there are few; false: there are many. */
+/* Counts each value while there are few; false: there are too many. */
 static bool add_value(histogram *h, double x) {
     size_t at = find(h, x);
     if (at == h->bins || h->first[at] != x) {
@@ -57,7 +57,7 @@ static bool add_value(histogram *h, double x) {
     return true;
 }
 
-/* Of whole numbers bins begin at whole numbers. */
+/* Bins of whole numbers begin at whole numbers. */
 static void set_bins(histogram *h, double least, double most, bool whole) {
     bool widening = least > 0 && most / least >= 100;
     double even = (most - least) / EVEN_BINS;
@@ -76,7 +76,7 @@ static void add_to_bin(histogram *h, double x) {
     h->count[at == h->bins || h->first[at] > x ? at - 1 : at]++;
 }
 
-/* Each edge once; in bins if those are set, else by value, while there are few. */
+/* Counts each edge once; in bins if bins are set, else by value, while there are few values. */
 static void count_weights(weights *w, histogram *h) {
     bool binned = h->bins;
     h->by_value = !binned;

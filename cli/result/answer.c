@@ -19,7 +19,7 @@ static const weft_scalar *verdict(const answer *a) {
 
 bool answer_is_no(const answer *a) { return verdict(a) && verdict(a)->value.u64 == 0; }
 
-/* What -o writes. */
+/* The name of the object that -o writes. */
 static const rows *saved_rows(const answer *a) {
     return a->call->options.table || !a->main.column_count ? &a->table : &a->main;
 }
@@ -131,23 +131,23 @@ static void print_scalars(const answer *a) {
     cli_text room;
     for (size_t i = 0; i < weft_result_scalar_count(a->result); i++) {
         const weft_scalar *s = weft_result_scalar_at(a->result, i);
-        if (s == verdict(a)) continue; /* said above */
+        if (s == verdict(a)) continue; /* printed above */
         cli_fact(s->name, "%s", cli_scalar(room, s));
     }
 }
 
-/* Why the answer is "no", where the algorithm shows it. */
+/* The witness of the answer "no", where the algorithm has one. */
 static const weft_column *witness(const answer *a) {
     const char *name = a->call->algorithm->witness;
     const weft_column *column = name ? weft_result_column(a->result, name) : NULL;
     return column && column->length ? column : NULL;
 }
 
-/* a -> b -> c -> a; of a long one the beginning and the end. */
+/* A cycle as a -> b -> c -> a; of a long one the beginning and the end. */
 static int print_path(FILE *to, const answer *a, const weft_column *column) {
     const weft_vid *path = column->data;
     size_t length = column->length;
-    if (length > 1 && path[length - 1] == path[0]) length--; /* the return is printed below in any case */
+    if (length > 1 && path[length - 1] == path[0]) length--; /* the closing vertex is printed below in any case */
     cli_text room;
     fprintf(to, "  %s: ", column->name);
     for (size_t i = 0; i <= length; i++) {
@@ -163,7 +163,8 @@ static int print_path(FILE *to, const answer *a, const weft_column *column) {
     return EXIT_DONE;
 }
 
-/* Of a result that is in its file, the rest is not shown where memory for it is missing: the run has succeeded. */
+/* If the result is in its file but memory for the summary is missing, the summary is left out: the run has
+ * succeeded. */
 static int print_verdict(FILE *to, const answer *a) {
     if (!verdict(a)) return EXIT_DONE;
     fprintf(to, "%s%s\n", answer_is_no(a) ? "no: not " : "yes: ", verdict(a)->name);
@@ -171,7 +172,7 @@ static int print_verdict(FILE *to, const answer *a) {
     return a->call->options.output ? EXIT_DONE : code;
 }
 
-/* What a column is, in the algorithm's words: they say what it needs. */
+/* The algorithm's description of a column, which says whether it needs another one. */
 static const char *help_of(const answer *a, const char *column) {
     const weft_algorithm_info *info = a->call->algorithm;
     for (size_t i = 0; i < info->result_count; i++)
@@ -194,7 +195,7 @@ static int print_table(const answer *a) {
     return code;
 }
 
-/* Did auto have a choice worth telling? */
+/* Did auto choose between two devices? */
 static bool was_weighed(const answer *a) {
     weft_device_cause cause = weft_plan_device_cause(a->plan);
     return a->call->options.device == WEFT_DEVICE_AUTO && a->call->algorithm->on_cuda && !a->rank_figures &&
@@ -225,7 +226,7 @@ static void print_times(const answer *a) {
     if (weft_plan_device(a->plan) == WEFT_DEVICE_CUDA) answer_stages_print(a);
 }
 
-/* what: NULL for a picture. */
+/* what: the written object; NULL for a picture. */
 static void print_wrote(const rows *what, const char *path) {
     cli_text room;
     if (what)
@@ -235,7 +236,7 @@ static void print_wrote(const rows *what, const char *path) {
     putchar('\n');
 }
 
-/* Groups by their sizes, unless a flag asks for vertices. */
+/* Shows groups by their sizes, unless a flag asks for vertices. */
 static bool shows_groups(const answer *a) {
     const cli_options *options = &a->call->options;
     return a->groups.rows.column_count && !select_is_asked(options) && !options->by && !options->labels;
@@ -280,7 +281,7 @@ static int print_human(const answer *a) {
     return code;
 }
 
-/* Standard output has the rows; what else there is to say goes beside them. */
+/* The rows are on standard output; the summary goes to standard error. */
 static int print_beside(const answer *a) {
     if (a->call->options.verify) cli_note(&a->call->options, "verified: %s", a->report.message);
     return a->call->options.quiet ? EXIT_DONE : print_verdict(stderr, a);
@@ -312,7 +313,7 @@ static int save(const answer *a, rows_format format) {
     return rows_save(&a->call->options, a->call->options.output, format, what, write_whole_json, a);
 }
 
-/* Each rank its own, or no rank: the files have their names once all are written. */
+/* With --parts all ranks' files get their names, or none: after all are written. */
 static int save_part(const answer *a, rows_format format) {
     const cli_options *options = &a->call->options;
     const rows *what = &a->main;

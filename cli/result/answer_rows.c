@@ -1,5 +1,4 @@
-/* The rows of an answer: columns of vertices and of tables as the writers want them, and the choice that flags ask
- * for. */
+/* The rows of an answer: columns of vertices and of tables in the form for the writers, and the selection by flags. */
 #include "result/answer.h"
 
 #include <inttypes.h>
@@ -16,7 +15,7 @@ bool answer_lists(const weft_algorithm_info *algorithm) {
     return !algorithm->verdict;
 }
 
-/* Of the main rows: an algorithm that has values for edges has them on request. */
+/* The shape of the main rows: edges, if the algorithm has values for edges and they were requested. */
 static weft_shape shown_shape(const answer *a) {
     if (answer_lists(a->call->algorithm)) return WEFT_SHAPE_TABLE;
     for (size_t i = 0; i < weft_result_column_count(a->result); i++)
@@ -24,13 +23,13 @@ static weft_shape shown_shape(const answer *a) {
     return WEFT_SHAPE_VERTICES;
 }
 
-/* The column after the id, and the label; or after source and target.  Of a list any. */
+/* The first column after the id and the label, or after source and target; any column of a list. */
 static size_t first_value(const answer *a) {
     weft_shape shape = shown_shape(a);
     return shape == WEFT_SHAPE_TABLE ? 0 : a->labels.texts || shape == WEFT_SHAPE_EDGES ? 2 : 1;
 }
 
-/* The result's column of this name; an attribute may have it, too. */
+/* The result's column with this name, which an attribute may have, too. */
 static bool is_called(const rows_column *column, const char *name) {
     if (column->type == CELL_ATTRIBUTE) return false;
     return strcmp(column->name, name) == 0 || (column->result && strcmp(column->result, name) == 0);
@@ -54,7 +53,7 @@ static const rows_column *sorting_column(const answer *a, int *code) {
     return NULL;
 }
 
-/* Is it a place in an order, which a list begins with the first of? */
+/* Is it a rank in an order, so that a list begins with the smallest? */
 static bool is_order(const answer *a, const rows_column *column) {
     const char *ordinal = a->call->algorithm->ordinal;
     return ordinal && is_called(column, ordinal);
@@ -85,15 +84,15 @@ answer_choice answer_chooses(const answer *a) {
     return o->sort || o->by || (in_order && columns == 1) ? CHOOSES_ORDER : CHOOSES_ALL;
 }
 
-/* Is the parameter set, to something but no? */
+/* Is the parameter set to a value other than no? */
 static bool is_on(const answer *a, const weft_param_info *p, size_t i) {
     int value = 0;
     if (p->type == WEFT_PARAM_BOOL) memcpy(&value, (const char *)a->call->params + p->offset, sizeof value);
     return value || answer_words(a)[i];
 }
 
-/* A vertex has no more rows than this in a list; 0: as many as there are, also where a parameter that is on leaves the
- * bound without meaning ("per-vertex edges,pairs" of `excludes`). */
+/* The largest number of rows of a vertex in a list; 0: no limit, also where another parameter makes the limit
+ * meaningless ("per-vertex edges,pairs" of `excludes`). */
 static uint64_t rows_each(const answer *a) {
     const weft_algorithm_info *algorithm = a->call->algorithm;
     const char *each = algorithm->rows_each, *excluding = each ? algorithm->excludes : NULL;
@@ -109,7 +108,7 @@ static uint64_t rows_each(const answer *a) {
     return most;
 }
 
-/* Of a list, which is in an order of its own: in it, unless a flag asks for the largest. */
+/* The default order of a list is its own, unless a flag asks for the largest. */
 static int choose_listed(answer *a, const cli_options *options, const rows_column *by) {
     bool counted = options->top != CLI_NOT_GIVEN || options->bottom != CLI_NOT_GIVEN;
     const select_standard standard = {counted ? by : NULL, false, standard_limit(options)};
@@ -124,7 +123,7 @@ static int choose_listed(answer *a, const cli_options *options, const rows_colum
 static int choose_rows(answer *a, const cli_options *options) {
     int code = EXIT_DONE;
     const rows_column *by = sorting_column(a, &code);
-    if (code || !by) return code; /* nothing is there for each vertex or edge */
+    if (code || !by) return code; /* there is no column of vertices or edges */
     a->main.count = a->met = a->main_columns->length;
     if (shown_shape(a) == WEFT_SHAPE_TABLE) return choose_listed(a, options, by);
     if (select_is_asked(options) || by->type == CELL_ATTRIBUTE) {
@@ -141,7 +140,7 @@ static int choose_rows(answer *a, const cli_options *options) {
     return code;
 }
 
-/* Of a table the first, unless a flag says otherwise. */
+/* The first rows of a table, unless a flag says otherwise. */
 static int choose_table_rows(answer *a) {
     const cli_options *options = &a->call->options;
     const select_standard standard = {NULL, false, SIZE_MAX};
@@ -151,7 +150,7 @@ static int choose_table_rows(answer *a) {
     return EXIT_DONE;
 }
 
-/* Columns to show, those of matrices one by one, and the longest name that one may have. */
+/* The number of columns, those of matrices one by one, and the length of the longest name. */
 static size_t count_columns(const answer *a, size_t *longest_name) {
     size_t total = 0;
     *longest_name = 0;
@@ -164,7 +163,7 @@ static size_t count_columns(const answer *a, size_t *longest_name) {
     return total;
 }
 
-/* The columns of a matrix called f: f0, f1, ...  Names stand in a->names, in the place of their column. */
+/* Names the columns of a matrix f: f0, f1, ...  Names are in a->names, at the index of their column. */
 static void add_columns(answer *a, const weft_column *column, size_t name_room) {
     const weft_algorithm_info *algorithm = a->call->algorithm;
     size_t parts = column->width ? column->width : 1;
@@ -184,7 +183,7 @@ static void add_columns(answer *a, const weft_column *column, size_t name_room) 
     }
 }
 
-/* Of the vertices that are here: a text for each. */
+/* A label for each vertex on this rank. */
 static int add_labels(answer *a) {
     rows_column *to = &a->main_columns[a->main.column_count++];
     *to = a->labels.column;

@@ -37,7 +37,7 @@ weft_status edge_columns_missing(weft_ctx *ctx, const weft_graph *g, const weft_
     return st;
 }
 
-/* Of which edges are missing, not arcs. */
+/* Counts missing values of edges, not of arcs. */
 static weft_status edge_column_at(weft_ctx *ctx, const weft_graph *g, size_t i, weft_attribute *a) {
     weft_status st = weft_graph_edge_column_at(ctx, g, i, a);
     return st ? st : edge_columns_missing(ctx, g, a, &a->missing);

@@ -16,7 +16,7 @@ static bool keeps(const char *format) {
     return false;
 }
 
-/* By the extension: rows have .json. */
+/* Chosen by the extension: .json is for rows. */
 static const char *format_of(const cli_options *o) {
     const char *format = o->to ? o->to : o->output ? cli_format_of_path(o->output) : "";
     return !o->to && (!keeps(format) || strcmp(format, "json") == 0) ? "" : format;
@@ -140,7 +140,7 @@ static int make(const rows *r, const rows_column *c, const char *name, made *m) 
 
 enum { LEAST_SIZE = 5, MOST_SIZE = 30, COLOUR_LETTERS = 7 };
 
-/* As large as the picture has them: by the area. */
+/* Sizes as in the picture: by area. */
 static int make_sizes(const double *size, size_t n, made *m) {
     double *values = m->values = cli_take(n, sizeof *values);
     if (!values) return EXIT_MEMORY;
@@ -176,7 +176,7 @@ static int make_colours(const uint32_t *colour, size_t n, made *m) {
 
 /* --- all of it ---------------------------------------------------------------------------------------- */
 
-/* In GEXF a place is no attribute. */
+/* In GEXF a position is no attribute. */
 static const char *name_of(const rows_column *c, const graph_looks *looks, bool gexf) {
     if (gexf && looks->placed && c->result && strcmp(c->result, "x") == 0) return "viz:x";
     if (gexf && looks->placed && c->result && strcmp(c->result, "y") == 0) return "viz:y";
@@ -205,7 +205,7 @@ int graph_out_save(weft_ctx *ctx, const cli_options *o, const rows *r, const gra
     for (size_t i = 0; i < count && !code; i++) list[i] = &all[i].a;
     weft_status st = code ? WEFT_OK : weft_graph_with_attributes(ctx, r->g, list, count, &joined);
     if (st) code = cli_fail_status(ctx, st);
-    for (size_t i = 0; all && i < count; i++) forget(&all[i]); /* the graph has its own */
+    for (size_t i = 0; all && i < count; i++) forget(&all[i]); /* the graph has a column with this name */
     if (!code) code = cli_save_graph(ctx, joined, o, o->output);
     weft_graph_free(joined);
     free(list);

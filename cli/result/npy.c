@@ -49,7 +49,7 @@ static field field_of(const rows *r, const rows_column *column) {
         type = "<f2";
         f.bytes = 2;
         break;
-    case CELL_BF16: /* of which NumPy knows nothing but the size */
+    case CELL_BF16: /* NumPy knows only its size */
         type = "|V2";
         f.bytes = 2;
         break;
@@ -63,7 +63,7 @@ static field field_of(const rows *r, const rows_column *column) {
         snprintf(f.type, sizeof f.type, "|S%zu", f.bytes);
     else
         snprintf(f.type, sizeof f.type, "%s", type);
-    if (column->matrix) f.bytes *= column->width; /* a whole row of it */
+    if (column->matrix) f.bytes *= column->width; /* a whole row of the matrix */
     return f;
 }
 
@@ -142,7 +142,7 @@ int rows_write_npy(FILE *to, const rows *r, const cli_options *options) {
     if (count == 0) return cli_fail(EXIT_USAGE, "there is nothing left to write as .npy; use .tsv, .csv or .json");
     int code = put_header(to, fields + first, count - first, r->count);
     for (size_t row = 0; row < r->count && !code; row++) {
-        if (row % 4096 == 0 && ferror(to)) break; /* said when the file is closed */
+        if (row % 4096 == 0 && ferror(to)) break; /* the failure is reported when the file is closed */
         code = row % 4096 == 0 && cli_interrupted() ? cli_fail(EXIT_INTERRUPTED, "interrupted") : rows_reach(r, row);
         for (size_t i = first; i < count && !code; i++) put_cell(to, r, &fields[i], row);
     }

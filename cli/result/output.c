@@ -1,4 +1,4 @@
-/* Result files: whole or not at all (src/stream/place.h), so that a full disk or Ctrl-C leaves what was there before.
+/* Result files: whole or not at all (src/stream/place.h), so that a full disk or Ctrl-C leaves the earlier file.
  * Devices, pipes and open descriptors are written in place. */
 #include "csv.h"
 #include "result/rows.h"
@@ -42,13 +42,13 @@ static int cannot_write(const char *path) {
 
 /* --- the stream ---------------------------------------------------------------------------------------------------- */
 
-/* A stream of our own: that of the C library goes on after Ctrl-C in the middle of a write, to a pipe that nobody
- * reads, and forgets why a write failed. */
+/* A stream of our own: the C library's continues a write to a stalled pipe after Ctrl-C, and forgets the error of a
+ * failed write. */
 static ssize_t write_bytes(void *cookie, const char *data, size_t bytes) {
     out_file *out = cookie;
     if (!out->error && cli_interrupted()) out->error = EINTR;
     if (!out->error) out->error = cli_write(out->file.fd, data, bytes);
-    return out->error ? 0 : (ssize_t)bytes; /* 0 is the stream's way to say that it failed */
+    return out->error ? 0 : (ssize_t)bytes; /* a stream's write function returns 0 for a failure */
 }
 
 static bool open_stream(out_file *out) {
@@ -56,7 +56,7 @@ static bool open_stream(out_file *out) {
     return out->to != NULL;
 }
 
-/* A file of its own, or what is there already. */
+/* Opens a new file, or a device or descriptor in place. */
 static int open_file(out_file *out, const char *path) {
     if (out->in_place) {
         out->file.fd = wfi_open_in_place(out->to_stdout ? "-" : path);
@@ -68,7 +68,7 @@ static int open_file(out_file *out, const char *path) {
 int out_open(out_file *out, const char *path) {
     *out = (out_file){.file.fd = -1, .to_stdout = cli_is_stdout(path)};
     out->in_place = out->to_stdout || wfi_is_in_place(path);
-    if (out->to_stdout) cli_flush_stdout(); /* what was said before comes before */
+    if (out->to_stdout) cli_flush_stdout(); /* flushes earlier output first */
     out->path = strdup(out->to_stdout ? "standard output" : path);
     if (!out->path) return cli_fail(EXIT_MEMORY, "out of memory");
     errno = open_file(out, path);
@@ -83,7 +83,7 @@ int out_open(out_file *out, const char *path) {
     return cli_fail(EXIT_MEMORY, "out of memory for compressing %s", path);
 }
 
-/* The rest of what is packed; then the file is like any other. */
+/* Flushes the compressor; then the file is like any other. */
 static bool end_packing(out_file *out) {
     if (!out->packed) return true;
     bool fine = !ferror(out->to);
@@ -100,7 +100,7 @@ int out_settle(out_file *out) {
     return failed ? cannot_write(out->path) : EXIT_DONE;
 }
 
-/* What is written in place is closed, a file of its own gets its name.  0, or why not. */
+/* Closes a file written in place, or gives a new file its name.  0, or errno. */
 static int put_in_place(out_file *out) {
     if (!out->in_place) return wfi_place_end(&out->file);
     int why = close(out->file.fd) ? errno : 0;
@@ -131,7 +131,7 @@ int out_close(out_file *out, int code) {
     return code;
 }
 
-/* Would a program of tables run it? */
+/* Would a spreadsheet run it as a formula? */
 static bool is_formula(const cell_text *cell) { return cell->length && strchr("=+-@\t\r\n", *cell->text); }
 
 /* csv: quoted when it must be, or could be taken for a comment or cut to size; quotes doubled. */
@@ -147,7 +147,7 @@ static void put_csv(FILE *to, const cell_text *cell) {
 
 /* tsv: a tab, line end or NUL inside a name is written \t, \n, \r, \0, and a backslash \\, so that rows stay rows. */
 static void put_tsv(FILE *to, const cell_text *cell) {
-    static const char special[] = "\t\n\r\\"; /* and its NUL */
+    static const char special[] = "\t\n\r\\"; /* and the NUL */
     for (size_t i = 0; i < cell->length; i++) {
         const char *found = strchr(special, cell->text[i]);
         if (found) {
@@ -162,7 +162,7 @@ static void put_tsv(FILE *to, const cell_text *cell) {
 typedef struct text_writer {
     FILE *to;
     bool commas, plain;
-    cell_text guarded; /* with ' in front */
+    cell_text guarded; /* with a leading ' */
 } text_writer;
 
 static bool put_text(text_writer *w, const cell_text *cell) {
@@ -213,7 +213,7 @@ int rows_write(const cli_options *options, FILE *to, rows_format format, const r
     case ROWS_JSONL: return rows_write_jsonl(to, r);
     case ROWS_NPY: return rows_write_npy(to, r, options);
     case ROWS_JSON: return write_json(what, to);
-    case ROWS_GRAPH: break; /* graph_out_save */
+    case ROWS_GRAPH: break; /* written by graph_out_save */
     }
     return EXIT_USAGE;
 }

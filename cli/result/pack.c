@@ -1,4 +1,4 @@
-/* Result files that are compressed on the way (src/stream/pack.h): a stream in front of another. */
+/* Result files compressed while they are written (src/stream/pack.h): a stream in front of another. */
 #include "result/rows.h"
 
 #include <errno.h>

@@ -1,12 +1,12 @@
-/* What a run goes by: its parameters, complete, as JSON; and for people where a search began that was not told to, and
- * whether lengths are hops or weights. */
+/* The parameters of a run, complete, as JSON; and for people the chosen source of a search, and whether lengths are
+ * hops or weights. */
 #include "cli.h"
 #include "result/json.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-/* Words of `choices`, by their index. */
+/* The word of `choices` with an index. */
 static void choice_json(json *j, const char *key, const char *choices, int index) {
     char word[64];
     for (; index > 0 && *choices; index--) choices += strcspn(choices, "|") + 1;

@@ -1,5 +1,5 @@
 /* Runs a plan once or --repeat times.  A result is a function of graph and parameters alone, so every run must give the
- * bytes of the first; the first is kept, and each other one only as long as it takes to compare it. */
+ * bytes of the first; the first result is kept, each other one only until it has been compared. */
 #include "result/answer.h"
 
 #include <stdlib.h>
@@ -14,7 +14,7 @@ static bool same_scalar(const weft_scalar *a, const weft_scalar *b) {
     return strcmp(a->name, b->name) == 0 && a->type == b->type && memcmp(&a->value, &b->value, sizeof a->value) == 0;
 }
 
-/* The name of the first thing in which they differ, NULL when they are equal. */
+/* The name of the first column or scalar that differs; NULL if the results are equal. */
 static const char *difference(const weft_result *a, const weft_result *b) {
     size_t columns = weft_result_column_count(a), scalars = weft_result_scalar_count(a);
     if (columns != weft_result_column_count(b)) return "the number of columns";

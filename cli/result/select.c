@@ -1,5 +1,5 @@
-/* Rows by flags.  --where leaves rows out; --top, --bottom and --by choose of the rest; --sort orders those; --head
- * cuts.  Ties go by row.  Cells without a value come last, whatever the direction. */
+/* Selection and order of rows by flags.  --where leaves rows out; --top, --bottom and --by select from the rest; --sort
+ * orders the selected rows; --head cuts.  Ties go by row.  Empty cells come last, in either direction. */
 #include "result/select.h"
 #include "result/graph_out.h"
 

@@ -1,10 +1,10 @@
-/* Where the time of a command went: reading, planning and whatever is not recorded, then the stages of the library.
- * With --repeat the first run is shown, which includes the work that later ones find done. */
+/* The time of a command by stages: reading, planning and everything unrecorded, then the stages of the library. With
+ * --repeat the first run is shown, which includes work that later ones reuse. */
 #include "result/answer.h"
 
 static double whole_ms(const answer *a) { return a->load_ms + a->prepare_ms + a->first_ms; }
 
-/* Beyond the stages of the result: planning, and whatever nobody has named. */
+/* The time outside the stages of the result: planning, and everything unrecorded. */
 static double unexplained_ms(const answer *a) {
     double left = a->prepare_ms + a->first_ms;
     for (size_t i = 0; i < weft_result_stage_count(a->result); i++) left -= weft_result_stage_at(a->result, i)->ms;

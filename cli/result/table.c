@@ -20,7 +20,7 @@ static void pad(size_t columns) {
     while (columns--) putchar(' ');
 }
 
-/* Without its middle, where it is too wide: names that begin alike differ at the end. */
+/* A name that is too wide loses its middle: names that begin alike differ at the end. */
 static void put_text(const char *text, size_t width, size_t room) {
     if (width <= room) {
         fputs(text, stdout);
@@ -150,7 +150,7 @@ int rows_write_jsonl(FILE *to, const rows *r) {
     cell_text scratch = {NULL, 0, 0};
     int code = EXIT_DONE;
     for (size_t row = 0; row < r->count && !code; row++) {
-        if (row % 4096 == 0 && ferror(to)) break; /* said when the file is closed */
+        if (row % 4096 == 0 && ferror(to)) break; /* the failure is reported when the file is closed */
         code = row % 4096 == 0 && cli_interrupted() ? cli_fail(EXIT_INTERRUPTED, "interrupted") : rows_reach(r, row);
         json j;
         json_start_line(&j, to);

@@ -1,5 +1,5 @@
-/* Files to be written, as far as they can be judged before there is anything to write: asked first, so that no work is
- * done whose result has nowhere to go. */
+/* Checks of output files before there is anything to write, so that no work is done for a result that cannot be
+ * saved. */
 #include "cli.h"
 #include "place.h"
 
@@ -16,7 +16,7 @@ static char *joined(const char *folder, size_t length, const char *name) {
     return path;
 }
 
-/* Bytes of a path up to and with its last slash: where its name begins. */
+/* Length of a path up to its last slash, inclusive: the start of its name. */
 static size_t folder_length(const char *path) {
     const char *slash = strrchr(path, '/');
     return slash ? (size_t)(slash + 1 - path) : 0;
@@ -26,7 +26,7 @@ static bool is_same(const struct stat *a, const struct stat *b) {
     return a->st_dev == b->st_dev && a->st_ino == b->st_ino;
 }
 
-/* Does the path lead to what standard output leads to?  On a terminal or /dev/null nothing gets lost when both do. */
+/* Does the path lead to standard output's file?  On a terminal or /dev/null nothing is lost when both do. */
 static bool meets_stdout(const char *path) {
     struct stat named, out;
     return !stat(path, &named) && !fstat(STDOUT_FILENO, &out) && is_same(&named, &out) && !S_ISCHR(out.st_mode);
@@ -40,7 +40,7 @@ bool cli_is_stdout(const char *path) {
 
 const char *cli_place_name(const char *path) { return strcmp(path, "-") == 0 ? "standard output" : path; }
 
-/* The folder of a path that a file shall have, without a slash at its end; free() it. */
+/* The folder of a future file, without a final slash; free() it. */
 static char *folder_of(const char *path) {
     size_t length = folder_length(path);
     while (length > 1 && path[length - 1] == '/') length--;
@@ -62,14 +62,14 @@ bool cli_same_target(const char *a, const char *b) {
     return same;
 }
 
-/* In a folder like /tmp only the owner of a file, or of the folder, may put another in its place. */
+/* In a sticky folder like /tmp only the owner of a file, or of the folder, may replace it. */
 static bool belongs_to_another(const char *target, const struct stat *folder) {
     struct stat there;
     uid_t me = geteuid();
     return folder->st_mode & S_ISVTX && me != 0 && me != folder->st_uid && !lstat(target, &there) && me != there.st_uid;
 }
 
-/* A file that is made, or replaced by one that is made beside it. */
+/* Can the file be created, or replaced by one created beside it? */
 static int check_folder(const char *before, const char *path, const char *target) {
     char *folder = folder_of(target);
     struct stat there;

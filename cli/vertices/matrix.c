@@ -30,7 +30,7 @@ static int broken(const reading *r) {
     return cli_fail(EXIT_INPUT, "%s: not a .npy file, or its header is damaged", r->path);
 }
 
-/* Magic, version and length, then the rest. */
+/* Reads magic, version and length, then the header text. */
 static int read_header(reading *r) {
     unsigned char start[12];
     if (fread(start, 1, sizeof start, r->from) != sizeof start) return broken(r);
@@ -83,8 +83,8 @@ static int read_shape(reading *r) {
 
 /* --- the graph --------------------------------------------------------------------------- */
 
-/* Would --vertices make a graph with that many?  Vertices that no edge mentions are the usual reason for a
- * difference. */
+/* Would --vertices make a graph with that number of vertices?  Vertices that no edge mentions are the usual reason for
+ * a difference. */
 static bool vertices_would_help(weft_ctx *ctx, const weft_graph *g, uint64_t rows) {
     weft_graph_info info = {.size = sizeof info};
     weft_vid n = weft_graph_vertices(g);
@@ -108,7 +108,7 @@ static int check_rows(weft_ctx *ctx, const reading *r, const weft_graph *g, cons
                     graph_path, vertices);
 }
 
-/* Where ids are not simply the numbers of the rows, it is said whose the rows are. */
+/* A note names the vertices of the rows where ids are not simply the row numbers. */
 static int say_whose(const reading *r, const cli_options *options, const weft_graph *g) {
     weft_vid n = weft_graph_vertices(g);
     if (!n || (weft_graph_id_kind(g) == WEFT_IDS_DENSE && weft_graph_id(g, 0) == 0)) return EXIT_DONE;
@@ -126,7 +126,7 @@ static int say_whose(const reading *r, const cli_options *options, const weft_gr
 
 static int read_numbers(const reading *r, size_t total, char *to) {
     static double room[CHUNK];
-    bool made = r->each == sizeof *room; /* f8 made f4 */
+    bool made = r->each == sizeof *room; /* f8 converted to f4 */
     size_t stored = weft_type_size(r->type);
     for (size_t done = 0; done < total;) {
         size_t count = total - done < CHUNK ? total - done : CHUNK;
@@ -140,7 +140,7 @@ static int read_numbers(const reading *r, size_t total, char *to) {
     return EXIT_DONE;
 }
 
-/* Rows are read from all over the matrix: with small pages each would cost a walk through the page table as well. */
+/* Rows are read in any order: with small pages each would cost a walk through the page table as well. */
 static void *take_matrix(size_t bytes) {
     void *block = NULL;
     if (posix_memalign(&block, bytes < HUGE_PAGE ? 64 : HUGE_PAGE, bytes ? bytes : 1)) return NULL;
@@ -148,7 +148,7 @@ static void *take_matrix(size_t bytes) {
     return block;
 }
 
-/* The memory limit is for everything that is held: what the matrix takes is not there for the library. */
+/* The memory limit covers everything: the matrix's bytes are subtracted from the library's limit. */
 int cli_reserve(weft_ctx *ctx, const char *what, uint64_t bytes, uint64_t *held) {
     cli_text needed, beside, limit;
     uint64_t left = weft_ctx_memory_limit(ctx), used = weft_ctx_memory_in_use(ctx), before = *held;

@@ -23,7 +23,7 @@ typedef struct reading {
     const char *path;
     char *text;
     const char *end;
-    bool tabs; /* between the words of this line */
+    bool tabs; /* the separator of this line's words */
 } reading;
 
 static bool is_blank(char c) { return c == ' ' || c == '\t' || c == '\r' || c == '\v' || c == '\f'; }
@@ -78,7 +78,7 @@ static int draw(weft_ctx *ctx, const weft_graph *g, const char *word, weft_vid *
     return st ? cli_fail_status(ctx, st) : EXIT_DONE;
 }
 
-/* The id from text to last, without the blanks around it. */
+/* The id between `text` and `last`, without surrounding blanks. */
 static int find_line(const reading *r, const char *text, size_t length, weft_vid *v) {
     char id[LONGEST_ID], what[320];
     if (length >= sizeof id || memchr(text, 0, length)) return wrong_at(r, text, "no id of this graph");
@@ -91,7 +91,7 @@ static int find_line(const reading *r, const char *text, size_t length, weft_vid
     return st ? wrong_at(r, text, what) : EXIT_DONE;
 }
 
-/* Does it begin with a header?  Not if its first line is the id of a vertex. */
+/* Does the file begin with a header?  Not if its first line is the id of a vertex. */
 static bool is_table(const reading *r) {
     char id[LONGEST_ID];
     size_t length = strcspn(r->text, "\r\n");
@@ -100,7 +100,7 @@ static bool is_table(const reading *r) {
     return vertex_table_has_id(r->text) && weft_graph_find(r->ctx, r->g, id, &v) != WEFT_OK;
 }
 
-/* The table has the text then. */
+/* The table takes ownership of the text. */
 static int open_table(reading *r, vertex_table *t, weft_vid **list, size_t *count) {
     int code = vertex_table_of_text(r->ctx, r->path, r->text, (size_t)(r->end - r->text), t);
     r->text = NULL;
@@ -136,8 +136,7 @@ static int read_lines(const reading *r, weft_vid **list, size_t *count) {
     return code;
 }
 
-/* "1,2,3", or one name with commas in it.  *count is 0 if something is no id: the first that is none is in
- * `stranger`. */
+/* "1,2,3", or one name with commas in it.  *count is 0 if a part is no id: `stranger` gets the first such part. */
 static int split_ids(weft_ctx *ctx, const weft_graph *g, const char *word, weft_vid **list, size_t *count,
                      cli_line stranger) {
     size_t most = 1, found = 0;
@@ -161,7 +160,7 @@ static int split_ids(weft_ctx *ctx, const weft_graph *g, const char *word, weft_
     return code;
 }
 
-/* The vertices that the word itself says, and *file NULL; or no vertices, and the file to read. */
+/* The vertices named by the word itself, with *file NULL; or no vertices, and the file to read. */
 static int take_ids(weft_ctx *ctx, const weft_graph *g, const char *word, weft_vid **list, size_t *count,
                     const char **file) {
     *list = NULL;
@@ -241,7 +240,7 @@ int cli_read_vertices(weft_ctx *ctx, const weft_graph *g, const char *words, wef
 
 /* --- weights -------------------------------------------------------------------------------------- */
 
-/* At the next word that is no comment, or at the end. */
+/* Moves to the next word that is no comment, or to the end. */
 static const char *next_data(const reading *r, const char *p) {
     for (;;) {
         while (p < r->end && is_space(*p)) p++;
@@ -257,13 +256,13 @@ static const char *next_in_line(const reading *r, const char *p) {
 
 static bool at_word(const reading *r, const char *p) { return p < r->end && *p != '\n' && *p != '#'; }
 
-/* The end of the line's words: of the line, or a # after a blank, which starts a comment. */
+/* The end of the line's words: the line end, or a # after a blank, which starts a comment. */
 static const char *words_end(const reading *r, const char *p) {
     while (p < r->end && *p != '\n' && !(is_blank(*p) && p + 1 < r->end && p[1] == '#')) p++;
     return p;
 }
 
-/* Does a tab stand between two words of the line?  Then blanks are part of them. */
+/* Does a tab separate two words of the line?  Then blanks are part of words. */
 static bool has_tabs(const reading *r, const char *line) {
     const char *end = words_end(r, line);
     while (end > line && is_blank(end[-1])) end--;
@@ -277,7 +276,7 @@ static const char *word_end(const reading *r, const char *p) {
     return end;
 }
 
-/* A word in double quotes, which are doubled in it, as fields of tables are; false: the quote has no end. */
+/* A word in double quotes, with quotes doubled inside, as in fields of tables; false: the closing quote is missing. */
 static bool unquote(const reading *r, const char *p, char id[LONGEST_ID], size_t *length, const char **stop) {
     *length = 0;
     for (p++; p < r->end && *p != '\n'; p++) {
@@ -302,7 +301,7 @@ static bool number_of(const char *at, const char *stop, double *number) {
     return length && !*end && *number >= 0 && isfinite(*number);
 }
 
-/* The word at p is an id; *next is what follows it in the line. */
+/* Reads the id at p; *next is the position after it. */
 static int take_id(const reading *r, const char *p, weft_vid *v, const char **next) {
     char id[LONGEST_ID];
     const char *stop = p;
@@ -372,7 +371,7 @@ static int weigh_lines(const reading *r, double *weights) {
     return code;
 }
 
-/* Adds what the word says. */
+/* Adds the weights of a word. */
 static int weigh_word(void *user, const char *word) {
     gathering *all = user;
     reading r;

@@ -1,6 +1,5 @@
-/* Tables of vertices.  Needs: as many fields in each line; no vertex twice.
- * Method: the text is cut in place: fields end with a NUL, quotes (csv) and backslashes (tsv, as rows_write_text writes
- * them) are undone. */
+/* Tables of vertices.  Needs: the same number of fields in each line; no vertex twice. Method: the text is cut in
+ * place: fields end with a NUL, quotes (csv) and backslashes (tsv, as rows_write_text writes them) are undone. */
 #include "vertices/vertex_table.h"
 
 #include <math.h>
@@ -55,8 +54,8 @@ static bool put_line(cutting *c) {
     return true;
 }
 
-/* Cuts the field at c->at; afterwards c->at is at what ended it, which is returned: the separator, a newline, or
- * NUL. */
+/* Cuts the field at c->at; afterwards c->at is at the byte that ended it, which is returned: the separator, a newline,
+ * or NUL. */
 static int cut_field(cutting *c, char **field) {
     char *from = c->at, *to = from;
     bool quoted = c->separator == ',' && *from == '"';
@@ -105,7 +104,7 @@ static int cut_line(cutting *c) {
                               t->columns, fields);
 }
 
-/* A line that begins with #: a comment, unless it has the fields of a row, as one for a vertex of such a name has. */
+/* Is a line that begins with # a comment?  Not if it has the fields of a row: then a vertex's name begins with #. */
 static bool is_comment(const cutting *c) {
     size_t fields = 1, length = strcspn(c->at, "\n");
     if (*c->at != '#') return false;
