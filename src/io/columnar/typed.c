@@ -74,9 +74,9 @@ static weft_status fail_column(const wfi_typed *t, int column, const char *forma
                        c->type_name, text);
 }
 
-/* --- what is read --------------------------------------------------------------------------- */
+/* --- the columns to read --------------------------------------------------------------------------- */
 
-/* Room for the roles and `more` columns beside. */
+/* Slots for the roles and `more` further columns. */
 static weft_status make_slots(wfi_typed *t, size_t more) {
     size_t count = WFI_ROLES + more;
     if (wfi_alloc(t->ctx, &t->of, count)) return WEFT_ENOMEM;
@@ -86,7 +86,7 @@ static weft_status make_slots(wfi_typed *t, size_t more) {
     return WEFT_OK;
 }
 
-/* Columns of edges that are kept, and those of the condition. */
+/* Columns of edges to keep, and columns of the condition. */
 static weft_status take_fields(wfi_typed *t) {
     wfi_edge_fields *f = t->choice.fields;
     for (size_t i = 0; f && i < f->count; i++) {
@@ -161,7 +161,7 @@ weft_status wfi_typed_choose(wfi_typed *t, wfi_sample_fn sample, void *user) {
         goto done;
     }
     st = wfi_columns_choose(&t->choice);
-    if (st == WEFT_EINPUT) { /* once more, with first values for the message */
+    if (st == WEFT_EINPUT) { /* again, with first values for the message */
         for (size_t i = 0; i < t->count; i++) {
             st = sample(user, i, samples[i]);
             if (st) goto done;
@@ -204,7 +204,7 @@ typedef struct run {
     _Atomic size_t next;
     _Atomic size_t bad; /* the first batch that failed */
     _Atomic uint64_t rows_done;
-    wfi_fault fault;        /* of that one; an empty text: the context has the message */
+    wfi_fault fault;        /* of that batch; an empty text: the context has the message */
     uint64_t first_seen[2]; /* of all threads, see wfi_fill */
     bool *cut;              /* columns of which a time was cut off */
 } run;
@@ -264,7 +264,7 @@ static weft_status join(run *r) {
     for (size_t b = 0; b < r->batches; b++) {
         wfi_edges *part = &r->parts[b];
         size_t base = all->count;
-        while (part->count) { /* the last first, so that what is left is freed by the caller */
+        while (part->count) { /* from the last on, so that the caller frees the rest after a failure */
             weft_status st = wfi_edges_put(r->t->ctx, all, base + part->count - 1, &part->pieces[part->count - 1]);
             if (st) return st;
             part->count--;

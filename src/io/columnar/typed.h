@@ -1,8 +1,8 @@
-/* Tables whose columns have types (Parquet, Arrow), on their way to a wfi_table: of edges, or of vertices.
+/* Tables with typed columns (Parquet, Arrow), of edges or of vertices, read into a wfi_table.
  *
  * A format describes its columns and has them chosen (wfi_typed_choose); then it is called for each batch of rows, by
- * several threads at once, and fills cells, a few thousand rows at a time (wfi_typed_run).  What the cells mean, that
- * is ids, names, weights, the direction, values that are kept, is decided here for both formats. */
+ * several threads at once, and fills cells, a few thousand rows at a time (wfi_typed_run).  The
+ * meaning of the cells (ids, names, weights, direction, kept values) is decided here for both formats. */
 #ifndef WFI_TYPED_H
 #define WFI_TYPED_H
 
@@ -17,13 +17,13 @@ typedef enum wfi_type {
     WFI_TYPE_BYTES,   /* like text, but the file does not say that it is */
     WFI_TYPE_TIME,    /* a time or date: neither id nor weight; cell.i, by its unit */
     WFI_TYPE_BOOL,    /* cell.i is 0 or 1 */
-    WFI_TYPE_NOTHING, /* only nulls */
+    WFI_TYPE_NOTHING, /* nulls only */
     WFI_TYPE_OTHER    /* lists, structs, ... */
 } wfi_type;
 
-/* What a time counts since 1970. */
+/* The unit of a time since 1970. */
 typedef enum wfi_time_unit {
-    WFI_NO_DATE, /* nothing: a time of the day, or one that is not read */
+    WFI_NO_DATE, /* a time of day, or a time that is not read */
     WFI_DAYS,
     WFI_DAYS_IN_MILLIS, /* a date, in milliseconds */
     WFI_SECONDS,
@@ -37,7 +37,7 @@ typedef struct wfi_typed_column {
     size_t name_length;
     wfi_type type;
     wfi_time_unit unit; /* of times */
-    bool utc;           /* they are points in time */
+    bool utc;           /* the times are points in time */
     bool single;        /* reals of 32 bits */
     char type_name[32]; /* as the format calls it, for messages */
 } wfi_typed_column;
@@ -47,7 +47,7 @@ typedef union wfi_cell {
     double d;
 } wfi_cell;
 
-/* Of vertices, the id is the source, and there is no other role. */
+/* In a table of vertices the id is the source, the only role. */
 typedef enum wfi_role { WFI_ROLE_SOURCE, WFI_ROLE_TARGET, WFI_ROLE_WEIGHT, WFI_ROLE_DIRECTION, WFI_ROLES } wfi_role;
 
 /* The columns that are read: by role, then those whose cells are wanted beside.  -1: none.  A null is a fault in a
@@ -60,7 +60,7 @@ static inline bool wfi_slot_may_be_null(size_t slot) { return slot >= WFI_ROLES;
 
 enum { WFI_CHUNK = 4096 /* rows that are filled at a time, at most */, WFI_SAMPLE = 32 /* bytes of a first value */ };
 
-/* What is wrong, and where: row and column of the table, or line 1 and the byte + 1. */
+/* A fault and its place: row and column of the table, or line 1 and byte + 1. */
 typedef struct wfi_fault {
     weft_status status;
     uint64_t line, column;
@@ -102,66 +102,67 @@ typedef weft_status (*wfi_sample_fn)(void *user, size_t column, char sample[WFI_
 
 weft_status wfi_typed_choose(wfi_typed *t, wfi_sample_fn sample, void *user);
 void wfi_typed_close(wfi_typed *t);
-/* Prints a cell of numbers for wfi_sample_fn; and a text. */
+/* Print a numeric cell, or a text, for wfi_sample_fn. */
 void wfi_show_cell(char sample[WFI_SAMPLE], wfi_type type, wfi_cell cell);
 void wfi_show_text(char sample[WFI_SAMPLE], const char *text, size_t length);
 
-/* Where the cells of a column go. */
+/* The buffer for the cells of one column. */
 typedef struct wfi_slot {
     wfi_texts texts;
-    wfi_cell *cell; /* as many as a chunk has; NULL: not wanted, or there are none */
-    bool *null;     /* beside each, where it may be null */
+    wfi_cell *cell; /* capacity: one chunk; NULL: the column is not wanted, or holds nulls only */
+    bool *null;     /* by cell, where cells may be null */
 
-    /* Inside. */
+    /* Private. */
     struct wfi_fill *fill;
     size_t number;
-    bool cut; /* a time was cut off at a microsecond */
+    bool cut; /* a time was truncated to microseconds */
 } wfi_slot;
 
-/* One thread's way from cells to edges, or vertices. */
+/* One thread that turns cells into edges or vertices. */
 typedef struct wfi_fill {
     const wfi_typed *t;
     int thread;
     wfi_slot *slot;
     wfi_fault fault;
 
-    /* Inside. */
-    wfi_names *pool; /* texts that are not names */
+    /* Private. */
+    wfi_names *pool; /* texts other than names */
     char (*room)[WFI_CELL_ROOM];
-    uint32_t *row_of; /* of the edges of a chunk that stay; NULL: all do */
+    uint32_t *row_of; /* chunk row of each edge that meets the condition; NULL: there is no condition */
     wfi_edge_binder binder;
-    wfi_edges *part;        /* where the edges of this batch go */
-    uint64_t hashed;        /* bytes of names since the last look for Ctrl-C */
+    wfi_edges *part;        /* receives the edges of this batch */
+    uint64_t hashed;        /* bytes of names hashed since the last poll for cancellation */
     uint64_t first_seen[2]; /* row + 1 of the first undirected and the first directed edge; 0: none */
     _Atomic uint64_t *rows_done;
-    uint64_t rows; /* of the whole file, for progress */
+    uint64_t rows; /* in the file, for progress */
 } wfi_fill;
 
 /* Takes the first `rows` cells of each slot; the first is row `row` of the file, counted from 0.  Polls for cancel. */
 weft_status wfi_fill_rows(wfi_fill *f, uint64_t row, size_t rows);
-/* Fails in a value: "row 17 of column 'x' " and the rest. */
+/* Sets a fault in a value: "row 17 of column 'x'" and the formatted text. */
 weft_status wfi_fill_fault(wfi_fill *f, size_t slot, uint64_t row, const char *format, ...)
     __attribute__((format(printf, 4, 5)));
 
-/* For wfi_typed_run: begins with a thread, ends with a batch (hands over what is left), ends with the thread. */
+/* For wfi_typed_run: begin of a thread, end of a batch (delivers the remaining edges), end of the thread. */
 weft_status wfi_fill_open(wfi_fill *f, const wfi_typed *t, int thread);
 weft_status wfi_fill_flush(wfi_fill *f);
 void wfi_fill_close(wfi_fill *f);
 
 /* --- typed_cells.c: values that are kept -------------------------------------------------- */
 
-/* A value as text: what it becomes in the graph is decided when all are there (edge_cells.h, cells.h). */
+/* A value as text: its type in the graph depends on all values of the column (edge_cells.h, cells.h). */
 weft_status wfi_fill_text(wfi_fill *f, size_t slot, size_t i, char room[WFI_CELL_ROOM], wfi_cell_text *to);
-/* What a column's values are declared as, a weft_attribute_type; -1: it cannot be kept. */
+/* The weft_attribute_type that a column declares for its values; -1: the column cannot be kept. */
 int wfi_typed_declares(const wfi_typed_column *c);
-/* Of edges: the condition is asked, the cells of those that stay are kept, and their ends move together: *rows. */
+/* Evaluates the condition for the edges of a chunk, keeps the cells of the edges that meet it, and compacts their
+ * ends to the first *rows. */
 weft_status wfi_fill_fields(wfi_fill *f, uint64_t row, size_t *rows);
-/* The texts of a slot that is no name (yet). */
+/* For slots whose texts are not names, or not yet. */
 weft_status wfi_pooled_cell(wfi_texts *self, uint64_t row, const char *text, size_t length, int64_t *value);
 
 /* --- the formats ---------------------------------------------------------------------------- */
 
-/* nodes: NULL, a table of edges. */
+/* nodes: NULL for a table of edges. */
 weft_status wfi_read_parquet(weft_ctx *ctx, wfi_source *source, const weft_read_params *params, wfi_table *table,
                              struct wfi_nodes_table *nodes);
 weft_status wfi_read_arrow(weft_ctx *ctx, wfi_source *source, const weft_read_params *params, wfi_table *table,

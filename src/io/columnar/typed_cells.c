@@ -1,6 +1,6 @@
-/* See typed.h: values that are kept, as text.  A value is written as text tables write it and read again when its
- * column gets a type, so that parts of different types, conditions and missing values mean the same as there; a real of 32 bits by its fewest
- * digits, so that 0.1 is 0.1. */
+/* See typed.h: kept values as text.  A value is printed as in a text table and parsed again when its column gets a
+ * type, so that part files of different types, conditions and missing values mean the same in both.  A 32-bit real is
+ * printed with the fewest digits that identify it, so that 0.1 stays 0.1. */
 #include "io/attributes.h"
 #include "io/columnar/typed.h"
 #include "stream/iso_time.h"
@@ -25,7 +25,7 @@ int wfi_typed_declares(const wfi_typed_column *c) {
     return -1;
 }
 
-/* Microseconds since 1970; false: they do not fit. */
+/* Microseconds since 1970; false: out of range. */
 static bool micros_of(wfi_time_unit unit, int64_t count, int64_t *micros, bool *cut) {
     static const int64_t factor[] = {[WFI_DAYS] = 86400000000, [WFI_DAYS_IN_MILLIS] = 1000,
                                      [WFI_SECONDS] = 1000000,  [WFI_MILLIS] = 1000,
@@ -86,8 +86,8 @@ static bool is_nan(const wfi_fill *f, size_t field, size_t i) {
            isnan(f->slot[slot].cell[i].d);
 }
 
-/* Does row i of the chunk meet the condition, which nothing does that is not a number?  -1: that cannot be asked; the
- * fault is set. */
+/* Does row i of the chunk meet the condition?  NaN meets none.  -1: a cell is of the wrong kind, and the fault is set.
+ */
 static int meets(wfi_fill *f, uint64_t row, size_t i) {
     wfi_edge_binder *b = &f->binder;
     char why[WFI_WHY];
@@ -116,7 +116,8 @@ weft_status wfi_fill_fields(wfi_fill *f, uint64_t row, size_t *rows) {
         if (!stays) continue;
         if (f->row_of) move_ends(f, i, left);
         left++;
-        for (size_t k = 0; k < fields->kept && fields->condition && !st; k++) /* what is no number is kept as such */
+        for (size_t k = 0; k < fields->kept && fields->condition && !st;
+             k++) /* NaN is kept, although no condition holds for it */
             if (!cell[k].text) st = wfi_fill_text(f, WFI_ROLES + k, i, f->room[k], &cell[k]);
         if (!st) st = wfi_binder_keep(f->t->ctx, &f->binder);
     }

@@ -1,6 +1,6 @@
-/* See typed.h: tables of vertices.  The id is the column that the caller names, by name or by number from 1, or else
- * the one with a telling name, or the only one; all others whose values have a type that attributes have become these.
- * Rows are taken in their order, by one thread. */
+/* See typed.h: tables of vertices.  The column of ids is the one that the caller names, by name or by number from 1,
+ * or else the one with a known name, or the only one.  Every other column becomes an attribute if attributes have its
+ * type.  One thread takes the rows in their order. */
 #include "core/comm.h"
 #include "io/columnar/typed.h"
 #include "io/table/nodes.h"
@@ -23,7 +23,7 @@ static weft_status check_id(const wfi_typed *t, size_t id) {
     return wfi_nodes_refuse(t->nodes, reason);
 }
 
-/* The columns beside become attributes. */
+/* The other columns become attributes. */
 static weft_status take_columns(wfi_typed *t) {
     wfi_nodes_table *n = t->nodes;
     weft_status st = wfi_nodes_open_cells(t->ctx, t->source, t->params, t->table);

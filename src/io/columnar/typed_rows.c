@@ -1,4 +1,4 @@
-/* See typed.h: from cells to edges.  Ids in 32 bits take a loop without calls; the rest goes through collect.h. */
+/* See typed.h: cells become edges.  32-bit ids take a loop without calls, other ids wfi_collect (collect.h). */
 #include "io/columnar/typed.h"
 
 #include <math.h>
@@ -17,7 +17,7 @@ weft_status wfi_fill_fault(wfi_fill *f, size_t slot, uint64_t row, const char *f
                         (wfi_ull)row + 1, name, *text == ':' ? "" : " ", text);
 }
 
-/* The row that edge i of a chunk was. */
+/* The row of the file that edge i of a chunk comes from. */
 static uint64_t row_at(const wfi_fill *f, uint64_t row, size_t i) { return row + (f->row_of ? f->row_of[i] : i); }
 
 /* --- texts ------------------------------------------------------------------------------ */
@@ -74,7 +74,7 @@ static weft_status check_limit(wfi_fill *f, wfi_role role, uint64_t row, size_t 
     return WEFT_OK;
 }
 
-/* What the text of an end is. */
+/* The handler for texts of ends: names or numbers. */
 typedef weft_status text_cell(wfi_texts *self, uint64_t row, const char *text, size_t length, int64_t *value);
 static text_cell *id_cell(const wfi_typed *t) { return t->names ? name_cell : number_cell; }
 
@@ -82,7 +82,8 @@ static weft_status settle_ids(wfi_fill *f, wfi_role role, uint64_t row, size_t r
     wfi_type type = f->t->column[f->t->of[role]].type;
     wfi_cell *cell = f->slot[role].cell;
     bool is_number = type == WFI_TYPE_INT || type == WFI_TYPE_UINT;
-    if (!is_number && f->row_of) { /* they are in the pool, so that edges that do not stay have no names */
+    if (!is_number &&
+        f->row_of) { /* their texts are in the pool: edges that the condition leaves out must not create names */
         for (size_t i = 0; i < rows; i++) {
             const wfi_names *pool = f->pool;
             uint64_t from = pool->start[cell[i].i], length = pool->start[cell[i].i + 1] - from;
@@ -174,7 +175,7 @@ static weft_status add_weights(wfi_fill *f, uint64_t row, size_t rows) {
         for (size_t i = 0; i < rows; i++) ((uint32_t *)c->weights)[first + i] = (uint32_t)cell[i].i;
         return WEFT_OK;
     }
-    c->count = first; /* wfi_collect_weight goes by the count */
+    c->count = first; /* wfi_collect_weight stores at count - 1 */
     for (size_t i = 0; i < rows; i++) {
         c->count++;
         wfi_collect_weight(c, whole_weight(cell[i], type == WFI_TYPE_UINT, wfi_collects_doubles(c)));
@@ -235,7 +236,7 @@ weft_status wfi_fill_open(wfi_fill *f, const wfi_typed *t, int thread) {
         slot->texts.cell = i == WFI_ROLE_DIRECTION                       ? direction_cell
                            : t->nodes || i >= WFI_ROLES || (end && asks) ? wfi_pooled_cell
                                                                          : id_cell(t);
-        if (t->of[i] < 0 || t->column[t->of[i]].type == WFI_TYPE_NOTHING) continue; /* nothing but nulls: no cells */
+        if (t->of[i] < 0 || t->column[t->of[i]].type == WFI_TYPE_NOTHING) continue; /* nulls only: no cells */
         if (wfi_alloc(t->ctx, &slot->cell, t->chunk)) return WEFT_ENOMEM;
         if (wfi_slot_may_be_null(i) && wfi_alloc(t->ctx, &slot->null, t->chunk)) return WEFT_ENOMEM;
     }

@@ -94,7 +94,7 @@ static weft_status read_attributes(reader *r) {
 /* At <attvalue> of a node.  Of values that change over time the first one counts. */
 static weft_status take_node_value(reader *r, wfi_attribute *a) {
     const char *at;
-    if (!a->at) return WEFT_OK; /* nothing tells what it is */
+    if (!a->at) return WEFT_OK; /* not declared */
     a->lost |= a->varies;
     weft_status st = wfi_xml_want(&r->g, "value", &r->g.word, &at);
     return st || !at ? st : wfi_xml_node_value(&r->g, a, r->g.word.text, r->g.word.used);
@@ -290,7 +290,7 @@ static weft_status read_graph(reader *r) {
     return st;
 }
 
-/* What the writer says of the ids is among the keywords. */
+/* The keywords may contain the note of Weft's writer on the ids. */
 static weft_status read_meta(reader *r) {
     size_t depth = r->g.x.depth;
     bool found;

@@ -70,25 +70,25 @@ static bool is(token t, const char *word) {
     return t.kind == KEY && (size_t)(t.end - t.at) == length && !memcmp(t.at, word, length);
 }
 
-/* As NetworkX writes what is not finite. */
+/* NAN and INF, as NetworkX writes numbers that are not finite. */
 static bool is_no_number(token t) { return is(t, "NAN") || is(t, "INF"); }
 
-/* How much of a key is worth showing in a message. */
+/* The number of bytes of a key that a message shows. */
 static int shown(token key) { return key.end - key.at < 40 ? (int)(key.end - key.at) : 40; }
 
-/* --- what is read ----------------------------------------------------------------------- */
+/* --- the document ----------------------------------------------------------------------- */
 
 typedef struct node {
     int64_t id;
     const char *at;                /* of the id, for messages */
     const char *label, *label_end; /* NULL: it has none */
-    const char *list;              /* what is within its brackets */
+    const char *list;              /* the text within its brackets */
 } node;
 
 typedef struct edge {
     node source, target;
     const char *at;        /* of the word edge */
-    const char *list;      /* what is within its brackets */
+    const char *list;      /* the text within its brackets */
     const char *weight_at; /* NULL: it has none */
     wfi_weight weight;
 } edge;
@@ -226,7 +226,7 @@ static weft_status read_node(reader *r, token word) {
     return WEFT_OK;
 }
 
-/* Something else that an edge has; who asks for columns knows. */
+/* Another pair of an edge, listed in a note unless the caller asked for columns of edges. */
 static weft_status pass_over(reader *r, token key) {
     bool known = is(key, "id") || is(key, "key") || is(key, "weight") || r->params.keep || r->params.edges_where;
     weft_status st =
@@ -345,7 +345,7 @@ static weft_status check_nodes(reader *r) {
 
 /* --- attributes ------------------------------------------------------------------------------------ */
 
-/* The characters of a string, or the string as it is, if it is not one of GML's. */
+/* The characters of a string, or its bytes if its entities are not those of GML. */
 static weft_status decode(reader *r, token value) {
     const wfi_xml_origin origin = {.ctx = r->ctx, .source = r->source, .text = r->text};
     r->word.used = 0;

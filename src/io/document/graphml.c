@@ -28,7 +28,7 @@ static weft_status unexpected(reader *r, const char *parent) {
     return wfi_xml_unexpected(&r->g, parent, why);
 }
 
-/* What becomes of a drawing (yEd's): the words in it. */
+/* The attribute with the words of a drawing (yEd's). */
 #define DRAWN "label"
 
 /* --- keys ------------------------------------------------------------------------------------ */
@@ -111,7 +111,7 @@ static weft_status read_node_data(reader *r) {
     bool plain;
     weft_status st = find_key(r, WFI_OF_NODES, &key);
     if (st) return st;
-    if (!key->at) return wfi_xml_skip(&r->g.x); /* no key tells what it is */
+    if (!key->at) return wfi_xml_skip(&r->g.x); /* not declared */
     if (key->drawing) return read_drawing(r, key);
     st = wfi_xml_words(&r->g.x, &r->g.word, &plain);
     if (st) return st;
@@ -135,7 +135,7 @@ static weft_status read_node(reader *r) {
     return st ? st : wfi_xml_node_presets(&r->g);
 }
 
-/* What the edge says of its direction, or else the graph. */
+/* The direction of the edge, or else of the graph. */
 static weft_status read_direction(reader *r, const char *at) {
     const char *place;
     bool directed = r->directed;

@@ -11,17 +11,17 @@
 #include "io/text/cells.h"
 
 typedef struct wfi_listed_edge {
-    uint32_t source, target; /* numbers in names */
+    uint32_t source, target; /* indices of names */
     const char *at;
     bool weighted;
-    bool both; /* in a directed graph it is two arcs, one each way */
+    bool both; /* in a directed graph it is two arcs, one in each direction */
     wfi_weight weight;
 } wfi_listed_edge;
 
 typedef struct wfi_listing {
     weft_ctx *ctx;
     const wfi_source *source;
-    const char *text; /* what places point into */
+    const char *text; /* the text that places point into */
     const weft_read_params *params;
     bool ends_declare; /* an edge makes its ends vertices; otherwise they must be declared, before it or after */
 
@@ -34,10 +34,10 @@ typedef struct wfi_listing {
     uint64_t edge_count, edge_room, both_count;
     wfi_edge_fields *fields;                 /* columns of edges that are wanted; NULL: none */
     wfi_edge_binder binder;                  /* of the cells of the last edge */
-    uint64_t edges_done;                     /* whose cells are put */
+    uint64_t edges_done;                     /* edges with their cells put */
     wfi_cells *cells;                        /* attributes: those of the vertex that was declared last are put */
     bool direction_open;                     /* neither the document nor its format says it; an edge may */
-    const char *directed_at, *undirected_at; /* the first edge that says so of itself */
+    const char *directed_at, *undirected_at; /* the first edge with a direction of its own, of either kind */
 } wfi_listing;
 
 /* The text must stay until the listing is closed.  wfi_listing_close is allowed after a failure. */
@@ -73,9 +73,9 @@ weft_status wfi_listing_settle_fields(wfi_listing *l, wfi_edges *edges);
 
 /* Where some edges have a weight, the others get weight 1.  Returns the number of edges without one. */
 uint64_t wfi_listing_give_ones(wfi_listing *l);
-/* Of the last edge: what it says of its direction. */
+/* Sets the direction of the last edge. */
 void wfi_listing_direction(wfi_listing *l, bool directed);
-/* Of the last edge, instead: it goes both ways.  In a directed graph it is two arcs, otherwise an undirected edge. */
+/* Instead: the last edge has both directions.  In a directed graph it is two arcs, otherwise an undirected edge. */
 void wfi_listing_both_ways(wfi_listing *l);
 
 /* Checks (undeclared ends, weights that some edges lack, both directions in one file) and makes the graph.  directed:

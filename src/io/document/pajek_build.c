@@ -9,7 +9,7 @@
 
 #define FAIL(p, place, ...) wfi_fail_in_text((p)->ctx, (p)->source, (p)->text, (place), __VA_ARGS__)
 
-/* --- what the vertices are called ------------------------------------------------------ */
+/* --- ids of the vertices ------------------------------------------------------ */
 
 static int by_number(const void *a, const void *b) {
     const wfi_pajek_vertex *x = a, *y = b;
@@ -92,7 +92,7 @@ static weft_status declare(wfi_pajek *p, bool labelled) {
     return st ? st : wfi_cells_drop_copy(l->cells, "label", NULL);
 }
 
-/* Says what took a choice, and checks what was asked for. */
+/* Notes the choices made, and checks the demands of the caller. */
 static weft_status settle(wfi_pajek *p, bool *directed) {
     const char *file = wfi_source_name(p->source);
     wfi_listing *l = &p->listing;

@@ -54,13 +54,13 @@ weft_status wfi_xml_need(wfi_xml_graph *g, const char *name, wfi_xml_buffer *to,
 weft_status wfi_xml_want(wfi_xml_graph *g, const char *name, wfi_xml_buffer *to, const char **place);
 /* Fails: the element is not expected within `parent`. */
 weft_status wfi_xml_unexpected(wfi_xml_graph *g, const char *parent, const char *why);
-/* At <default>: kept unless it is something else than text, such as a drawing. */
+/* At <default>: keeps it if it is text, and no drawing. */
 weft_status wfi_xml_default(wfi_xml_graph *g, wfi_attribute *a);
 /* A node has this value of an attribute, which was declared; after all of a node, those that it lacks and that have a
  * default. */
 weft_status wfi_xml_node_value(wfi_xml_graph *g, const wfi_attribute *a, const char *text, size_t length);
 weft_status wfi_xml_node_presets(wfi_xml_graph *g);
-/* The same of an edge: is a column of this title wanted; what it lacks. */
+/* The same of an edge: is a column of this title wanted?  The defaults of the values that it lacks. */
 bool wfi_xml_wants_edge_value(const wfi_xml_graph *g, const wfi_attribute *a, size_t *field);
 /* The value of the last edge in that field, without the white space around it unless the attribute is a text. */
 weft_status wfi_xml_edge_value(wfi_xml_graph *g, const wfi_attribute *a, size_t field, const char *text, size_t length);

@@ -1,6 +1,6 @@
-/* JSON documents: a graph of one of the shapes that programs write.  The first pass goes over the whole text, checks
- * that it is JSON, and remembers where the parts of the graph are; what they mean is decided when all of them are
- * known, since keys come in any order. */
+/* JSON documents: graphs in one of the shapes that programs write.  The first pass checks that the text is JSON and
+ * locates the parts of the graph.  Their meaning is decided when all of them are known, since keys come in any order.
+ */
 #include "io/json/jsondoc.h"
 #include "io/io.h"
 
@@ -13,7 +13,7 @@ static const char shapes[] =
     "graphology), {\"elements\": ...} (Cytoscape.js), or a table of edges: [{\"source\": 1, \"target\": 2}, ...] or "
     "[[1, 2], ...]";
 
-/* --- what the readers of the parts share --------------------------------------------------- */
+/* --- shared by the readers of the parts --------------------------------------------------- */
 
 weft_status wfi_json_doc_id(wfi_json_doc *d, const wfi_json_value *v, const char *what, int room, wfi_json_name *name) {
     weft_status st = wfi_json_id(&d->j, v, what, &d->room[room], name);

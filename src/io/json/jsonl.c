@@ -8,7 +8,7 @@
 
 typedef struct worker {
     wfi_edge_binder *binder;
-    wfi_json_value *more; /* fields that are wanted beside; NULL: none are */
+    wfi_json_value *more; /* values of the wanted fields; NULL: there are none */
     wfi_text_room room;
     unsigned forms; /* wfi_json_form of the ids that are numbers, where the head had none */
 } worker;
@@ -42,7 +42,7 @@ static const char *after_mark(const char *text, size_t bytes) {
     return text + (bytes >= 3 && !memcmp(text, "\xef\xbb\xbf", 3) ? 3 : 0);
 }
 
-/* The next line that is not blank, within the head; false: none that is complete. */
+/* The next complete line of the head that is not blank; false: there is none. */
 static bool next_line(const char **at, const char *end, bool cut_off, wfi_json *line) {
     while (*at < end) {
         const char *newline = memchr(*at, '\n', (size_t)(end - *at));
@@ -133,7 +133,7 @@ static weft_status look(job *j) {
 
 /* --- a row ---------------------------------------------------------------------------------- */
 
-/* 7 and "7" in one file: told at once if the head had either, else when all is read. */
+/* 7 and "7" in one file: refused at once if the head had either, else after the last line. */
 static inline weft_status check_form(job *j, worker *w, wfi_json *line, const wfi_json_value *v, wfi_json_form form) {
     if (form == WFI_JSON_NAME || j->params->ids != WEFT_READ_IDS_AUTO) return WEFT_OK;
     w->forms |= form;
@@ -142,7 +142,7 @@ static inline weft_status check_form(job *j, worker *w, wfi_json *line, const wf
                                                      : WEFT_OK;
 }
 
-/* What is not simply digits. */
+/* An id that is more than digits. */
 static weft_status careful_integer(job *j, worker *w, wfi_json *line, const wfi_json_value *v, const char *what,
                                    int64_t *id) {
     wfi_json_name name;
@@ -208,7 +208,7 @@ static weft_status check_direction(job *j, wfi_json *line, const wfi_json_value 
                           "makes them all the same");
 }
 
-/* Does the edge stay? */
+/* Puts the cells of the row; *stays: it meets the condition. */
 static weft_status take_fields(worker *w, wfi_json *line, bool *stays) {
     wfi_edge_binder *b = w->binder;
     weft_status st = WEFT_OK;
@@ -344,7 +344,7 @@ static bool is_row(wfi_json *line, wfi_json_kind kind) {
     return !wfi_json_next(line, &v) && v.kind == kind && !wfi_json_skip(line, &v) && !wfi_json_finish(line);
 }
 
-/* How many lines are such rows, from the first on and up to `most`. */
+/* The number of leading lines that are rows of this kind, up to `most`. */
 static int count_rows(const char *head, size_t bytes, wfi_json_kind kind, int most) {
     const char *at = after_mark(head, bytes), *end = head + bytes;
     wfi_json line = {.line = true};

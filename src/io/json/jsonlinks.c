@@ -25,7 +25,7 @@ typedef struct reader {
     /* found out in the first pass */
     uint64_t nodes, with[KEYS];       /* nodes, and how many of them have an id, a key, a name */
     const char *without[KEYS];        /* the first that has none */
-    unsigned forms[KEYS];             /* wfi_json_form of what they have */
+    unsigned forms[KEYS];             /* wfi_json_form of these */
     uint64_t links, weights, values;  /* links, and how many have a weight, a value */
     uint64_t bare_ends, values_wrong; /* ends that are bare numbers; values that are no numbers */
     uint64_t speaking;                /* links that tell their direction */
@@ -257,7 +257,7 @@ static weft_status each_link_member(reader *r, const wfi_json_value *object, boo
     return st;
 }
 
-/* Wanted: the columns of the last edge.  Otherwise what is passed over. */
+/* wanted: takes the columns of the last edge; otherwise lists the members that are passed over. */
 static weft_status take_link_members(reader *r, const thing *t, bool wanted) {
     const char *p = r->d->j.p;
     weft_status st = t->object.kind ? each_link_member(r, &t->object, false, wanted) : WEFT_OK;
@@ -276,7 +276,7 @@ static weft_status look_at_node(reader *r, const thing *t) {
         wfi_json_name name;
         r->with[k] += v->kind != WFI_JSON_NONE;
         if (!v->kind && !r->without[k]) r->without[k] = t->at;
-        /* Whatever is wrong with one that will not be used is no matter. */
+        /* A fault does not matter here: this member may not be used. */
         if (v->kind == WFI_JSON_STRING || v->kind == WFI_JSON_NUMBER) {
             weft_status st = wfi_json_id(&r->d->j, v, "id", &r->d->room[0], &name);
             if (!st) r->forms[k] |= (unsigned)name.form;
@@ -308,7 +308,7 @@ static weft_status look_at_link(reader *r, const thing *t) {
     return t->more ? take_link_members(r, t, false) : WEFT_OK;
 }
 
-/* --- what is to be made of it --------------------------------------------------------------------- */
+/* --- decisions --------------------------------------------------------------------- */
 
 static weft_status decide_id(reader *r) {
     wfi_json *j = &r->d->j;
@@ -431,7 +431,7 @@ static weft_status add_node(reader *r, const thing *t) {
     return st ? st : put_attributes(r, t);
 }
 
-/* NetworkX writes the id of a node three times for Cytoscape.js. */
+/* For Cytoscape.js NetworkX writes the id of a node three times. */
 static weft_status drop_copies(reader *r) {
     weft_status st = r->places->cytoscape ? wfi_cells_drop_copy(r->d->listing.cells, "value", NULL) : WEFT_OK;
     return st || !r->places->cytoscape ? st : wfi_cells_drop_copy(r->d->listing.cells, "name", NULL);

@@ -183,7 +183,7 @@ static void ends_by_word(const wfi_columns *c, int *from, int *to) {
     *to = in_tiers(c, TARGET, 0, TIERS - 1);
 }
 
-/* What a vertex is, behind a word for an end. */
+/* Words for vertices that may follow a word for an end. */
 static const char *const vertex_words[] = {
     "id",    "node",      "nodeid",  "name",      "user",    "userid",    "username", "ip",       "address",
     "addr",  "ipaddress", "account", "accountid", "vertex",  "key",       "person",   "personid", "page",
@@ -461,7 +461,7 @@ static bool names_count(const wfi_columns *c) {
     return first == 0 || first == 1;
 }
 
-/* What else there is beside the ends in a table that is read by position. */
+/* The columns beside the ends in a table that is read by position. */
 typedef struct beside {
     int numbers, integers, times;
     int candidate; /* the last column of numbers; -1: there is none */
@@ -502,7 +502,7 @@ static weft_status ask_by_position(const wfi_columns *c, bool ends, const char *
  * weight as well.  Times are no weights, where there is something else. */
 static weft_status by_position(wfi_columns *c) {
     int unused[3], found = 0, next = 0;
-    bool said = c->source >= 0 && c->target >= 0; /* who names both ends names the weight as well */
+    bool said = c->source >= 0 && c->target >= 0; /* a caller that names both ends names the weight as well */
     for (int i = 0; i < (int)c->count && found < 3; i++) {
         bool nameless = c->column[i].name && !c->column[i].name_length;
         if (!nameless && i != c->source && i != c->target && i != c->weight) unused[found++] = i;

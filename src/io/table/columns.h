@@ -10,7 +10,7 @@
 #include "graph/graph.h"
 #include "io/stream/source.h"
 
-/* What the values of a column look like, as far as they were seen. */
+/* The kind of the values of a column, as far as they were seen. */
 typedef enum wfi_column_kind {
     WFI_COLUMN_EMPTY,    /* no value seen */
     WFI_COLUMN_INTEGERS, /* whole numbers */
@@ -28,7 +28,7 @@ typedef struct wfi_column {
     wfi_column_kind kind;
 } wfi_column;
 
-/* What a choice is made for, and the line that a failure names. */
+/* The context of a choice, and the line that a failure names. */
 typedef struct wfi_columns_from {
     weft_ctx *ctx;
     const wfi_source *source;
@@ -57,7 +57,7 @@ weft_status wfi_columns_find(const wfi_columns *columns, const char *flag, const
  * The note is left out when there is nothing to say: no header, no flag, and no column passed over. */
 weft_status wfi_columns_say(const wfi_columns *columns, bool aloud, wfi_table_columns **kept);
 
-/* What is not known of the columns, and a flag may say. */
+/* The question about the columns that a flag can answer. */
 typedef enum wfi_columns_question { WFI_ASK_NOTHING, WFI_ASK_ENDS, WFI_ASK_WEIGHT } wfi_columns_question;
 
 /* Fails at the line with `reason`, then the columns, their first values and the flags to type. */

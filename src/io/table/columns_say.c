@@ -1,4 +1,4 @@
-/* columns.h: what is told of the columns: a refusal with all of them, the note with those that were chosen. */
+/* See columns.h: messages on the columns: a refusal that lists all, and the note with the chosen ones. */
 #include "io/table/columns.h"
 #include "io/table/edge_fields.h"
 
@@ -25,7 +25,7 @@ static shown show(const char *text, size_t length) {
 
 static shown show_name(const char *name, size_t length) { return length ? show(name, length) : show("(no name)", 9); }
 
-/* Behind what is there. */
+/* Appends. */
 __attribute__((format(printf, 2, 3))) static void add(char sentence[SENTENCE], const char *format, ...) {
     size_t used = strlen(sentence);
     va_list arguments;
@@ -43,7 +43,7 @@ static bool has_other_weight(const wfi_columns *c) {
     return false;
 }
 
-/* What to type. */
+/* The flags that answer the question. */
 static const char *answer(const wfi_columns *c, wfi_columns_question question) {
     switch (question) {
     case WFI_ASK_NOTHING: break;

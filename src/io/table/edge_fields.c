@@ -111,7 +111,7 @@ static weft_status entitle(weft_ctx *ctx, const wfi_columns *columns, wfi_edge_f
                           title);
     }
     if (!st) return WEFT_OK;
-    wfi_names_free(f->titles); /* who asks once more finds none */
+    wfi_names_free(f->titles); /* a second attempt starts without them */
     f->titles = NULL;
     return st;
 }

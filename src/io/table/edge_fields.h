@@ -1,5 +1,5 @@
-/* Fields of an edge that are wanted beside its ends and its weight: those that become columns of the graph (keep), and
- * those that a condition looks at (edges_where). */
+/* Fields of an edge beyond its ends and its weight: columns to keep (keep), and columns of the condition
+ * (edges_where). */
 #ifndef WFI_EDGE_FIELDS_H
 #define WFI_EDGE_FIELDS_H
 
@@ -8,12 +8,12 @@
 
 typedef struct wfi_edge_fields {
     const weft_read_params *params;
-    wfi_names *names; /* as the caller calls them; the first `kept` are kept */
+    wfi_names *names; /* names that the caller gives; the first `kept` are kept */
     size_t count, kept;
     wfi_condition *condition; /* NULL: all edges stay */
     wfi_edge_rule *rule;      /* of the kept ones */
-    unsigned *types;          /* what their cells are declared as (cells.h); 0: nothing */
-    wfi_names *titles;        /* of the kept ones, as the table calls them; NULL: not yet found */
+    unsigned *types;          /* declared types of their cells (cells.h); 0: none */
+    wfi_names *titles;        /* titles of the kept ones in the table; NULL: not yet found */
     int *column;              /* of each, in the table that is being read */
     int *field;               /* the other way round, -1: none; of `columns` */
     int columns, last;        /* the last that is wanted */
@@ -23,18 +23,18 @@ typedef struct wfi_edge_fields {
     uint64_t left_out;        /* edges that do not meet the condition */
 } wfi_edge_fields;
 
-/* What the parameters want; *out stays NULL if that is nothing. */
+/* The fields that the parameters ask for; *out stays NULL if there are none. */
 weft_status wfi_edge_fields_open(weft_ctx *ctx, const weft_read_params *params, wfi_edge_fields **out);
 void wfi_edge_fields_free(wfi_edge_fields *f);
-/* In a document whose edges have no weight the column `value` is one, and a note says so; but not where the caller keeps
- * it as a column. */
+/* In a document without weights the column `value` is the weight, and a note says so, unless the caller keeps it as a
+ * column. */
 bool wfi_value_is_weight(const weft_read_params *params);
 void wfi_note_value_is_weight(weft_ctx *ctx, const wfi_source *source);
 
 /* Finds them among the columns of a table: by name, or by number from 1. */
 weft_status wfi_edge_fields_find(weft_ctx *ctx, const wfi_source *source, const wfi_columns *columns,
                                  wfi_edge_fields *f);
-/* Does the column become one of the graph's? */
+/* Does the column become a column of the graph? */
 bool wfi_edge_fields_keep(const wfi_edge_fields *f, int column);
 
 /* The cells that were kept become columns of the edges, and a note says how many edges were left out. */

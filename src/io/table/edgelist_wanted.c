@@ -1,7 +1,7 @@
-/* Fields of a record that are wanted beside its ends and its weight: taken by column, held against the condition before
- * an edge is stored, and kept as cells.
- * Method: the usual record, without quotes and blanks, is cut at its separators in one go; the condition is asked
- * before an id is looked at.  Anything else is left to wfi_edge_record, which calls the functions below. */
+/* Further wanted fields of a record (edge_fields.h): taken by column, compared with the condition before the edge is
+ * stored, and kept as cells.
+ * Method: the usual record, without quotes and blanks, is cut at its separators in one pass, and the condition is
+ * evaluated before an id is parsed.  Any other record is left to wfi_edge_record, which calls the functions below. */
 #include "io/table/edgelist.h"
 
 #include <string.h>

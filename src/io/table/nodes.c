@@ -124,7 +124,7 @@ static bool word_above_number(const nodes *n, size_t column) {
            wfi_field_is_integer(&n->below[column]);
 }
 
-/* A number is one unless a header has it for a name. */
+/* A number counts as such unless a title is spelt so. */
 static weft_status choose_by_flag(nodes *n) {
     const char *p = n->column;
     uint64_t number = 0;
@@ -223,7 +223,7 @@ weft_status wfi_nodes_vertex(nodes *n, const char *name, size_t length, int64_t 
     return WEFT_EINPUT;
 }
 
-/* What a field says, quotes apart. */
+/* The text of a field without its quotes. */
 static weft_status plain_of(nodes *n, const wfi_field *f, const char **text, size_t *length) {
     *text = f->text;
     *length = f->length;
@@ -381,7 +381,7 @@ static weft_status open_names(nodes *n) {
     return st || (n->names = wfi_table_names(n->ctx, n->edges, tables)) ? st : WEFT_ENOMEM;
 }
 
-/* How many vertices there were, and what there is to say of that. */
+/* Counts the distinct vertices and warns of duplicates. */
 static weft_status count_rows(nodes *n, uint64_t *distinct) {
     weft_status st = n->names ? WEFT_OK : wfi_nodes_distinct(n->ctx, n->edges, n->rows, n->twice, distinct);
     uint64_t again;

@@ -5,7 +5,7 @@
 #include "io/io.h"
 #include "io/table/fields.h"
 
-/* What adding one table of vertices says of it. */
+/* Facts of one table of vertices. */
 typedef struct wfi_nodes_facts {
     uint64_t rows, distinct;
     wfi_file_facts file;
@@ -20,9 +20,9 @@ weft_status wfi_nodes_distinct(weft_ctx *ctx, const wfi_table *t, uint64_t count
 /* nodes_several.c: the table's cells, new or those of the tables of vertices before. */
 weft_status wfi_nodes_open_cells(weft_ctx *ctx, const wfi_source *source, const weft_read_params *params, wfi_table *t);
 
-/* The one with the surest name: -1 when there is none, -2 when there are two. */
+/* The column with the most telling name; -1 if there is none, -2 if there are two. */
 int wfi_nodes_by_name(const wfi_field *titles, size_t count);
-/* The one that the user names; -1 when none is called so. */
+/* The column that the user names; -1 if there is none of this name. */
 int wfi_nodes_by_wish(const wfi_field *titles, size_t count, const char *wish);
 
 wfi_writer wfi_write_nodes;

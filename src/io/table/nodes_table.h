@@ -11,7 +11,7 @@ enum { WFI_NODES_COLUMNS = 256 };
 typedef struct wfi_nodes_table {
     weft_ctx *ctx;
     wfi_source *source;
-    const char *column; /* what the user calls it; NULL = not given */
+    const char *column; /* as the user names it; NULL = not given */
     char *copy;         /* of the text, if it needed a newline at its end */
     const char *text, *end;
     char separator;
@@ -28,17 +28,17 @@ typedef struct wfi_nodes_table {
     wfi_names *names; /* NULL: ids are whole numbers */
     uint64_t rows;
     char left[512];    /* columns that become no attributes, for a note */
-    size_t left_count; /* of these */
+    size_t left_count; /* their number */
     char why[160];     /* after WEFT_EINPUT of wfi_nodes_vertex */
     wfi_file_facts facts;
     char *plain; /* a field without its quotes */
     size_t plain_room;
     uint64_t long_rows; /* with more fields than the header */
-    uint64_t comments;  /* lines among the rows that were taken for such */
+    uint64_t comments;  /* comment lines among the rows */
     wfi_table *edges;
     const weft_read_params *params;
     weft_comment_use use; /* of lines that begin with # or % */
-    int asked;            /* of these, held against the edges */
+    int asked;            /* comment lines that were compared with the edges */
     struct wfi_nodes_look {
         wfi_spelling spelling;
         bool seen, text; /* one is no number */
@@ -54,13 +54,13 @@ weft_status wfi_nodes_refuse(const wfi_nodes_table *n, const char *reason);
  * unless it cannot; after all of them, a note with those that could not. */
 weft_status wfi_nodes_take_column(wfi_nodes_table *n, size_t i, const char *title, size_t length, int type);
 void wfi_nodes_note_left(const wfi_nodes_table *n);
-/* The vertex of the next row, by its name, or by its number where ids are such. */
+/* The vertex of the next row, by its name, or by its number if ids are whole numbers. */
 weft_status wfi_nodes_vertex(wfi_nodes_table *n, const char *name, size_t length, int64_t number);
 
 /* Fails at `place` in the text. */
 #define FAIL(n, place, ...) wfi_fail_in_text((n)->ctx, (n)->source, (n)->text, (place), __VA_ARGS__)
 
-/* The next line from *at on that is a row, or the header; NULL at the end.  *at goes behind its first line. */
+/* The next line from *at on that is a row, or the header; NULL at the end.  *at moves behind its first line. */
 weft_status wfi_nodes_next(wfi_nodes_table *n, const char **at, const char **line);
 /* Lines from p to `line`, but for blank ones: comments, where no row is between. */
 uint64_t wfi_nodes_comments(const char *p, const char *line);

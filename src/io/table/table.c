@@ -97,7 +97,7 @@ static bool number_densely(const wfi_table *t, uint64_t edges, wfi_build *build)
     return true;
 }
 
-/* What the sides are called: as the columns are, if these have names. */
+/* The names of the sides: those of the columns, if these have names. */
 static void name_sides(const wfi_table *t, wfi_side_split *split) {
     const wfi_table_columns *c = t->columns;
     bool named = c && c->source && c->target && *c->source && *c->target && strcmp(c->source, c->target) &&

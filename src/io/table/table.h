@@ -28,7 +28,7 @@ weft_status wfi_name_lines(weft_ctx *ctx, wfi_source *source, const wfi_edge_lay
 typedef struct wfi_table {
     const char *format; /* what weft_graph_info calls it; static text */
     wfi_edges edges;    /* pieces in the order of the files; a part puts its own from edges.count on */
-    bool parts;         /* a part came before: what it decided below holds for this one too */
+    bool parts;         /* a part came before: its decisions below hold for this one too */
     uint64_t settled;   /* edges and vertices in the parts before; one of none decides nothing but the columns */
     bool names;         /* ids are names, numbers in edges.names; otherwise integers */
     bool weighted;
@@ -38,10 +38,10 @@ typedef struct wfi_table {
 
     int64_t *extra; /* integer ids that are vertices though no edge has them; names only need a number in edges.names */
     uint64_t extra_count, extra_room;
-    wfi_cells *cells; /* attributes, from a table of vertices; NULL: there is none */
-    bool bipartite;   /* the file says that sources are of one kind, targets of another */
-    struct wfi_edge_fields *fields; /* what is wanted of edges beside (edge_fields.h); NULL: nothing */
-    bool dense;       /* the file says that the vertices are base ... base+vertices-1 */
+    wfi_cells *cells;               /* attributes, from a table of vertices; NULL: there is none */
+    bool bipartite;                 /* the file says that sources are of one kind, targets of another */
+    struct wfi_edge_fields *fields; /* further wanted columns of edges (edge_fields.h); NULL: none */
+    bool dense;                     /* the file says that the vertices are base ... base+vertices-1 */
     uint64_t vertices;
     int64_t base;
 } wfi_table;

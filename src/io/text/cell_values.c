@@ -11,7 +11,8 @@
 
 enum { CELL_NUMBER_ROOM = 400 };
 
-/* Copied, as numbers end with something that is none.  007 is a code to those who wrote it, and no number. */
+/* Copies the text, because the scanner needs a byte behind the number that is none of it.  007 is a code, not a
+ * number. */
 static bool is_spelt_as_number(const char *text, size_t length, char room[CELL_NUMBER_ROOM]) {
     if (!length || length >= CELL_NUMBER_ROOM) return false;
     memcpy(room, text, length);

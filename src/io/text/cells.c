@@ -1,5 +1,5 @@
-/* See cells.h.  Texts of cells are interned, so that a column takes four bytes a row until its type is known; then its
- * cells are parsed type by type, from the narrowest, until one holds them all. */
+/* See cells.h.  Texts of cells are interned, so that a column takes four bytes a row until its type is known.  Then the
+ * types are tried from the narrowest on, until all cells fit. */
 #include "io/text/cells.h"
 #include "attributes/attributes.h"
 #include "io/stream/source.h"
@@ -14,28 +14,28 @@
 enum { POLL = 1 << 16, SHOWN = 40 };
 
 typedef struct cell_column {
-    uint32_t *text; /* by row: its number, and 1 more; 0: missing */
+    uint32_t *text; /* by row: number in the pool plus 1; 0: missing */
     size_t room;
     unsigned types; /* of the cells that were put or declared, a bit each */
-    unsigned table; /* the last one that claimed it */
-    uint32_t alias; /* of the pool, and 1 more: what it is called instead of its title; 0: nothing */
+    unsigned table; /* the last table that claimed the column */
+    uint32_t alias; /* number in the pool, plus 1, of the name that replaces the title; 0: none */
 } cell_column;
 
 struct wfi_cells {
     weft_ctx *ctx;
     const char *where;
-    wfi_names *titles, *pool, *lost[WFI_LOST_KINDS]; /* lost: titles of what is no cell */
+    wfi_names *titles, *pool, *lost[WFI_LOST_KINDS]; /* lost: titles of the data that was passed over */
     cell_column *columns;
     size_t room;
-    wfi_names *ids; /* of the rows; a row begins with its first cell */
+    wfi_names *ids; /* of the rows; a row is numbered at its first cell */
     char *id;
     size_t id_length, id_room;
     bool begun; /* the row has a cell */
     uint32_t row;
-    char decimal; /* of numbers; 0: nobody said it */
+    char decimal; /* of numbers; 0: not specified */
     unsigned table;
     const char *table_name;
-    size_t rows_before; /* of the tables before this one */
+    size_t rows_before; /* rows of the tables before this one */
 };
 
 weft_status wfi_cells_open(weft_ctx *ctx, const char *where, wfi_cells **out) {
@@ -62,7 +62,7 @@ void wfi_cells_free(wfi_cells *c) {
 
 /* --- gathering -------------------------------------------------------------------------------------- */
 
-/* What a file without attributes does not pay for. */
+/* Created on demand: a file without attributes needs none of them. */
 static weft_status make_tables(wfi_cells *c) {
     if (!c->titles) c->titles = wfi_names_new(c->ctx);
     if (c->titles && !c->pool) c->pool = wfi_names_new(c->ctx);
@@ -107,7 +107,7 @@ static const char *title_of(const wfi_cells *c, size_t column, size_t *length) {
     return from->text + from->start[i];
 }
 
-/* The column that is called so and has cells; the number of columns: there is none. */
+/* The column of this name that has cells; the number of columns if there is none. */
 static size_t find_column(const wfi_cells *c, const char *title, size_t length) {
     size_t i = 0, count = c->titles ? c->titles->count : 0, here;
     for (; i < count; i++) {
@@ -133,7 +133,7 @@ static weft_status begin_row(wfi_cells *c) {
 
 static bool is_space(char c) { return wfi_is_blank(c) || c == '\n'; }
 
-/* The cell has a text already, and now this one. */
+/* The cell already has a text, and this is a second one. */
 static weft_status put_again(wfi_cells *c, size_t column, const char *text, size_t length) {
     uint32_t there = c->columns[column].text[c->row] - 1;
     const char *before = c->pool->text + c->pool->start[there];
@@ -153,7 +153,7 @@ weft_status wfi_cells_put(wfi_cells *c, size_t column, int type, const char *tex
     cell_column *to = &c->columns[column];
     wfi_cells_declare(c, column, type);
     if (type != WEFT_ATTRIBUTE_TEXT) {
-        bool as_it_is = type == WFI_CELL_BY_CONTENT; /* of a table: blanks that are there stood in quotes */
+        bool as_it_is = type == WFI_CELL_BY_CONTENT; /* of a table: its blanks were in quotes */
         while (!as_it_is && length && is_space(*text)) text++, length--;
         while (!as_it_is && length && is_space(text[length - 1])) length--;
         if (!length) return WEFT_OK;
@@ -174,7 +174,7 @@ bool wfi_cells_has(const wfi_cells *c, size_t column) {
     return c->begun && column != WFI_NO_COLUMN && c->row < c->columns[column].room && c->columns[column].text[c->row];
 }
 
-/* Of the ids, or of another column. */
+/* Is the column a copy of the ids, or of another column? */
 static bool is_copy(const wfi_cells *c, const cell_column *column, const cell_column *of) {
     for (size_t row = 0; row < c->ids->count && row < column->room; row++) {
         uint32_t text = column->text[row];
@@ -251,7 +251,7 @@ static void store(settled *to, uint32_t row, uint32_t text, const wfi_cell_value
     }
 }
 
-/* Tries a type: *misfit is the row of the first cell that it does not hold, or the number of rows. */
+/* Tries a type: *misfit is the first row with a cell that does not fit, or the number of rows. */
 static weft_status try_type(wfi_cells *c, const cell_column *from, settled *to, wfi_cell_reading how,
                             uint32_t *misfit) {
     uint32_t rows = (uint32_t)c->ids->count;
@@ -298,7 +298,7 @@ static weft_status settle(wfi_cells *c, size_t column, settled *to) {
     uint32_t misfit = 0;
     to->values = wfi_take(c->ctx, c->ids->count, sizeof(wfi_cell_value));
     if (!to->values || wfi_alloc(c->ctx, &to->valid, bits)) return WEFT_ENOMEM;
-    for (size_t i = by_content && !from->room ? count - 1 : 0; i < count; i++) { /* nothing at all is text */
+    for (size_t i = by_content && !from->room ? count - 1 : 0; i < count; i++) { /* a column without cells is text */
         to->type = steps[i];
         memset(to->valid, 0, bits);
         memset(to->values, 0, c->ids->count * sizeof(wfi_cell_value));
@@ -326,7 +326,7 @@ static weft_status find_rows(wfi_cells *c, const weft_graph *g, weft_vid *row) {
     return wfi_cancelled(c->ctx) ? wfi_fail_cancelled(c->ctx) : WEFT_OK;
 }
 
-/* A column that is settled, with its name. */
+/* The values of a column, and its name. */
 static weft_status settle_named(wfi_cells *c, size_t column, settled *to) {
     size_t length;
     const char *title = title_of(c, column, &length);

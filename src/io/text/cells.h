@@ -1,16 +1,16 @@
-/* Attributes on their way from a file to a graph: rows of vertices, and what stands in their cells, as text.
+/* Attributes of vertices between a file and a graph: rows of vertices with cells of text.
  *
- * A reader says which columns there are and of which type their cells are (one that the file declares, that a value's
- * own notation shows, or none), names the vertex of a row, and puts its cells.  When the graph is made, each column
- * gets the narrowest type that all of its cells fit (docs/formats.md, "Types of attributes"), and the rows go to their
- * vertices.  A cell that is not put is missing, and so is an empty one unless it is a text. */
+ * A reader adds columns, each with the type that the file declares, that the notation of a value implies, or none;
+ * it names the vertex of a row and puts the cells of the row.  When the graph is made, each column
+ * gets the narrowest type that all of its cells fit (docs/formats.md, "Types of attributes"), and rows are matched with
+ * their vertices.  A cell that is not put is missing, and so is an empty one unless it is a text. */
 #ifndef WFI_CELLS_H
 #define WFI_CELLS_H
 
 #include "graph/edges.h"
 #include "weft_experimental.h"
 
-/* The type of a cell: a weft_attribute_type, or whatever its content is. */
+/* The type of a cell: a weft_attribute_type, or 0 if its content decides. */
 enum { WFI_CELL_BY_CONTENT = 0, WFI_CELL_TYPES = WEFT_ATTRIBUTE_TIME + 1 };
 
 typedef struct wfi_cells wfi_cells;
@@ -28,7 +28,7 @@ weft_status wfi_cells_column(wfi_cells *c, const char *title, size_t length, siz
 void wfi_cells_table(wfi_cells *c, const char *name);
 /* False: the table has claimed the column before. */
 bool wfi_cells_claim(wfi_cells *c, size_t column);
-/* The column holds such cells, and stays even if there turns out to be none. */
+/* Declares the type of the cells of a column.  The column is kept even if it has no cells. */
 void wfi_cells_declare(wfi_cells *c, size_t column, int type);
 /* After all rows: the column of that title is called `to`, if that can be a name and no other has it. */
 weft_status wfi_cells_rename(wfi_cells *c, const char *title, size_t length, const char *to, size_t to_length);
@@ -36,17 +36,17 @@ weft_status wfi_cells_rename(wfi_cells *c, const char *title, size_t length, con
  * column (NULL: none) has for it. */
 weft_status wfi_cells_drop_copy(wfi_cells *c, const char *title, const char *other);
 
-/* The decimal sign of numbers, which the caller said. */
+/* The decimal sign of numbers, as the caller gives it. */
 void wfi_cells_decimal(wfi_cells *c, char decimal);
 
-/* From now on cells are of this vertex. */
+/* Begins the row of a vertex. */
 weft_status wfi_cells_row(wfi_cells *c, const char *id, size_t length);
 /* A cell of the row; the first of several in one place of a table holds.  WFI_NO_COLUMN is passed over. */
 weft_status wfi_cells_put(wfi_cells *c, size_t column, int type, const char *text, size_t length);
 
-/* Has the row a cell there? */
+/* Does the row have a cell in this column? */
 bool wfi_cells_has(const wfi_cells *c, size_t column);
-/* Something of that title was passed over: a note will say so. */
+/* Data of that title was passed over: a note will list it. */
 typedef enum wfi_lost { WFI_LOST_LISTS, WFI_LOST_SECONDS, WFI_LOST_OF_EDGES, WFI_LOST_KINDS } wfi_lost;
 weft_status wfi_cells_lose(wfi_cells *c, wfi_lost kind, const char *title, size_t length);
 

@@ -17,8 +17,8 @@ typedef struct wfi_collector {
     void *cells;      /* for the piece (edge_cells.h), or NULL */
 } wfi_collector;
 
-/* What weights are while they are read.  Whole numbers become floats when one is not whole; doubles stay.  For u32 on
- * request they are doubles, too, so that none is rounded before it is looked at (wfi_graph_weights_as). */
+/* The type of weights while they are read.  Whole numbers become floats when one is not whole; doubles stay.  For u32
+ * on request they are doubles, too, so that none is rounded before it is looked at (wfi_graph_weights_as). */
 static inline weft_weight_type wfi_first_weight_type(const weft_read_params *params, bool weighted) {
     if (!weighted) return WEFT_WEIGHT_NONE;
     switch (params->weight_type) {

@@ -57,7 +57,7 @@ static weft_status grow(weft_ctx *ctx, wfi_cell_run *run, size_t length) {
     return WEFT_OK;
 }
 
-/* Most texts are short, and a call takes longer than they do; there is room for 8 bytes more. */
+/* Most texts are short, and a call to memcpy would take longer than the copy.  The buffer has 8 spare bytes. */
 static inline void copy_text(char *to, const char *text, size_t length) {
     uint64_t bytes;
     if (length > 16) {
@@ -105,11 +105,11 @@ weft_status wfi_edge_cells_pack(weft_ctx *ctx, const wfi_edge_cells *c, void **o
 
 /* --- settling ------------------------------------------------------------------------------------------ */
 
-/* A column on its way to a type. */
+/* The search for the type of a column. */
 typedef struct trial {
     weft_ctx *ctx;
     const wfi_edges *edges;
-    const uint64_t *first; /* records before each piece, and all */
+    const uint64_t *first; /* records before each piece, and the total */
     size_t column;
     weft_attribute_type type;
     wfi_cell_reading how;
@@ -132,7 +132,7 @@ static void store(trial *t, uint64_t record, const wfi_cell_value *value) {
         ((int64_t *)t->values)[record] = value->i64; /* a double's bits as well */
 }
 
-/* All of a piece; texts are stored later, for their numbers follow the order of the file. */
+/* All cells of a piece.  Texts are stored later, because their numbers follow the order of the file. */
 static void try_piece(trial *t, size_t piece) {
     const packed *p = t->edges->pieces[piece].cells;
     const uint32_t *length = lengths_of(p, t->column);
@@ -199,14 +199,14 @@ static weft_status add_to_pool(trial *t, text_share *share, wfi_names *pool) {
     return st;
 }
 
-/* Values that are numbers of a thread's texts become such of the pool. */
+/* Numbers in a thread's texts become numbers in the pool. */
 static void renumber_share(trial *t, const text_share *share) {
     uint32_t *values = (uint32_t *)t->values;
     for (uint64_t k = t->first[share->from]; k < t->first[share->to]; k++)
         if (wfi_has_bit(t->valid, k)) values[k] = share->number[values[k]];
 }
 
-/* Each thread numbers the texts of a share of the pieces by itself; then the shares are put together. */
+/* Each thread numbers the texts of its share of the pieces; then the shares are merged. */
 static weft_status number_texts(trial *t, uint64_t records, wfi_names *pool) {
     size_t shares = (size_t)wfi_threads_for(t->ctx, records, 1 << 14), pieces = t->edges->count;
     text_share *share;
@@ -254,8 +254,8 @@ static weft_status settle_column(trial *t, wfi_edge_columns *to, unsigned types,
     weft_status st = WEFT_OK;
     bool nothing = by_content && is_empty(t), adds_up = rule == WFI_RULE_SUM || rule == WFI_RULE_MEAN;
     for (size_t i = nothing ? count - 1 : 0; i < count && !st; i++) {
-        t->type =
-            nothing && adds_up ? WEFT_ATTRIBUTE_REAL : steps[i]; /* nothing at all is text, but for who adds it up */
+        t->type = nothing && adds_up ? WEFT_ATTRIBUTE_REAL
+                                     : steps[i]; /* a column without cells is text, unless its rule adds values up */
         st = try_type(t, records);
         if (!t->misfit) break;
     }
@@ -268,7 +268,7 @@ static weft_status settle_column(trial *t, wfi_edge_columns *to, unsigned types,
     return st;
 }
 
-/* The names with a NUL each, and the pool where all texts are in it. */
+/* Names with a NUL each, and the pool of the texts. */
 static weft_status finish(weft_ctx *ctx, wfi_edge_columns *c) {
     char *text;
     const wfi_names *names = c->names;

@@ -1,8 +1,8 @@
-/* What is kept of edges beside their ends and weights, as text, on its way to typed columns.
+/* Kept columns of edges as text, until they become typed columns.
  *
- * One buffer for each parsing thread takes the cells of a block, an edge after the other; the cells of a block go with
- * its piece of edges (wfi_piece.cells).  When all pieces are there, each column gets the narrowest type that all of its
- * cells fit, as columns of vertices do (cells.h). */
+ * Each parsing thread has a buffer for the cells of a block, edge by edge; a copy belongs to the piece of edges
+ * (wfi_piece.cells).  When all pieces are there, each column gets the narrowest type that all of its cells fit, as
+ * columns of vertices do (cells.h). */
 #ifndef WFI_EDGE_CELLS_H
 #define WFI_EDGE_CELLS_H
 
