@@ -33,7 +33,7 @@ void wfi_binders_free(wfi_edge_binder *binders, int threads) {
 
 void wfi_binder_count(const wfi_edge_binder *b) {
     wfi_edge_fields *f = b->fields;
-    if (!f) return;
+    if (!f || !b->types) return; /* nothing is wanted, or the binder could not be opened */
     f->left_out += b->left_out;
     for (size_t i = 0; i < f->count; i++) f->types[i] |= b->types[i];
 }
