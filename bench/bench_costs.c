@@ -189,7 +189,7 @@ static void print_cost(wfi_cost c) {
 /* The least of RUNS: other work of the machine makes a run longer, never shorter. */
 static double sweep_ms(wfi_spread *of, wfi_pagerank_method method, uint64_t iterations) {
     weft_pagerank_params p = WEFT_PAGERANK_DEFAULTS;
-    wfi_choice choice = {.variant = (int)method};
+    wfi_choice choice = {.method = (int)method};
     double least = (double)INFINITY;
     p.iterations = iterations;
     wfi_pagerank_space(&choice.space, of->g, &p, wfi_threads(ctx), method);

@@ -9,10 +9,12 @@
 
 WFI_C_BEGIN
 
+enum { WFI_DECIDED_BYTES = 160 };
+
 /* How a run will go: filled by the descriptor's plan function. */
 typedef struct wfi_choice {
     const struct wfi_algorithm *algorithm; /* whose run it is */
-    const char *method;                    /* "count the rows" */
+    int method;                            /* an index into info.methods */
     char reason[400];
     wfi_workspace space;    /* measures: the arrays, columns and growths of the run on the host */
     wfi_workspace device;   /* the same on the GPU, with what it adds to the graph's mirror */
@@ -24,8 +26,15 @@ typedef struct wfi_choice {
     uint64_t sends_in;      /* ... for each arc that enters this rank's vertices; ... */
     uint64_t sends_each;    /* ... and in an iteration, of which there are no more than ... */
     uint64_t iterations;    /* ... these.  Where only changes travel it is a bound; UINT64_MAX: there is none */
-    int variant;            /* which of its methods; means something to the algorithm only */
+    union {
+        uint64_t aligned;
+        char bytes[WFI_DECIDED_BYTES];
+    } decided; /* what else the run needs to know: WFI_DECIDED; zeros until the plan fills it */
 } wfi_choice;
+
+/* What a plan decided, for its run: a struct of the algorithm's own that is kept in the choice. */
+#define WFI_DECIDED(type, choice) \
+    ((type *)(void *)(uintptr_t)(choice)->decided.bytes + 0 * sizeof(char[sizeof(type) <= WFI_DECIDED_BYTES ? 1 : -1]))
 
 /* A run as its method sees it.  It obeys the choice, and lays out in `space` and `device` what the plan laid out in
  * those of the choice: on the GPU after wfi_open_device. */
@@ -75,8 +84,8 @@ void wfi_need_both(const weft_ctx *ctx, const weft_graph *g, wfi_choice *choice)
 bool wfi_workspace_fits(const wfi_workspace *w, const weft_ctx *ctx);
 
 /* The same of arrays with a copy of the edges oriented by degree.  False: they are forgotten, and the choice says that
- * the run goes without, by the method and variant `lean`. */
-bool wfi_oriented_fits(const weft_ctx *ctx, wfi_choice *choice, const char *method, int lean);
+ * the run goes without, by the method `lean`. */
+bool wfi_oriented_fits(const weft_ctx *ctx, wfi_choice *choice, int lean);
 
 /* Bytes that the limit leaves to the arrays of a run: a method fits when it needs no more. */
 uint64_t wfi_plan_room(const weft_ctx *ctx);
@@ -101,6 +110,8 @@ typedef struct wfi_algorithm {
     const char *const *on_request;
     /* How a tracker keeps its result up to date (dynamic/follow.h).  NULL = it always runs from scratch. */
     const struct wfi_follower *follower;
+    /* Tells apart algorithms that share their functions, which know its type.  NULL = this one shares none. */
+    const void *kind;
     /* Its arrays and its driver, where the functions below are those of WFI_ON_OPERATORS (run/method.h). */
     const struct wfi_method *operators;
     /* Checks params against the graph. NULL = nothing to check beyond the ranges in info. */

@@ -77,7 +77,6 @@ void wfi_method_plan_cpu(const weft_ctx *ctx, const weft_graph *g, const void *p
     wfi_layout_of l = {.ctx = ctx, .method = m, .g = g, .params = params, .mine = g->n, .space = &choice->space};
     bool transpose = m->sides & WFI_IN_ROWS && wfi_need_in(&choice->space, ctx, g);
     state_room state;
-    choice->method = m->name;
     snprintf(choice->reason, sizeof choice->reason, "%s",
              !(m->sides & WFI_IN_ROWS) ? "along outgoing arcs"
              : !g->directed            ? "undirected: the rows are their own transpose"
@@ -88,7 +87,6 @@ void wfi_method_plan_cpu(const weft_ctx *ctx, const weft_graph *g, const void *p
 
 void wfi_method_choose_ranks(const wfi_spread *spread, const void *params, bool gpu, wfi_choice *choice) {
     const wfi_method *m = choice->algorithm->operators;
-    choice->method = m->name;
     choice->space.needs_in = m->sides & WFI_IN_ROWS;
     if (m->choose) {
         m->choose(spread, params, gpu, choice);

@@ -5,7 +5,7 @@
  *         {"hub", WFI_COLUMN, WEFT_F64, WFI_OF_MINE, offsetof(hits_state, hubs.value), .kept = true},
  *         {"share", WFI_ARRAY, WEFT_F64, WFI_OF_ALL, offsetof(hits_state, share)},
  *     };
- *     static const wfi_method method = {"pull", arrays, 2, sizeof(hits_state), WFI_OUT_ROWS | WFI_IN_ROWS, drive};
+ *     static const wfi_method method = {arrays, 2, sizeof(hits_state), WFI_OUT_ROWS | WFI_IN_ROWS, drive};
  *     const wfi_algorithm wfi_algorithm_hits = {WFI_DESCRIBE(...), WFI_ON_OPERATORS(method), ...};
  *
  * A descriptor may put a function of its own after WFI_ON_OPERATORS, for a placement on which another engine wins, and
@@ -41,7 +41,6 @@ typedef struct wfi_array_info {
 enum { WFI_METHOD_STATE = 1024 };
 
 typedef struct wfi_method {
-    const char *name; /* "pull" */
     const wfi_array_info *arrays;
     size_t array_count;
     size_t state_size;                              /* at most WFI_METHOD_STATE: kernels are given it by value */
@@ -72,7 +71,7 @@ typedef struct wfi_method {
  * numbers a vertex.  `arrays`, drive, weighted and iterations stand before it. */
 extern const char *const wfi_pull_methods[1];
 #define WFI_PULL_METHOD(state, params)                                                                   \
-    .name = "pull", .arrays = arrays, .array_count = WFI_LENGTH(arrays), .state_size = sizeof(state),    \
+    .arrays = arrays, .array_count = WFI_LENGTH(arrays), .state_size = sizeof(state),                    \
     .sides = WFI_OUT_ROWS | WFI_IN_ROWS, .drive = drive, .weighted = weighted, .iterations = iterations, \
     .tolerance = offsetof(params, tolerance), .arc_bytes = 12, .vertex_bytes = 56, .sweeps = true
 

@@ -32,8 +32,6 @@ static void lay_out(on_gpu *g, bool sweeps, void *state) {
     wfi_device_messages_lay_out(g->l.space, g->l.device, g->l.spread, m->message, &p->m);
 }
 
-enum { SWEEPS = 1 }; /* variant: incoming rows have a layout */
-
 static bool is_weighted(const wfi_method *m, const void *params) { return m->weighted && m->weighted(params); }
 
 /* What stays with the graph's mirror: with the layout, if rows are gone along often enough to be worth one, and there
@@ -67,14 +65,14 @@ void wfi_method_plan_cuda(const weft_ctx *ctx, const weft_graph *g, const void *
                           .space = &choice->space,
                           .device = &choice->device}};
     _Alignas(uint64_t) char state[WFI_METHOD_STATE];
-    choice->variant = declare_rows(ctx, g, &there, state) ? SWEEPS : 0;
-    choice->method = m->name;
+    bool *sweeps = WFI_DECIDED(bool, choice);
+    *sweeps = declare_rows(ctx, g, &there, state);
     snprintf(choice->reason, sizeof choice->reason, "%s%s",
              !(m->sides & WFI_IN_ROWS) ? "along outgoing arcs"
              : g->directed             ? "the incoming rows are made on the GPU if they are not at hand"
                                        : "undirected: the rows serve both directions",
-             choice->variant == SWEEPS ? "; swept by length, the busiest vertices in shared memory" : "");
-    lay_out(&there, choice->variant == SWEEPS, state);
+             *sweeps ? "; swept by length, the busiest vertices in shared memory" : "");
+    lay_out(&there, *sweeps, state);
 }
 
 /* Largest array that is gathered: its room on the host. */
@@ -166,7 +164,7 @@ weft_status wfi_method_run_cuda(wfi_job *job) {
     wfi_ops o = ops_of(job);
     _Alignas(uint64_t) char state[WFI_METHOD_STATE] = {0};
     unsigned sides = there.l.method->sides;
-    bool swept = job->choice->variant == SWEEPS;
+    bool swept = *WFI_DECIDED(bool, job->choice);
     o.out = &there.out[0];
     o.in = g->directed ? &there.in[0] : o.out;
     if (sides & WFI_OUT_ROWS || !g->directed) o.status = wfi_mirror_out(job->ctx, g, &there.out[0]);

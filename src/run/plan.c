@@ -66,7 +66,7 @@ static weft_status check_room(const weft_plan *plan, const char *what, uint64_t 
     char needed[24], held[24], limit[80], total[24];
     return wfi_fail(plan->ctx, WEFT_ENOMEM,
                     "%s (%s) would be over the %s limit of %s: it needs %s more on top of %s, %s in total",
-                    plan->algorithm->info.name, plan->choice.method, what, wfi_limit_text(limit, memory),
+                    plan->algorithm->info.name, weft_plan_method(plan), what, wfi_limit_text(limit, memory),
                     wfi_size_text(needed, more), wfi_size_text(held, used), wfi_size_text(total, used + more));
 }
 
@@ -185,11 +185,10 @@ bool wfi_workspace_fits(const wfi_workspace *w, const weft_ctx *ctx) {
     return wfi_workspace_bytes(w) <= wfi_plan_room(ctx);
 }
 
-bool wfi_oriented_fits(const weft_ctx *ctx, wfi_choice *choice, const char *method, int lean) {
+bool wfi_oriented_fits(const weft_ctx *ctx, wfi_choice *choice, int lean) {
     char needed[24];
     if (wfi_workspace_fits(&choice->space, ctx)) return true;
-    choice->method = method;
-    choice->variant = lean;
+    choice->method = lean;
     snprintf(
         choice->reason, sizeof choice->reason,
         "edges oriented by degree would need %s, over the memory limit; rows as they are need no copy, but more time",
@@ -282,13 +281,10 @@ weft_device_cause weft_plan_device_cause(const weft_plan *plan) {
 }
 int weft_plan_streamed(const weft_plan *plan) { return plan && plan->choice.streamed > 0; }
 const void *weft_plan_params(const weft_plan *plan) { return plan ? plan->params : NULL; }
-const char *weft_plan_method(const weft_plan *plan) { return plan ? plan->choice.method : ""; }
-int weft_plan_method_id(const weft_plan *plan) {
-    const weft_algorithm_info *info = plan ? &plan->algorithm->info : NULL;
-    for (size_t i = 0; info && i < info->method_count; i++)
-        if (!strcmp(info->methods[i], plan->choice.method)) return (int)i;
-    return -1;
+const char *weft_plan_method(const weft_plan *plan) {
+    return plan ? plan->algorithm->info.methods[plan->choice.method] : "";
 }
+int weft_plan_method_id(const weft_plan *plan) { return plan ? plan->choice.method : -1; }
 const char *weft_plan_reason(const weft_plan *plan) { return plan ? plan->choice.reason : ""; }
 uint64_t weft_plan_host_bytes(const weft_plan *plan) { return plan ? plan->host_bytes : 0; }
 uint64_t weft_plan_device_bytes(const weft_plan *plan) { return plan ? plan->choice.device_bytes : 0; }

@@ -26,7 +26,6 @@ typedef struct made_up_params {
 
 static void plan(const weft_ctx *ctx, const weft_graph *g, const void *params, wfi_choice *choice) {
     (void)ctx, (void)params;
-    choice->method = "by hand";
     snprintf(choice->reason, sizeof choice->reason, "it is made up");
     wfi_growth(&choice->space, 16ull * g->n);
 }
@@ -63,7 +62,7 @@ static const char *made_up_gpu(void) {
 
 static void plan_shaky(const weft_ctx *ctx, const weft_graph *g, const void *params, wfi_choice *choice) {
     plan(ctx, g, params, choice);
-    choice->method = "by magic";
+    choice->method = 1;
     wfi_growth(&choice->device, 1 << 20);
 }
 
@@ -130,7 +129,10 @@ static const weft_result_info ring_results[] = {
 };
 static const weft_result_info drift_results[] = {{"value", WEFT_U64, 1, "how often it ran"}};
 
-#define PARAMS        .help = "made up", .param_count = 2, .params_size = sizeof standard, .params_standard = &standard
+static const char *const methods[] = {"by hand", "by magic"};
+#define PARAMS                                                                                         \
+    .help = "made up", .param_count = 2, .params_size = sizeof standard, .params_standard = &standard, \
+    .methods = methods, .method_count = 2
 #define RESULTS(list) .result_count = sizeof list / sizeof *list, .on_cpu = 1
 
 static const wfi_algorithm reach = {.info = {.name = "reach", PARAMS, RESULTS(reach_results), .top_by = "level"},

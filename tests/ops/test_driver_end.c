@@ -35,7 +35,7 @@ static weft_status careless(wfi_ops *o, void *state, wfi_job *job) {
     return st;
 }
 
-static const wfi_method method = {.name = "careless", .sides = WFI_OUT_ROWS, .drive = careless};
+static const wfi_method method = {.sides = WFI_OUT_ROWS, .drive = careless};
 static const wfi_algorithm algorithm = {.info.name = "careless", .operators = &method};
 
 static void run_one(weft_ctx *ctx, wfi_comm *comm, void *user) {

@@ -51,24 +51,25 @@ static weft_status validate(weft_ctx *ctx, const weft_graph *g, const void *para
     return st;
 }
 
-static const char *method_of(const weft_aggregate_params *p) {
-    if (wfi_aggregate_is_back_max(p)) return "winners, then row sums in blocks";
-    if (p->backward) return "row sums in blocks, backward";
-    return p->op == WEFT_AGGREGATE_MAX ? "row maxima" : "row sums in blocks";
+wfi_aggregate_method wfi_aggregate_method_of(const weft_aggregate_params *p) {
+    if (wfi_aggregate_is_back_max(p)) return WFI_AGGREGATE_WINNERS;
+    if (p->backward) return WFI_AGGREGATE_BACKWARD;
+    return p->op == WEFT_AGGREGATE_MAX ? WFI_AGGREGATE_MAXIMA : WFI_AGGREGATE_SUMS;
 }
 
 static void plan_cpu(const weft_ctx *ctx, const weft_graph *g, const void *params, wfi_choice *choice) {
     const weft_aggregate_params *p = params;
     bool back_max = wfi_aggregate_is_back_max(p), at_hand = wfi_in_at_hand(g);
     bool transpose = (!p->backward || back_max) && wfi_need_in(&choice->space, ctx, g);
-    choice->variant = wfi_aggregate_scales(p) && p->backward && !at_hand ? WFI_AGGREGATE_COUNTS : 0;
-    choice->method = method_of(p);
+    bool *counts = WFI_DECIDED(bool, choice);
+    *counts = wfi_aggregate_scales(p) && p->backward && !at_hand;
+    choice->method = (int)wfi_aggregate_method_of(p);
     snprintf(choice->reason, sizeof choice->reason, "%s",
              !g->directed               ? "undirected: the rows list the neighbours"
              : transpose                ? "the rows of incoming arcs have to be built"
              : p->backward && !back_max ? "the gradient follows the outgoing arcs"
                                         : "the rows of incoming arcs are available");
-    wfi_aggregate_space(&choice->space, g->n, g->n, p, choice->variant == WFI_AGGREGATE_COUNTS);
+    wfi_aggregate_space(&choice->space, g->n, g->n, p, *counts);
 }
 
 /* Each rank has all features, and sums of its own rows. */
@@ -76,12 +77,11 @@ void wfi_aggregate_plan_ranks(const weft_ctx *ctx, const wfi_spread *spread, con
     const weft_aggregate_params *p = params;
     (void)ctx;
     choice->space.needs_in = !p->backward || wfi_aggregate_is_back_max(p);
-    choice->variant = wfi_aggregate_scales(p) && p->backward ? WFI_AGGREGATE_COUNTS : 0;
-    choice->counts_in = choice->variant == WFI_AGGREGATE_COUNTS;
+    choice->counts_in = *WFI_DECIDED(bool, choice) = wfi_aggregate_scales(p) && p->backward;
     choice->sends = wfi_aggregate_scales(p) ? sizeof(float) * wfi_spread_copies(spread) : 0;
     if (wfi_aggregate_is_back_max(p)) choice->sends = wfi_aggregate_back_max_sends(p) * wfi_spread_copies(spread);
-    choice->method = method_of(p);
-    wfi_aggregate_space(&choice->space, spread->g->n, spread->vertices, p, choice->variant == WFI_AGGREGATE_COUNTS);
+    choice->method = (int)wfi_aggregate_method_of(p);
+    wfi_aggregate_space(&choice->space, spread->g->n, spread->vertices, p, choice->counts_in);
 }
 
 void wfi_aggregate_column(wfi_workspace *w, weft_vid n, const weft_aggregate_params *p, void *place) {

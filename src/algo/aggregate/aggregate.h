@@ -22,8 +22,16 @@ static inline bool wfi_aggregate_is_back_max(const weft_aggregate_params *p) {
 
 static inline size_t wfi_matrix_bytes(weft_type type) { return type == WEFT_F32 ? 4 : 2; }
 
-/* Incoming degrees, by which terms are scaled, are counted; otherwise they are row lengths. */
-enum { WFI_AGGREGATE_COUNTS = 1 };
+/* Methods, in the order of info.methods.  A plan also decides, as a bool, whether incoming degrees, by which terms are
+ * scaled, are counted; otherwise they are row lengths. */
+typedef enum wfi_aggregate_method {
+    WFI_AGGREGATE_SUMS,
+    WFI_AGGREGATE_BACKWARD,
+    WFI_AGGREGATE_MAXIMA,
+    WFI_AGGREGATE_WINNERS,
+    WFI_AGGREGATE_ON_GPU /* on the GPU: these four again */
+} wfi_aggregate_method;
+wfi_aggregate_method wfi_aggregate_method_of(const weft_aggregate_params *p);
 
 /* The result: its column, and its scalars. */
 void wfi_aggregate_column(wfi_workspace *w, weft_vid n, const weft_aggregate_params *params, void *place /* T** */);

@@ -167,7 +167,7 @@ weft_status wfi_aggregate_with(wfi_job *run, wfi_aggregate_gpu gpu, void *state)
              .n = s->vertices,
              .first = part->first,
              .width = (size_t)p->features->width,
-             .counts = run->choice->variant == WFI_AGGREGATE_COUNTS};
+             .counts = *WFI_DECIDED(bool, run->choice)};
     lay_out(run->space, g->n, j.n, p, j.counts, &j);
     weft_status st = wfi_agree(ctx, run->space->status);
     if (!st && wfi_aggregate_scales(p)) st = make_scale(&j);

@@ -175,7 +175,7 @@ extern "C" weft_status wfi_aggregate_cuda(wfi_job *job) {
     r.ctx = ctx;
     r.g = g;
     r.p = p;
-    r.counts = job->choice->variant == WFI_AGGREGATE_COUNTS;
+    r.counts = *WFI_DECIDED(bool, job->choice);
     wfi_aggregate_column(job->space, g->n, p, &out);
     weft_status st = job->space->status;
     if (!st && !g->n) return wfi_aggregate_scalars(job);
@@ -207,11 +207,8 @@ extern "C" void wfi_aggregate_plan_cuda(const weft_ctx *ctx, const weft_graph *g
     r.p = p;
     /* in-degrees are row lengths if the incoming rows are on the GPU, as after a forward run; else they are counted */
     r.counts = wfi_aggregate_scales(p) && p->backward && g->directed && !wfi_mirror_has_in(g);
-    choice->variant = r.counts ? WFI_AGGREGATE_COUNTS : 0;
-    choice->method = back_max                      ? "winners, then pieces of rows"
-                     : p->backward                 ? "pieces of rows, backward"
-                     : p->op == WEFT_AGGREGATE_MAX ? "maxima of pieces of rows"
-                                                   : "pieces of rows";
+    *WFI_DECIDED(bool, choice) = r.counts;
+    choice->method = WFI_AGGREGATE_ON_GPU + (int)wfi_aggregate_method_of(p);
     snprintf(choice->reason, sizeof choice->reason, "%s",
              p->features_on_device ? "the features are on the GPU" : "the features are copied to the GPU");
     wfi_aggregate_column(&choice->space, g->n, p, &out);

@@ -140,10 +140,11 @@ static void plan_sources(const weft_ctx *ctx, const weft_graph *g, const weft_be
         at_once = 1;
         lay_out(w, g, p, at_once, &a);
     }
+    *WFI_DECIDED(int, choice) = at_once;
     if (p->weights)
-        choice->variant = at_once > 1 ? WFI_BETWEEN_LENGTHS : WFI_BETWEEN_LENGTHS_ALONE;
+        choice->method = at_once > 1 ? WFI_BETWEEN_LENGTHS : WFI_BETWEEN_LENGTHS_ALONE;
     else
-        choice->variant = at_once > 1 ? WFI_BETWEEN_SIDE_BY_SIDE : WFI_BETWEEN_TOGETHER;
+        choice->method = at_once > 1 ? WFI_BETWEEN_SIDE_BY_SIDE : WFI_BETWEEN_TOGETHER;
     const char *what = p->weights ? "search" : "batch";
     wfi_between_expect(ctx, g, p, false, choice);
     size_t said = strlen(choice->reason);
@@ -160,7 +161,6 @@ static void plan_cpu(const weft_ctx *ctx, const weft_graph *g, const void *param
         wfi_betweenness_plan_sampled(ctx, g, p, choice);
     else
         plan_sources(ctx, g, p, choice);
-    choice->method = methods[choice->variant];
 }
 
 /* --- scaling ---------------------------------------------------------------------------- */
@@ -265,10 +265,8 @@ static weft_status run_sources(wfi_job *job) {
     weft_ctx *ctx = job->ctx;
     const weft_graph *g = job->g;
     const weft_betweenness_params *p = job->params;
-    int variant = job->choice->variant;
-    bool alone = variant == WFI_BETWEEN_TOGETHER || variant == WFI_BETWEEN_LENGTHS_ALONE;
     arrays a;
-    lay_out(job->space, g, p, alone ? 1 : batches_at_once(ctx, g, p), &a);
+    lay_out(job->space, g, p, *WFI_DECIDED(int, job->choice), &a);
     weft_status st = job->space->status;
     if (!st) st = wfi_between_sources_make(ctx, g, p, &a.sources);
     if (!st) st = wfi_between_may_begin(ctx, g, p, &a.sources, false);

@@ -8,14 +8,16 @@
 
 WFI_C_BEGIN
 
-/* Variants of a choice. */
+/* Methods, in the order of info.methods.  A plan on CPU cores also decides how many searches run side by side, an
+ * int. */
 enum {
     WFI_BETWEEN_SIDE_BY_SIDE,  /* a batch of searches for each thread, ... */
     WFI_BETWEEN_TOGETHER,      /* ... or one that they share */
     WFI_BETWEEN_LENGTHS,       /* a search by weights for each thread, ... */
     WFI_BETWEEN_LENGTHS_ALONE, /* ... or one after another */
     WFI_BETWEEN_SAMPLED,       /* random paths, each thread its own, ... */
-    WFI_BETWEEN_SAMPLED_ALONE  /* ... or of one thread */
+    WFI_BETWEEN_SAMPLED_ALONE, /* ... or of one thread */
+    WFI_BETWEEN_ON_GPU
 };
 
 /* --- from sources (betweenness.c) --- */

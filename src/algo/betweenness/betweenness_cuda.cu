@@ -168,7 +168,7 @@ extern "C" void wfi_betweenness_plan_cuda(const weft_ctx *ctx, const weft_graph 
     const weft_betweenness_params *p = (const weft_betweenness_params *)params;
     columns c;
     arrays a;
-    choice->method = "16 searches at once, levels in one kernel";
+    choice->method = WFI_BETWEEN_ON_GPU;
     lay_out_columns(&choice->space, g, p, &c);
     wfi_between_expect(ctx, g, p, true, choice);
     if (!g->n) return;

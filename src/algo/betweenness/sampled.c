@@ -78,7 +78,8 @@ void wfi_betweenness_plan_sampled(const weft_ctx *ctx, const weft_graph *g, cons
         wfi_need_in(w, ctx, g);
         lay_out(w, ctx, g, p, threads = 1, &a);
     }
-    choice->variant = threads > 1 ? WFI_BETWEEN_SAMPLED : WFI_BETWEEN_SAMPLED_ALONE;
+    *WFI_DECIDED(int, choice) = threads;
+    choice->method = threads > 1 ? WFI_BETWEEN_SAMPLED : WFI_BETWEEN_SAMPLED_ALONE;
     snprintf(choice->reason, sizeof choice->reason,
              "paths are drawn until no normalised value is off by more than %g, with probability %g%s", p->error,
              p->confidence, fits ? "" : "; the memory limit has room for the searches of one core");
@@ -283,7 +284,7 @@ static weft_status tell(const sampling *s) {
 
 weft_status wfi_betweenness_run_sampled(wfi_job *job) {
     sampling s = {.job = job, .p = job->params};
-    s.threads = job->choice->variant == WFI_BETWEEN_SAMPLED ? wfi_threads(job->ctx) : 1;
+    s.threads = *WFI_DECIDED(int, job->choice);
     lay_out(job->space, job->ctx, job->g, s.p, s.threads, &s.a);
     weft_status st = job->space->status;
     if (!st && job->g->n > 2) st = sample(&s);

@@ -59,9 +59,7 @@ static wfi_bfs_method pick(const weft_ctx *ctx, const weft_graph *g, const weft_
 
 static void plan_cpu(const weft_ctx *ctx, const weft_graph *g, const void *params, wfi_choice *choice) {
     const char *reason;
-    wfi_bfs_method method = pick(ctx, g, params, &choice->space, &reason);
-    choice->variant = (int)method;
-    choice->method = method == WFI_BFS_BOTH_WAYS ? "direction-optimising" : "top-down";
+    choice->method = (int)pick(ctx, g, params, &choice->space, &reason);
     snprintf(choice->reason, sizeof choice->reason, "%s", reason);
 }
 
@@ -70,7 +68,7 @@ static weft_status run_cpu(wfi_job *job) {
     const weft_bfs_params *params = job->params;
     const weft_graph *g = job->g;
     weft_ctx *ctx = job->ctx;
-    bool both_ways = job->choice->variant == WFI_BFS_BOTH_WAYS;
+    bool both_ways = job->choice->method == WFI_BFS_BOTH_WAYS;
     uint64_t depth = 0, max_depth = params->max_depth ? params->max_depth : UINT64_MAX;
     wfi_bfs_table table;
     wfi_search s;

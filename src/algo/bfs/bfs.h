@@ -37,7 +37,13 @@ void wfi_bfs_columns(wfi_workspace *w, weft_vid n, const weft_bfs_params *params
 weft_status wfi_bfs_job_begin(wfi_job *job, wfi_bfs_job *b);
 weft_status wfi_bfs_job_end(wfi_job *job, uint64_t reached, uint64_t depth);
 
-typedef enum wfi_bfs_method { WFI_BFS_TOP_DOWN, WFI_BFS_BOTH_WAYS } wfi_bfs_method;
+typedef enum wfi_bfs_method {
+    WFI_BFS_TOP_DOWN,
+    WFI_BFS_BOTH_WAYS,
+    WFI_BFS_ON_GPU,
+    WFI_BFS_TOP_DOWN_STREAMED,
+    WFI_BFS_BOTH_WAYS_STREAMED
+} wfi_bfs_method;
 
 extern const struct wfi_method wfi_bfs_on_ranks;
 

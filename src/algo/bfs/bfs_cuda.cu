@@ -306,7 +306,7 @@ extern "C" void wfi_bfs_plan_cuda(const weft_ctx *ctx, const weft_graph *g, cons
     many_arrays m;
     wfi_bfs_job b;
     (void)ctx;
-    choice->method = "direction-optimising, one kernel";
+    choice->method = WFI_BFS_ON_GPU;
     snprintf(choice->reason, sizeof choice->reason, "%s",
              g->directed ? "the incoming rows are built on the GPU if they are not available"
                          : "undirected: the rows serve both directions");

@@ -121,8 +121,7 @@ static weft_status drive(wfi_ops *o, void *state, wfi_job *job) {
     uint64_t depth = 0, max_depth = p->max_depth ? p->max_depth : UINT64_MAX;
     size_t rows = wfi_bfs_table_rows(p), at_once = p->sources && !p->each ? p->source_count : 1;
     size_t searches = !o->n ? 0 : rows ? rows : 1;
-    search b = {
-        .o = o, .s = s, .both_ways = job->choice->variant == WFI_BFS_BOTH_WAYS, .target_count = p->target_count};
+    search b = {.o = o, .s = s, .both_ways = job->choice->method == WFI_BFS_BOTH_WAYS, .target_count = p->target_count};
     s->out = *o->out;
     s->in = b.both_ways ? *o->in : *o->out;
     wfi_ops_bring(o, &s->sources, sources, p->sources ? p->source_count : o->n > 0);
@@ -143,8 +142,7 @@ static weft_status drive(wfi_ops *o, void *state, wfi_job *job) {
 static void choose(const wfi_spread *s, const void *params, bool gpu, wfi_choice *choice) {
     bool both_ways = wfi_in_at_hand(s->g);
     (void)gpu;
-    choice->variant = both_ways ? WFI_BFS_BOTH_WAYS : WFI_BFS_TOP_DOWN;
-    choice->method = both_ways ? "direction-optimising" : "top-down";
+    choice->method = both_ways ? WFI_BFS_BOTH_WAYS : WFI_BFS_TOP_DOWN;
     choice->space.needs_in = both_ways;
     /* Each search sends each vertex of another rank at most once, and goes bottom-up at most PULLS times, with a bit
      * for each vertex of its own. */
@@ -163,7 +161,7 @@ static void more(wfi_workspace *host, wfi_workspace *device, const void *params,
 }
 
 static unsigned sides(const wfi_choice *choice) {
-    return WFI_OUT_ROWS | (choice->variant == WFI_BFS_BOTH_WAYS ? WFI_IN_ROWS : 0);
+    return WFI_OUT_ROWS | (choice->method == WFI_BFS_BOTH_WAYS ? WFI_IN_ROWS : 0);
 }
 static bool parents(const weft_graph *g, const void *params) {
     return (void)g, ((const weft_bfs_params *)params)->parents;

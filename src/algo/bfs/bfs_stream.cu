@@ -285,7 +285,7 @@ extern "C" bool wfi_bfs_plan_stream(const weft_ctx *ctx, const weft_graph *g, co
     run r = {};
     wfi_bfs_job b;
     (void)ctx;
-    choice->method = g->directed ? "top-down, arcs streamed" : "direction-optimising, arcs streamed";
+    choice->method = g->directed ? WFI_BFS_TOP_DOWN_STREAMED : WFI_BFS_BOTH_WAYS_STREAMED;
     snprintf(choice->reason, sizeof choice->reason,
              "too large for the GPU's memory: the rows that a level needs are packed and sent");
     wfi_bfs_columns(&choice->space, g->n, (const weft_bfs_params *)params, &b);

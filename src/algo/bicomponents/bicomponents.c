@@ -59,7 +59,6 @@ void wfi_bicomponents_declare(wfi_workspace *w, const weft_graph *g, const void 
 }
 
 static void plan_cpu(const weft_ctx *ctx, const weft_graph *g, const void *params, wfi_choice *choice) {
-    choice->method = "spanning forest, blocks by its numbers";
     wfi_need_both(ctx, g, choice);
     wfi_bicomponents_declare(&choice->space, g, params, false);
 }
@@ -214,7 +213,10 @@ static const weft_result_info results[] = {
     {"bridges", WEFT_U64, WEFT_SHAPE_SCALAR, "number of bridges"},
     {"groups", WEFT_U64, WEFT_SHAPE_SCALAR, "number of two-edge-connected components, single vertices among them"},
 };
-static const char *const methods[] = {"spanning forest, blocks by its numbers", "spanning forest, blocks by its tours"};
+static const char *const methods[] = {
+    [WFI_BICOMPONENTS_NUMBERS] = "spanning forest, blocks by its numbers",
+    [WFI_BICOMPONENTS_TOURS] = "spanning forest, blocks by its tours",
+};
 
 const wfi_algorithm wfi_algorithm_bicomponents = {
     WFI_DESCRIBE(bicomponents, (const weft_bicomponents_params)WEFT_BICOMPONENTS_DEFAULTS, results, methods),

@@ -17,6 +17,8 @@
 
 WFI_C_BEGIN
 
+enum { WFI_BICOMPONENTS_NUMBERS, WFI_BICOMPONENTS_TOURS }; /* methods */
+
 /* Bounds of a range of numbers come from a binary tree over all n of them: the bounds of number k are at n + k, and the
  * union of places 2i and 2i + 1 is at i. */
 typedef struct wfi_bounds {

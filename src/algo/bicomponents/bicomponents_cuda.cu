@@ -537,7 +537,7 @@ extern "C" void wfi_bicomponents_plan_cuda(const weft_ctx *ctx, const weft_graph
                                            wfi_choice *choice) {
     work w = {};
     (void)ctx;
-    choice->method = "spanning forest, blocks by its tours";
+    choice->method = WFI_BICOMPONENTS_TOURS;
     snprintf(choice->reason, sizeof choice->reason, "%s", "no step for each level, however deep the graph is");
     wfi_bicomponents_declare(&choice->space, g, params, true);
     if (!g->n) return;

@@ -34,7 +34,7 @@ void wfi_bipartite_lay_out(wfi_workspace *w, const weft_graph *g, wfi_bipartite 
 static void plan_cpu(const weft_ctx *ctx, const weft_graph *g, const void *params, wfi_choice *choice) {
     (void)params;
     wfi_bipartite b;
-    choice->method = g->sides ? "the graph's own sides" : "parity of levels";
+    choice->method = g->sides ? WFI_BIPARTITE_SIDES : WFI_BIPARTITE_LEVELS;
     if (g->sides)
         snprintf(choice->reason, sizeof choice->reason, "the graph has sides");
     else

@@ -6,6 +6,9 @@
 
 WFI_C_BEGIN
 
+/* Methods, in the order of info.methods. */
+enum { WFI_BIPARTITE_LEVELS, WFI_BIPARTITE_SIDES, WFI_BIPARTITE_COPIES };
+
 /* On the host. */
 typedef struct wfi_bipartite {
     weft_ctx *ctx;

@@ -144,7 +144,7 @@ extern "C" void wfi_bipartite_plan_cuda(const weft_ctx *ctx, const weft_graph *g
     wfi_bipartite b;
     work w = {};
     (void)ctx, (void)params;
-    choice->method = "two copies of each vertex";
+    choice->method = WFI_BIPARTITE_COPIES;
     snprintf(choice->reason, sizeof choice->reason, "%s",
              "edges join copies in a forest, whatever the depth; an odd cycle is looked for on the host");
     lay_out_host(&choice->space, g, &b);

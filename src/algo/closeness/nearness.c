@@ -24,41 +24,15 @@ typedef struct arrays {
     wfi_closeness_best best;
 } arrays;
 
-wfi_nearness wfi_nearness_of(const char *algorithm, const void *params) {
-    const weft_closeness_params *c = params;
-    const weft_harmonic_params *h = params;
-    wfi_nearness q = {.near = {.name = algorithm, .harmonic = !strcmp(algorithm, "harmonic")}};
-    if (q.near.harmonic) {
-        q.near.factor = h->normalized;
-        q.near.of = h->of;
-        q.near.of_count = h->of_count;
-        q.near.sources = h->sources;
-        q.near.source_count = h->source_count;
-        q.direction = h->direction;
-        q.weights = h->weights;
-        q.estimate = h->estimate;
-        q.registers = h->registers;
-        q.near.first = h->first;
-    } else {
-        q.near.factor = c->scaled;
-        q.near.of = c->of;
-        q.near.of_count = c->of_count;
-        q.direction = c->direction;
-        q.weights = c->weights;
-        q.estimate = c->estimate;
-        q.registers = c->registers;
-        q.near.first = c->first;
-    }
-    return q;
-}
-
-wfi_closeness wfi_nearness_task(const weft_graph *g, const wfi_nearness *q) {
-    wfi_closeness t = q->near;
+wfi_nearness *wfi_nearness_decide(const weft_graph *g, const void *params, wfi_choice *choice) {
+    const wfi_nearness_kind *kind = choice->algorithm->kind;
+    wfi_nearness *q = WFI_DECIDED(wfi_nearness, choice);
     const wfi_view *in = g->directed ? &g->in : &g->out;
-    t.g = g;
-    t.along = q->direction == WEFT_SIDE_OUT ? in : &g->out;
-    t.back = q->direction == WEFT_SIDE_OUT ? &g->out : in;
-    return t;
+    *q = kind->asked(params);
+    q->near.g = g;
+    q->near.along = q->direction == WEFT_SIDE_OUT ? in : &g->out;
+    q->near.back = q->direction == WEFT_SIDE_OUT ? &g->out : in;
+    return q;
 }
 
 void wfi_nearness_lay_out(wfi_workspace *w, wfi_closeness *t) {
@@ -72,59 +46,58 @@ void wfi_nearness_lay_out(wfi_workspace *w, wfi_closeness *t) {
 /* By hops, searches look ahead and back; else rows lead from the vertices that are asked for. */
 static bool needs_in(const wfi_nearness *q) { return q->direction != WEFT_SIDE_OUT || !(q->weights || q->estimate); }
 
-static void lay_out(wfi_workspace *w, const weft_ctx *ctx, wfi_closeness *t, const wfi_nearness *q, int variant,
+static void lay_out(wfi_workspace *w, const weft_ctx *ctx, wfi_closeness *t, const wfi_nearness *q, int method,
                     arrays *a) {
     wfi_nearness_lay_out(w, t);
     wfi_closeness_best_lay_out(w, t, &a->best);
     uint64_t phase = wfi_mark(w);
-    if (variant == WFI_CLOSENESS_PRUNED) wfi_closeness_first_lay_out(w, ctx, t, &a->first);
+    if (method == WFI_CLOSENESS_PRUNED) wfi_closeness_first_lay_out(w, ctx, t, &a->first);
     wfi_rewind(w, phase);
-    if (variant == WFI_CLOSENESS_WEIGHTS)
+    if (method == WFI_CLOSENESS_WEIGHTS)
         wfi_closeness_lengths_lay_out(w, ctx, t, &a->lengths);
-    else if (variant == WFI_CLOSENESS_BALLS)
+    else if (method == WFI_CLOSENESS_BALLS)
         wfi_closeness_balls_lay_out(w, t, q->registers, &a->balls);
     else
-        wfi_closeness_hops_lay_out(
-            w, ctx, t, variant == WFI_CLOSENESS_SIDE_BY_SIDE ? wfi_closeness_hops_at_once(ctx, t) : 1, &a->hops);
+        wfi_closeness_hops_lay_out(w, ctx, t, method == WFI_CLOSENESS_SIDE_BY_SIDE ? q->at_once : 1, &a->hops);
 }
 
 /* Of few vertices of many: of more, too many searches would go on to the end. */
 static bool prunes(const wfi_closeness *t) { return t->first && !t->of && !t->sources && t->first <= t->g->n / 8; }
 
-static int variant_of(const weft_ctx *ctx, const wfi_closeness *t, const wfi_nearness *q) {
+static int method_of(const wfi_closeness *t, const wfi_nearness *q) {
     if (q->estimate) return WFI_CLOSENESS_BALLS;
     if (q->weights) return WFI_CLOSENESS_WEIGHTS;
     if (prunes(t)) return WFI_CLOSENESS_PRUNED;
-    return wfi_closeness_hops_at_once(ctx, t) > 1 ? WFI_CLOSENESS_SIDE_BY_SIDE : WFI_CLOSENESS_TOGETHER;
+    return q->at_once > 1 ? WFI_CLOSENESS_SIDE_BY_SIDE : WFI_CLOSENESS_TOGETHER;
 }
 
 void wfi_nearness_plan(const weft_ctx *ctx, const weft_graph *g, const void *params, wfi_choice *choice) {
-    wfi_nearness q = wfi_nearness_of(choice->algorithm->info.name, params);
-    wfi_closeness t = wfi_nearness_task(g, &q);
+    wfi_nearness *q = wfi_nearness_decide(g, params, choice);
+    wfi_closeness t = q->near;
     wfi_workspace *w = &choice->space, before = *w;
     arrays a;
-    choice->variant = variant_of(ctx, &t, &q);
+    q->at_once = wfi_closeness_hops_at_once(ctx, &t);
+    choice->method = method_of(&t, q);
     for (bool again = true; again;) {
         *w = before;
-        if (needs_in(&q)) wfi_need_in(w, ctx, g);
-        lay_out(w, ctx, &t, &q, choice->variant, &a);
-        again = (choice->variant == WFI_CLOSENESS_SIDE_BY_SIDE || choice->variant == WFI_CLOSENESS_PRUNED) &&
+        if (needs_in(q)) wfi_need_in(w, ctx, g);
+        lay_out(w, ctx, &t, q, choice->method, &a);
+        again = (choice->method == WFI_CLOSENESS_SIDE_BY_SIDE || choice->method == WFI_CLOSENESS_PRUNED) &&
                 !wfi_workspace_fits(w, ctx);
-        if (again) choice->variant = WFI_CLOSENESS_TOGETHER;
+        if (again) choice->method = WFI_CLOSENESS_TOGETHER;
     }
-    choice->method = wfi_nearness_methods[choice->variant];
-    if (choice->variant == WFI_CLOSENESS_WEIGHTS)
+    if (choice->method == WFI_CLOSENESS_WEIGHTS)
         snprintf(choice->reason, sizeof choice->reason, "weights count");
-    else if (choice->variant == WFI_CLOSENESS_BALLS)
+    else if (choice->method == WFI_CLOSENESS_BALLS)
         snprintf(choice->reason, sizeof choice->reason, "an estimate is asked for");
-    else if (choice->variant == WFI_CLOSENESS_PRUNED)
+    else if (choice->method == WFI_CLOSENESS_PRUNED)
         snprintf(choice->reason, sizeof choice->reason,
                  "only the first %llu have a value; 512 searches at once if pruned ones look at more arcs",
-                 (unsigned long long)q.near.first);
+                 (unsigned long long)q->near.first);
     else
         snprintf(choice->reason, sizeof choice->reason, "%llu search%s; %s",
                  (unsigned long long)wfi_closeness_hops_most(&t), wfi_closeness_hops_most(&t) == 1 ? "" : "es",
-                 choice->variant == WFI_CLOSENESS_SIDE_BY_SIDE
+                 choice->method == WFI_CLOSENESS_SIDE_BY_SIDE
                      ? "there is memory for 512 on each core"
                      : "512 at a time suffice, or are all that there is memory for");
 }
@@ -152,26 +125,26 @@ weft_status wfi_nearness_finish(wfi_job *job, const wfi_nearness *q, const wfi_c
 }
 
 weft_status wfi_nearness_run(wfi_job *job) {
-    wfi_nearness q = wfi_nearness_of(job->choice->algorithm->info.name, job->params);
-    wfi_closeness t = wfi_nearness_task(job->g, &q);
-    int variant = job->choice->variant;
+    const wfi_nearness *q = WFI_DECIDED(wfi_nearness, job->choice);
+    wfi_closeness t = q->near;
+    int method = job->choice->method;
     arrays a;
     bool found = false;
-    lay_out(job->space, job->ctx, &t, &q, variant, &a);
+    lay_out(job->space, job->ctx, &t, q, method, &a);
     weft_status st = job->space->status;
     if (st) return st;
     uint64_t vertices = wfi_nearness_mark(&t);
-    if (variant == WFI_CLOSENESS_PRUNED) {
+    if (method == WFI_CLOSENESS_PRUNED) {
         st = wfi_closeness_by_pruning(job->ctx, &t, &a.first, &a.best, &found);
         if (st || found) return st ? st : wfi_result_scalar_u64(job->ctx, job->result, "vertices", a.best.count);
     }
-    if (variant == WFI_CLOSENESS_WEIGHTS)
+    if (method == WFI_CLOSENESS_WEIGHTS)
         st = wfi_closeness_by_lengths(job->ctx, &t, &a.lengths);
-    else if (variant == WFI_CLOSENESS_BALLS)
+    else if (method == WFI_CLOSENESS_BALLS)
         st = wfi_closeness_by_balls(job->ctx, &t, &a.balls);
     else
         st = wfi_closeness_by_hops(job->ctx, &t, &a.hops);
-    return st ? st : wfi_nearness_finish(job, &q, &t, &a.best, vertices);
+    return st ? st : wfi_nearness_finish(job, q, &t, &a.best, vertices);
 }
 
 /* --- checks ----------------------------------------------------------------------------- */

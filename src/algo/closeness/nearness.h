@@ -10,17 +10,19 @@ typedef struct wfi_nearness {
     wfi_closeness near; /* but for the rows and arrays, which a run has */
     weft_side direction;
     bool weights, estimate;
+    int at_once; /* searches side by side, which a plan on CPU cores decides */
     uint64_t registers;
 } wfi_nearness;
+
+/* The algorithm's kind. */
+typedef struct wfi_nearness_kind {
+    wfi_nearness (*asked)(const void *params);
+} wfi_nearness_kind;
 
 enum { WFI_NEARNESS_METHODS = 7 };
 extern const char *const wfi_nearness_methods[WFI_NEARNESS_METHODS];
 extern const char *const wfi_nearness_on_request[2];
 
-/* All vertices of a large graph would take minutes: costs are measured with these in `of`. */
-
-/* algorithm: "closeness" or "harmonic", whose params they are. */
-wfi_nearness wfi_nearness_of(const char *algorithm, const void *params);
 weft_status wfi_nearness_validate(weft_ctx *ctx, const weft_graph *g, const wfi_nearness *q);
 void wfi_nearness_plan(const weft_ctx *ctx, const weft_graph *g, const void *params, wfi_choice *choice);
 weft_status wfi_nearness_run(wfi_job *job);
@@ -42,8 +44,8 @@ enum {
     WFI_CLOSENESS_PRUNED
 };
 
-/* Rows, and lists, which a run fills. */
-wfi_closeness wfi_nearness_task(const weft_graph *g, const wfi_nearness *q);
+/* What is asked, with the rows of g, becomes what the plan decided. */
+wfi_nearness *wfi_nearness_decide(const weft_graph *g, const void *params, wfi_choice *choice);
 void wfi_nearness_lay_out(wfi_workspace *w, wfi_closeness *t);
 /* Marks what is in the lists; vertices outside of `of` have no value.  Returns how many have one. */
 uint64_t wfi_nearness_mark(wfi_closeness *t);

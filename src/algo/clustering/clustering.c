@@ -21,7 +21,6 @@
 #include <stdio.h>
 
 enum { SHARE = 1 << 14 };
-enum { ORIENTED = 0, LEAN };
 
 typedef struct arrays {
     double *column;
@@ -36,7 +35,7 @@ static void lay_out(wfi_workspace *w, const weft_ctx *ctx, const weft_graph *g, 
     uint64_t most = wfi_oriented_most(g);
     wfi_column(w, "coefficient", WEFT_F64, g->n, &a->column);
     wfi_array(w, &a->sums, g->n);
-    if (method == LEAN) {
+    if (method == WFI_CLUSTERING_LEAN) {
         a->o = (wfi_oriented){.n = g->n};
         wfi_array(w, &a->o.degree, g->n);
         return;
@@ -57,17 +56,14 @@ static void plan_cpu(const weft_ctx *ctx, const weft_graph *g, const void *param
         return;
     }
     bool transpose = wfi_need_in(w, ctx, g);
-    choice->method = !g->directed                             ? "triangles, oriented by degree"
-                     : p->directed_mode == WEFT_DIRECTED_LDBC ? "arcs opposite each corner"
-                                                              : "directed triangles";
-    choice->variant = ORIENTED;
+    choice->method = wfi_clustering_method_of(g, p);
     snprintf(choice->reason, sizeof choice->reason, "%s%s",
              g->directed ? "directed: each edge remembers whether it has arcs one way or both"
                          : "undirected: the coefficient follows from triangles and degree",
              transpose ? "; the transpose is built first" : "");
-    lay_out(w, ctx, g, ORIENTED, &a);
-    if (g->directed || wfi_oriented_fits(ctx, choice, "triangles, rows as they are", LEAN)) return;
-    lay_out(w, ctx, g, LEAN, &a);
+    lay_out(w, ctx, g, choice->method, &a);
+    if (g->directed || wfi_oriented_fits(ctx, choice, WFI_CLUSTERING_LEAN)) return;
+    lay_out(w, ctx, g, WFI_CLUSTERING_LEAN, &a);
 }
 
 weft_status wfi_clustering_scalars(weft_ctx *ctx, uint64_t n, const wfi_clustering_totals *t, weft_result *result) {
@@ -113,9 +109,9 @@ static weft_status run_cpu(wfi_job *job) {
     weft_directed_mode mode = (weft_directed_mode)((const weft_clustering_params *)job->params)->directed_mode;
     uint64_t total = 0;
     if (((const weft_clustering_params *)job->params)->weights) return wfi_clustering_run_weighted(job);
-    bool lean = job->choice->variant == LEAN;
+    bool lean = job->choice->method == WFI_CLUSTERING_LEAN;
     arrays a;
-    lay_out(job->space, ctx, g, job->choice->variant, &a);
+    lay_out(job->space, ctx, g, job->choice->method, &a);
     weft_status st = job->space->status;
     if (!st && !lean) st = wfi_oriented_make(ctx, job->space, g, g->directed, &a.orienting, &a.o);
     if (!st && lean) count_neighbours(ctx, g, a.o.degree);
@@ -150,7 +146,7 @@ static void lay_out_ranks(wfi_workspace *w, const weft_ctx *ctx, const wfi_sprea
 /* gpu: the steps of a search on GPUs; NULL: on CPU cores. */
 static void plan_ranks_with(const weft_ctx *ctx, const wfi_spread *spread, const void *params, wfi_choice *choice,
                             wfi_rank_triangles_gpu *gpu) {
-    choice->method = "triangles, fetched rows";
+    choice->method = WFI_CLUSTERING_FETCHED;
     choice->space.needs_in = true;
     rank_arrays a = {.c = {.gpu = gpu}};
     wfi_triangle_rule rule = rule_of(spread->g, params);

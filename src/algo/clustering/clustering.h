@@ -7,6 +7,21 @@
 
 WFI_C_BEGIN
 
+/* Methods, in the order of info.methods. */
+enum {
+    WFI_CLUSTERING_ORIENTED,
+    WFI_CLUSTERING_OPPOSITE,
+    WFI_CLUSTERING_DIRECTED,
+    WFI_CLUSTERING_LEAN,
+    WFI_CLUSTERING_FETCHED,
+    WFI_CLUSTERING_WEIGHTED
+};
+static inline int wfi_clustering_method_of(const weft_graph *g, const weft_clustering_params *p) {
+    return !g->directed                             ? WFI_CLUSTERING_ORIENTED
+           : p->directed_mode == WEFT_DIRECTED_LDBC ? WFI_CLUSTERING_OPPOSITE
+                                                    : WFI_CLUSTERING_DIRECTED;
+}
+
 /* The scalars, from the totals of either backend. */
 weft_status wfi_clustering_scalars(weft_ctx *ctx, uint64_t n, const wfi_clustering_totals *totals, weft_result *result);
 

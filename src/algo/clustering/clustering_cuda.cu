@@ -116,9 +116,7 @@ extern "C" void wfi_clustering_plan_cuda(const weft_ctx *ctx, const weft_graph *
     double *column;
     arrays a;
     (void)ctx;
-    choice->method = !g->directed                             ? "triangles, oriented by degree"
-                     : p->directed_mode == WEFT_DIRECTED_LDBC ? "arcs opposite each corner"
-                                                              : "directed triangles";
+    choice->method = wfi_clustering_method_of(g, p);
     snprintf(choice->reason, sizeof choice->reason, "%s",
              g->directed ? "directed: each edge remembers whether it has arcs one way or both"
                          : "undirected: the coefficient follows from triangles and degree");

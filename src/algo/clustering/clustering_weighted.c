@@ -41,7 +41,7 @@ static void lay_out(wfi_workspace *w, const weft_graph *g, weighted *a) {
 void wfi_clustering_plan_weighted(const weft_ctx *ctx, const weft_graph *g, wfi_choice *choice) {
     weighted a;
     bool transpose = wfi_need_in(&choice->space, ctx, g);
-    choice->method = "weighted triangles";
+    choice->method = WFI_CLUSTERING_WEIGHTED;
     snprintf(choice->reason, sizeof choice->reason, "the neighbours of each vertex are copied with their cube roots%s",
              transpose ? "; the transpose is built first" : "");
     lay_out(&choice->space, g, &a);

@@ -17,8 +17,6 @@ static bool needs_bitmap(const weft_graph *g) { return !wfi_in_at_hand(g); }
  * one thread. */
 static bool needs_core(const weft_graph *g) { return g->n >= 1 << 19; }
 
-enum { TARJAN = 0, CORE_FIRST, WITH_BITMAP, BOTH_ENDS };
-
 typedef struct arrays {
     weft_vid *label;
     uint32_t *size; /* of components, or the stack of the search */
@@ -35,13 +33,13 @@ static void columns(wfi_workspace *w, weft_vid n, bool order, weft_vid **label) 
 }
 
 static void lay_out(wfi_workspace *w, weft_vid n, int method, bool order, arrays *a) {
-    bool strong = method == TARJAN || method == CORE_FIRST;
+    bool strong = method == WFI_COMPONENTS_TARJAN || method == WFI_COMPONENTS_CORE_FIRST;
     columns(w, n, order, &a->label);
     uint64_t searching = wfi_mark(w);
     wfi_array(w, &a->size, n);
     if (strong) wfi_array(w, &a->cursor, n);
-    if (method == CORE_FIRST) wfi_array(w, &a->mark, n);
-    if (method == WITH_BITMAP) wfi_array(w, &a->giant, wfi_components_giant_words(n));
+    if (method == WFI_COMPONENTS_CORE_FIRST) wfi_array(w, &a->mark, n);
+    if (method == WFI_COMPONENTS_EVERY_ARC) wfi_array(w, &a->giant, wfi_components_giant_words(n));
     if (!order) return;
     wfi_rewind(w, searching);
     wfi_array(w, &a->numbering.number, n);
@@ -56,25 +54,21 @@ static void plan_cpu(const weft_ctx *ctx, const weft_graph *g, const void *param
     const weft_components_params *p = params;
     const char *reason;
     if (is_strong(g, p) && needs_core(g)) {
-        choice->variant = CORE_FIRST;
-        choice->method = "forward-backward + Tarjan";
+        choice->method = WFI_COMPONENTS_CORE_FIRST;
         reason = "many vertices: most of the largest component is found in parallel, the rest by depth-first search";
     } else if (is_strong(g, p)) {
-        choice->variant = TARJAN;
-        choice->method = "Tarjan";
+        choice->method = WFI_COMPONENTS_TARJAN;
         reason = "few vertices: depth-first search stays in the cache, and nothing in parallel would beat it";
     } else if (needs_bitmap(g)) {
-        choice->variant = WITH_BITMAP;
-        choice->method = "Afforest, every arc";
+        choice->method = WFI_COMPONENTS_EVERY_ARC;
         reason = "directed without a transpose: arcs inside the largest component are passed over by a bitmap of it";
     } else {
-        choice->variant = BOTH_ENDS;
-        choice->method = "Afforest";
+        choice->method = WFI_COMPONENTS_AFFOREST;
         reason = p->strong ? "undirected: strong components are the weak ones; rows of the largest are skipped"
                            : "arcs are stored at both ends: rows of the largest component are skipped";
     }
     snprintf(choice->reason, sizeof choice->reason, "%s", reason);
-    lay_out(&choice->space, g->n, choice->variant, p->order, &(arrays){.label = NULL});
+    lay_out(&choice->space, g->n, choice->method, p->order, &(arrays){.label = NULL});
 }
 
 weft_status wfi_components_scalars(const wfi_job *job, uint64_t count, uint64_t largest) {
@@ -93,15 +87,16 @@ static weft_status add_order(const wfi_job *job, const arrays *a, uint64_t count
 static weft_status run_cpu(wfi_job *job) {
     weft_ctx *ctx = job->ctx;
     const weft_graph *g = job->g;
-    int method = job->choice->variant;
+    int method = job->choice->method;
     arrays a = {.label = NULL};
     bool order = ((const weft_components_params *)job->params)->order;
     uint64_t count = 0, largest = 0;
     lay_out(job->space, g->n, method, order, &a);
     weft_status st = job->space->status;
     if (!st && g->n)
-        st = method == TARJAN || method == CORE_FIRST ? wfi_components_strong(ctx, g, a.label, a.size, a.cursor, a.mark)
-                                                      : wfi_components_weak(ctx, g, a.label, a.giant);
+        st = method == WFI_COMPONENTS_TARJAN || method == WFI_COMPONENTS_CORE_FIRST
+                 ? wfi_components_strong(ctx, g, a.label, a.size, a.cursor, a.mark)
+                 : wfi_components_weak(ctx, g, a.label, a.giant);
     if (!st && g->n) wfi_components_measure(ctx, a.label, g->n, a.size, &count, &largest);
     if (!st && order) st = wfi_components_number(ctx, g, a.label, &a.numbering);
     if (!st && order) st = add_order(job, &a, count);

@@ -7,6 +7,20 @@
 
 WFI_C_BEGIN
 
+/* Methods, in the order of info.methods. */
+enum {
+    WFI_COMPONENTS_TARJAN,
+    WFI_COMPONENTS_CORE_FIRST,
+    WFI_COMPONENTS_EVERY_ARC,
+    WFI_COMPONENTS_AFFOREST,
+    WFI_COMPONENTS_LARGEST_NAMES,
+    WFI_COMPONENTS_EVERY_EDGE,
+    WFI_COMPONENTS_MARKS,
+    WFI_COMPONENTS_STREAMED,
+    WFI_COMPONENTS_MERGED,
+    WFI_COMPONENTS_COLOURS
+};
+
 void wfi_components_plan_weak_cuda(const weft_graph *g, wfi_choice *choice);
 weft_status wfi_components_weak_cuda(wfi_job *job, weft_vid *label, uint64_t *count, uint64_t *largest);
 /* Of directed graphs: those of an undirected graph are its weak components. */

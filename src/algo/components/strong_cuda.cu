@@ -296,7 +296,7 @@ extern "C" weft_status wfi_components_strong_cuda(wfi_job *job, weft_vid *label,
 
 extern "C" void wfi_components_plan_strong_cuda(const weft_graph *g, wfi_choice *choice) {
     work w = {};
-    choice->method = "forward-backward + largest names";
+    choice->method = WFI_COMPONENTS_LARGEST_NAMES;
     snprintf(choice->reason, sizeof choice->reason, "%s",
              "neighbours both ways and the component of the busiest vertex first, the rest by names passed along arcs");
     wfi_mirror_declare(&choice->device, g, WFI_OUT_ROWS | WFI_IN_ROWS);

@@ -90,7 +90,7 @@ static weft_status drive(wfi_ops *o, void *state, wfi_job *job) {
 
 static void choose(const wfi_spread *spread, const void *params, bool gpu, wfi_choice *choice) {
     (void)spread, (void)params, (void)gpu;
-    choice->method = "colours, in rounds";
+    choice->method = WFI_COMPONENTS_COLOURS;
     choice->space.needs_in = true;
 }
 

@@ -205,13 +205,13 @@ extern "C" void wfi_components_plan_weak_cuda(const weft_graph *g, wfi_choice *c
     work w = {};
     const char *reason;
     if (g->directed) {
-        choice->method = "Afforest, every arc";
+        choice->method = WFI_COMPONENTS_EVERY_ARC;
         reason = "directed: an arc lies in one row only, so all are looked at";
     } else if (has_few_arcs(g)) {
-        choice->method = "union of every edge";
+        choice->method = WFI_COMPONENTS_EVERY_EDGE;
         reason = "few edges: each is looked at once, from its larger end";
     } else {
-        choice->method = "marks, then Afforest";
+        choice->method = WFI_COMPONENTS_MARKS;
         reason = "edges lie in the rows of both ends: what the busiest vertex reaches is marked first, then skipped";
     }
     snprintf(choice->reason, sizeof choice->reason, "%s", reason);

@@ -43,7 +43,7 @@ uint64_t wfi_components_weak_sends(const wfi_spread *s) {
 }
 
 void wfi_components_plan_weak_ranks(const wfi_spread *spread, wfi_choice *choice) {
-    choice->method = "Afforest, copies merged";
+    choice->method = WFI_COMPONENTS_MERGED;
     choice->sends = wfi_components_weak_sends(spread);
     lay_out(&choice->space, spread, &(merging){.label = NULL});
 }

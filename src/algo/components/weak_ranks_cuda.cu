@@ -40,7 +40,7 @@ static void lay_out(wfi_workspace *host, wfi_workspace *device, const wfi_spread
 
 void wfi_components_plan_weak_ranks_cuda(const wfi_spread *spread, wfi_choice *choice) {
     merging m;
-    choice->method = "Afforest, copies merged";
+    choice->method = WFI_COMPONENTS_MERGED;
     choice->sends = wfi_components_weak_sends(spread);
     lay_out(&choice->space, &choice->device, spread, &m);
 }

@@ -39,7 +39,7 @@ static void lay_out(wfi_workspace *device, const weft_graph *g, arrays *a) {
 }
 
 extern "C" void wfi_components_plan_weak_stream(const weft_graph *g, uint64_t room, wfi_choice *choice) {
-    choice->method = "union of every arc, streamed";
+    choice->method = WFI_COMPONENTS_STREAMED;
     snprintf(choice->reason, sizeof choice->reason, "too large for the GPU's memory: every arc is sent once");
     arrays a;
     wfi_stream s;

@@ -64,14 +64,12 @@ static const char *told_at_once(const weft_ctx *ctx, const weft_graph *g, const 
                                 wfi_choice *choice) {
     if (p->general) return NULL;
     if (g->self_loops) {
-        choice->method = "find a loop";
-        choice->variant = WFI_CYCLE_LOOP;
+        choice->method = WFI_CYCLE_LOOP;
         return "the graph has a loop, the shortest cycle there is";
     }
     wfi_id_order order = wfi_ids_along_arcs(ctx, g);
     if (order == WFI_IDS_MIXED) return NULL;
-    choice->method = "look at the ids";
-    choice->variant = WFI_CYCLE_IDS;
+    choice->method = WFI_CYCLE_IDS;
     return order == WFI_IDS_RISE ? "ids ascend along every arc: they are a topological order"
                                  : "ids descend along every arc: in reverse they are a topological order";
 }
@@ -93,11 +91,9 @@ static void plan_cpu(const weft_ctx *ctx, const weft_graph *g, const void *param
     int threads = wfi_threads(ctx);
     if (!reason) {
         uint64_t bytes;
-        wfi_cycle_method method = wfi_cycle_pick(g->n, g->arcs, threads, wfi_plan_room(ctx), &bytes, &reason);
-        choice->variant = (int)method;
-        choice->method = methods[method];
+        choice->method = (int)wfi_cycle_pick(g->n, g->arcs, threads, wfi_plan_room(ctx), &bytes, &reason);
     }
-    lay_out(&choice->space, g->n, threads, (wfi_cycle_method)choice->variant, &(arrays){0});
+    lay_out(&choice->space, g->n, threads, (wfi_cycle_method)choice->method, &(arrays){0});
     snprintf(choice->reason, sizeof choice->reason, "%s", reason);
 }
 
@@ -121,7 +117,7 @@ static weft_status search_as(wfi_job *job, wfi_cycle_method method, arrays *a, w
 }
 
 static weft_status run_cpu(wfi_job *job) {
-    wfi_cycle_method method = (wfi_cycle_method)job->choice->variant;
+    wfi_cycle_method method = (wfi_cycle_method)job->choice->method;
     wfi_cycle cycle = {NULL, 0};
     arrays a = {0};
     if (wfi_cancelled(job->ctx)) return wfi_fail_cancelled(job->ctx);
@@ -140,7 +136,7 @@ static void lay_out_ranks(wfi_workspace *w, const wfi_spread *s, wfi_rank_peel *
 
 static void plan_ranks(const weft_ctx *ctx, const wfi_spread *spread, const void *params, wfi_choice *choice) {
     (void)ctx, (void)params;
-    choice->method = "peel sources, by messages";
+    choice->method = WFI_CYCLE_MESSAGES;
     choice->counts_in = true;
     wfi_rank_peel p = {.level = NULL};
     lay_out_ranks(&choice->space, spread, &p);
@@ -186,12 +182,12 @@ static weft_status run_ranks_with(wfi_job *job, struct wfi_rank_peel_gpu *gpu, w
 static void plan_cuda(const weft_ctx *ctx, const weft_graph *g, const void *params, wfi_choice *choice) {
     const char *reason = told_at_once(ctx, g, params, choice);
     if (reason) {
-        lay_out(&choice->space, g->n, wfi_threads(ctx), (wfi_cycle_method)choice->variant, &(arrays){0});
+        lay_out(&choice->space, g->n, wfi_threads(ctx), (wfi_cycle_method)choice->method, &(arrays){0});
     } else {
         wfi_kahn_way way = wfi_kahn_pick_cuda(ctx, g, true);
         bool bits = way == WFI_KAHN_BITS;
-        choice->variant = WFI_CYCLE_ON_GPU + (int)way;
-        choice->method = bits ? "peel both ends of a bit matrix" : "peel sources, one kernel";
+        *WFI_DECIDED(wfi_kahn_way, choice) = way;
+        choice->method = bits ? WFI_CYCLE_GPU_BITS : WFI_CYCLE_KERNEL;
         reason = bits ? "dense: a thread has the counters of its columns in registers, and a level is one barrier"
                       : "what peeling leaves has the cycle";
         wfi_kahn_plan_cuda(g, way, false, false, &choice->space, &choice->device);
@@ -201,9 +197,9 @@ static void plan_cuda(const weft_ctx *ctx, const weft_graph *g, const void *para
 
 static weft_status run_cuda(wfi_job *job) {
     weft_ctx *ctx = job->ctx;
-    wfi_kahn_wish verdict = {.way = (wfi_kahn_way)(job->choice->variant - WFI_CYCLE_ON_GPU)};
+    wfi_kahn_wish verdict = {.way = *WFI_DECIDED(wfi_kahn_way, job->choice)};
     wfi_kahn_answer answer = {.cycle = {NULL, 0}};
-    if (job->choice->variant < WFI_CYCLE_ON_GPU) return run_cpu(job);
+    if (job->choice->method < WFI_CYCLE_KERNEL) return run_cpu(job);
     weft_status st = wfi_kahn_bring(ctx, job->g);
     if (!st) st = wfi_open_device(job);
     if (!st) st = wfi_kahn_cuda(ctx, job->g, job->space, job->device, &verdict, &answer);

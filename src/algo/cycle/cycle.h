@@ -10,7 +10,9 @@ typedef enum wfi_cycle_method {
     WFI_CYCLE_BITS,     /* the same on a bit matrix */
     WFI_CYCLE_LOOP,     /* a loop decides */
     WFI_CYCLE_IDS,      /* ids that are an order decide */
-    WFI_CYCLE_ON_GPU    /* plus a wfi_kahn_way */
+    WFI_CYCLE_KERNEL,   /* from the sources, on the GPU */
+    WFI_CYCLE_GPU_BITS, /* from both ends on a bit matrix, on the GPU */
+    WFI_CYCLE_MESSAGES  /* from the sources, on ranks */
 } wfi_cycle_method;
 
 /* room: available bytes.  *bytes: memory of the method; *why: a sentence, static text. */

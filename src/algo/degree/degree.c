@@ -44,7 +44,7 @@ static void plan_cpu(const weft_ctx *ctx, const weft_graph *g, const void *param
     const weft_degree_params *p = params;
     bool sums_in = wfi_degree_sums_in(g, p), make = sums_in && wfi_need_in(&choice->space, ctx, g);
     bool count = p->mode != WEFT_SIDE_OUT && !sums_in && !wfi_in_at_hand(g);
-    choice->method = wfi_degree_sums(g, p) ? "row sums" : count ? "count targets" : "row lengths";
+    choice->method = wfi_degree_sums(g, p) ? WFI_DEGREE_SUMS : count ? WFI_DEGREE_COUNT : WFI_DEGREE_LENGTHS;
     snprintf(choice->reason, sizeof choice->reason, "%s",
              make      ? "weights of incoming arcs are summed in rows, which have to be built"
              : sums_in ? "weights of incoming arcs are summed in rows, which are available"
@@ -115,7 +115,7 @@ static void plan_ranks(const weft_ctx *ctx, const wfi_spread *spread, const void
     (void)ctx;
     wfi_degree_arrays a;
     bool lengths = wfi_in_at_hand(spread->g) || ((const weft_degree_params *)params)->mode == WEFT_SIDE_OUT;
-    choice->method = lengths ? "row lengths" : "count targets";
+    choice->method = lengths ? WFI_DEGREE_LENGTHS : WFI_DEGREE_COUNT;
     choice->counts_in = !lengths;
     choice->sends = 0;
     wfi_degree_lay_out_part(&choice->space, spread->g, params, spread->vertices, &a);

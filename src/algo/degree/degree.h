@@ -7,6 +7,9 @@
 
 WFI_C_BEGIN
 
+/* Methods, in the order of info.methods. */
+enum { WFI_DEGREE_COUNT, WFI_DEGREE_LENGTHS, WFI_DEGREE_SUMS };
+
 /* Columns that nobody asked for are NULL. */
 typedef struct wfi_degree_arrays {
     uint64_t *in, *out, *total;

@@ -77,7 +77,7 @@ extern "C" void wfi_degree_plan_cuda(const weft_ctx *ctx, const weft_graph *g, c
     arrays a;
     const weft_degree_params *p = (const weft_degree_params *)params;
     (void)ctx;
-    choice->method = wfi_degree_sums(g, p) ? "row sums" : g->directed ? "count targets" : "row lengths";
+    choice->method = wfi_degree_sums(g, p) ? WFI_DEGREE_SUMS : g->directed ? WFI_DEGREE_COUNT : WFI_DEGREE_LENGTHS;
     snprintf(choice->reason, sizeof choice->reason, "%s",
              wfi_degree_sums_in(g, p) ? "directed: weights are summed in the rows of both directions"
              : g->directed            ? "directed: in-degrees are counted in one pass over the arcs"

@@ -39,7 +39,7 @@ void wfi_degree_plan_ranks_cuda(const weft_ctx *ctx, const wfi_spread *spread, c
     arrays a;
     bool rows = lengths(spread->g, params);
     (void)ctx;
-    choice->method = rows ? "row lengths" : "count targets";
+    choice->method = rows ? WFI_DEGREE_LENGTHS : WFI_DEGREE_COUNT;
     choice->sends = rows ? 0 : sizeof(uint64_t) * (spread->g->n - spread->vertices);
     lay_out(&choice->space, &choice->device, spread, params, &a);
 }

@@ -77,14 +77,12 @@ static void plan_cpu(const weft_ctx *ctx, const weft_graph *g, const void *param
     bool pairs = g->n <= p->all_pairs;
     wfi_need_in(&choice->space, ctx, g);
     if (p->weights) {
-        choice->variant = LENGTHS + (int)side_of(g, p) - WEFT_SIDE_OUT;
-        choice->method = methods[choice->variant];
+        choice->method = LENGTHS + (int)side_of(g, p) - WEFT_SIDE_OUT;
         snprintf(choice->reason, sizeof choice->reason, "a search from each vertex of the largest component");
         wfi_distances_plan_lengths(ctx, g, choice);
         return;
     }
-    choice->variant = 2 * ((int)side_of(g, p) - WEFT_SIDE_OUT) + !pairs;
-    choice->method = methods[choice->variant];
+    choice->method = 2 * ((int)side_of(g, p) - WEFT_SIDE_OUT) + !pairs;
     snprintf(choice->reason, sizeof choice->reason, "%u vertices; `all_pairs` is %llu%s", g->n,
              (unsigned long long)p->all_pairs, pairs ? "" : ": all pairs only if no component is larger");
     lay_out(&choice->space, ctx, g, p, &a);

@@ -3,8 +3,24 @@
 
 #include <stddef.h>
 
+static wfi_nearness asked(const void *params) {
+    const weft_harmonic_params *p = params;
+    return (wfi_nearness){.near = {.name = "harmonic",
+                                   .harmonic = true,
+                                   .factor = p->normalized,
+                                   .of = p->of,
+                                   .sources = p->sources,
+                                   .of_count = p->of_count,
+                                   .source_count = p->source_count,
+                                   .first = p->first},
+                          .direction = p->direction,
+                          .weights = p->weights,
+                          .estimate = p->estimate,
+                          .registers = p->registers};
+}
+
 static weft_status validate(weft_ctx *ctx, const weft_graph *g, const void *params) {
-    wfi_nearness q = wfi_nearness_of("harmonic", params);
+    wfi_nearness q = asked(params);
     return wfi_nearness_validate(ctx, g, &q);
 }
 
@@ -14,9 +30,11 @@ static const char *serves_cuda(const weft_graph *g, const void *params) {
 }
 
 static void work(const weft_graph *g, const void *params, wfi_work *w) {
-    wfi_nearness q = wfi_nearness_of("harmonic", params);
+    wfi_nearness q = asked(params);
     wfi_nearness_work(g, &q, w);
 }
+
+static const wfi_nearness_kind kind = {asked};
 
 #define FIELD(name) offsetof(weft_harmonic_params, name)
 static const weft_param_info params_info[] = {
@@ -49,6 +67,7 @@ const wfi_algorithm wfi_algorithm_harmonic = {
     .on_request = wfi_nearness_on_request,
     .least_weights = true,
     .validate = validate,
+    .kind = &kind,
     .work = work,
     WFI_ON_CPU(wfi_nearness_plan, wfi_nearness_run),
     .serves_cuda = serves_cuda,

@@ -102,8 +102,7 @@ static const wfi_array_info arrays[] = {
     {"hubs.sums", WFI_ARRAY, WEFT_F64, WFI_OF_MINE, AT(hubs.sums), sums_out, false},
     {"authorities.sums", WFI_ARRAY, WEFT_F64, WFI_OF_MINE, AT(authorities.sums), sums_in, false},
 };
-static const wfi_method method = {.name = "pull",
-                                  .arrays = arrays,
+static const wfi_method method = {.arrays = arrays,
                                   .array_count = WFI_LENGTH(arrays),
                                   .state_size = sizeof(hits_state),
                                   .sides = WFI_OUT_ROWS | WFI_IN_ROWS,

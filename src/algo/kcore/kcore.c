@@ -6,7 +6,6 @@
 
 static void plan_cpu(const weft_ctx *ctx, const weft_graph *g, const void *params, wfi_choice *choice) {
     const weft_kcore_params *p = params;
-    choice->method = "peel in rounds of rising k";
     wfi_need_both(ctx, g, choice);
     wfi_kcore_space(&choice->space, g->n, p->k);
 }

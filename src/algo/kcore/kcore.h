@@ -6,6 +6,8 @@
 
 WFI_C_BEGIN
 
+enum { WFI_KCORE_ROUNDS, WFI_KCORE_WAVES }; /* methods, in the order of info.methods */
+
 /* The results of a run, on either device: the column of core numbers, and the members, which grow when they are
  * counted. */
 void wfi_kcore_columns(wfi_workspace *w, weft_vid n, uint64_t k, uint32_t **core);

@@ -171,7 +171,7 @@ extern "C" void wfi_kcore_plan_cuda(const weft_ctx *ctx, const weft_graph *g, co
     kcore_peel p;
     uint32_t *core;
     (void)ctx;
-    choice->method = "peel in waves of rising k";
+    choice->method = WFI_KCORE_WAVES;
     snprintf(choice->reason, sizeof choice->reason, "%s",
              !g->directed ? "rows list all neighbours"
                           : "directed: incoming arcs count where there is no outgoing one");

@@ -89,7 +89,7 @@ static weft_status drive(wfi_ops *o, void *state, wfi_job *job) {
 static void choose(const wfi_spread *s, const void *params, bool gpu, wfi_choice *choice) {
     (void)gpu;
     const weft_kcore_params *p = params;
-    choice->method = "peel in waves of rising k";
+    choice->method = WFI_KCORE_WAVES;
     choice->space.needs_in = true;
     /* a vertex decrements each neighbour at most once */
     if (!s->g->directed || p->mode != WEFT_CORE_OUT) choice->sends = 2 * sizeof(uint32_t) * s->arcs;

@@ -121,8 +121,7 @@ static const wfi_array_info arrays[] = {
     {"active", WFI_ARRAY, WEFT_U8, WFI_OF_MINE, AT(active), NULL, false},
     {"total", WFI_TOTALS, WEFT_U64, WFI_OF_ONE, AT(total), NULL, false},
 };
-static const wfi_method method = {.name = "synchronous counting",
-                                  .arrays = arrays,
+static const wfi_method method = {.arrays = arrays,
                                   .array_count = WFI_LENGTH(arrays),
                                   .state_size = sizeof(labels_state),
                                   .sides = WFI_OUT_ROWS | WFI_IN_ROWS,

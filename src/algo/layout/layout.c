@@ -24,7 +24,6 @@ void wfi_layout_lay_out(wfi_workspace *w, const weft_ctx *ctx, const weft_graph 
 static void plan_cpu(const weft_ctx *ctx, const weft_graph *g, const void *params, wfi_choice *choice) {
     wfi_layout_arrays a;
     wfi_need_in(&choice->space, ctx, g);
-    choice->method = "levels of forces";
     snprintf(choice->reason, sizeof choice->reason, "forces between %u vertices by a tree", g->n);
     wfi_layout_lay_out(&choice->space, ctx, g, params, &a);
 }

@@ -216,7 +216,6 @@ extern "C" weft_status wfi_layout_run_cuda(wfi_job *job) {
 extern "C" void wfi_layout_plan_cuda(const weft_ctx *ctx, const weft_graph *g, const void *params, wfi_choice *choice) {
     run r = {};
     wfi_need_in(&choice->space, ctx, g);
-    choice->method = "levels of forces";
     snprintf(choice->reason, sizeof choice->reason,
              "levels on the host, forces of those of %d vertices or more on the GPU", FEW);
     lay_out(&choice->space, &choice->device, ctx, g, params, &r);

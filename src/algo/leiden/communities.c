@@ -47,17 +47,19 @@ weft_status wfi_community_validate(weft_ctx *ctx, const weft_graph *g, const voi
     return wfi_check_weights(ctx, g, algorithm, p->weights);
 }
 
-wfi_community_task wfi_community_task_of(const char *algorithm, const weft_graph *g, const weft_leiden_params *p) {
-    return (wfi_community_task){.algorithm = algorithm,
-                                .g = g,
-                                .refine = strcmp(algorithm, "leiden") == 0,
-                                .cpm = p->objective == WEFT_OBJECTIVE_CPM,
-                                .weights = p->weights,
-                                .levels = p->levels,
-                                .resolution = p->resolution,
-                                .iterations = p->iterations,
-                                .seed = p->seed,
-                                .initial = p->initial};
+const wfi_community_task *wfi_community_decide(const weft_graph *g, const weft_leiden_params *p, wfi_choice *choice) {
+    wfi_community_task *t = WFI_DECIDED(wfi_community_task, choice);
+    *t = (wfi_community_task){.algorithm = choice->algorithm->info.name,
+                              .g = g,
+                              .refine = *(const bool *)choice->algorithm->kind,
+                              .cpm = p->objective == WEFT_OBJECTIVE_CPM,
+                              .weights = p->weights,
+                              .levels = p->levels,
+                              .resolution = p->resolution,
+                              .iterations = p->iterations,
+                              .seed = p->seed,
+                              .initial = p->initial};
+    return t;
 }
 
 /* --- columns --------------------------------------------------------------------------------------------- */
@@ -149,26 +151,25 @@ weft_status wfi_community_finish(wfi_job *job, const wfi_community_task *t, wfi_
 }
 
 void wfi_community_plan_cpu(const weft_ctx *ctx, const weft_graph *g, const void *params, wfi_choice *choice) {
-    wfi_community_task t = wfi_community_task_of(choice->algorithm->info.name, g, params);
+    const wfi_community_task *t = wfi_community_decide(g, params, choice);
     wfi_community_rooms r;
     bool make = wfi_need_in(&choice->space, ctx, g);
-    choice->method = wfi_community_methods[0];
     snprintf(choice->reason, sizeof choice->reason, "%s",
              !g->directed ? "undirected: one row a vertex"
              : make       ? "directed: the transpose is made first, because both directions count"
                           : "directed, with its transpose at hand");
-    wfi_community_lay_out(&choice->space, &t, &r);
-    wfi_community_space_cpu(&choice->space, ctx, &t);
+    wfi_community_lay_out(&choice->space, t, &r);
+    wfi_community_space_cpu(&choice->space, ctx, t);
 }
 
 weft_status wfi_community_run_cpu(wfi_job *job) {
-    wfi_community_task t = wfi_community_task_of(job->choice->algorithm->info.name, job->g, job->params);
+    const wfi_community_task *t = WFI_DECIDED(wfi_community_task, job->choice);
     wfi_community_rooms r;
     wfi_community_found found;
-    wfi_community_lay_out(job->space, &t, &r);
+    wfi_community_lay_out(job->space, t, &r);
     weft_status st = job->space->status;
-    if (!st) st = wfi_community_cpu(job->ctx, &t, job->space, &r.columns, &found);
-    return st ? st : wfi_community_finish(job, &t, &r, &found);
+    if (!st) st = wfi_community_cpu(job->ctx, t, job->space, &r.columns, &found);
+    return st ? st : wfi_community_finish(job, t, &r, &found);
 }
 
 /* 8 passes and 150 rounds for each iteration; 5 iterations if their number is open. */

@@ -12,6 +12,7 @@ extern const char *const wfi_community_methods[1];
 extern const char *const wfi_community_on_request[2];
 
 weft_status wfi_community_validate(weft_ctx *ctx, const weft_graph *g, const void *params, const char *algorithm);
+/* The algorithm's kind is a bool: is it leiden, which refines? */
 void wfi_community_plan_cpu(const weft_ctx *ctx, const weft_graph *g, const void *params, wfi_choice *choice);
 weft_status wfi_community_run_cpu(wfi_job *job);
 void wfi_community_plan_cuda(const weft_ctx *ctx, const weft_graph *g, const void *params, wfi_choice *choice);
@@ -21,7 +22,8 @@ void wfi_community_work(const weft_graph *g, const void *params, wfi_work *work)
 
 /* --- between communities.c and communities_cuda.c --- */
 
-wfi_community_task wfi_community_task_of(const char *algorithm, const weft_graph *g, const weft_leiden_params *p);
+/* The task, which becomes what the plan decided. */
+const wfi_community_task *wfi_community_decide(const weft_graph *g, const weft_leiden_params *p, wfi_choice *choice);
 
 /* Host arrays beside the engine's: the columns, the kept levels, and scratch for naming them. */
 typedef struct wfi_community_rooms {

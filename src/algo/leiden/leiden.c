@@ -5,9 +5,12 @@ static weft_status validate(weft_ctx *ctx, const weft_graph *g, const void *para
     return wfi_community_validate(ctx, g, params, "leiden");
 }
 
+static const bool refines = true;
+
 const wfi_algorithm wfi_algorithm_leiden = {
     WFI_DESCRIBE(leiden, (const weft_leiden_params)WEFT_LEIDEN_DEFAULTS, wfi_community_results, wfi_community_methods),
     WFI_BY_MOVING,
     .validate = validate,
+    .kind = &refines,
     .info.help = "communities by the Leiden algorithm: well connected groups, the same every time",
 };

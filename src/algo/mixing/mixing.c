@@ -19,7 +19,7 @@
 
 enum { SHARE = 1 << 14, ROWS_AT_ONCE = 64, FEW = 1024 };
 
-const char *const wfi_mixing_methods[] = {
+static const char *const methods[] = {
     "one pass over rows; triangles, oriented by degree",
     "one pass over rows; triangles, rows as they are",
     "one pass over rows",
@@ -43,8 +43,8 @@ void wfi_mixing_lay_out(wfi_workspace *w, const weft_graph *g, wfi_mixing_column
     for (int i = 0; i < 5; i++) wfi_growth(w, 8 * wfi_most_distinct_degrees(g)); /* the table */
 }
 
-static void lay_out(wfi_workspace *w, const weft_ctx *ctx, const weft_graph *g, const weft_mixing_params *p,
-                    int variant, arrays *a) {
+static void lay_out(wfi_workspace *w, const weft_ctx *ctx, const weft_graph *g, const weft_mixing_params *p, int method,
+                    arrays *a) {
     *a = (arrays){0};
     wfi_mixing_lay_out(w, g, &a->to);
     uint64_t counting = wfi_mark(w);
@@ -53,9 +53,9 @@ static void lay_out(wfi_workspace *w, const weft_ctx *ctx, const weft_graph *g, 
     if (p->groups) wfi_array(w, &a->out_of, g->n);
     if (p->groups) wfi_array(w, &a->in_of, g->n);
     wfi_rewind(w, counting);
-    if (variant == WFI_MIXING_ROWS) return;
+    if (method == WFI_MIXING_NO_TRIANGLES) return;
     wfi_array(w, &a->corners, g->n);
-    if (variant == WFI_MIXING_LEAN) return;
+    if (method == WFI_MIXING_LOW_MEMORY) return;
     wfi_oriented_lay_out(w, ctx, g, false, &a->o, &a->orienting);
     wfi_triangles_lay_out(w, ctx, g->n, wfi_oriented_most(g), false, &a->scratch);
 }
@@ -65,17 +65,16 @@ static void plan_cpu(const weft_ctx *ctx, const weft_graph *g, const void *param
     arrays a;
     wfi_workspace *w = &choice->space;
     bool transpose = wfi_need_in(w, ctx, g);
-    choice->variant = p->transitivity ? WFI_MIXING_ORIENTED : WFI_MIXING_ROWS;
-    choice->method = wfi_mixing_methods[choice->variant];
+    choice->method = p->transitivity ? WFI_MIXING_ORIENTED : WFI_MIXING_NO_TRIANGLES;
     snprintf(choice->reason, sizeof choice->reason, "%s%s",
              p->transitivity ? "rows say all but how many neighbours of a vertex are joined"
                              : "rows say all, without triangles",
              transpose ? "; the transpose is built first" : "");
-    lay_out(w, ctx, g, p, choice->variant, &a);
+    lay_out(w, ctx, g, p, choice->method, &a);
     if (!p->transitivity) return;
-    if (wfi_oriented_fits(ctx, choice, wfi_mixing_methods[WFI_MIXING_LEAN], WFI_MIXING_LEAN)) return;
+    if (wfi_oriented_fits(ctx, choice, WFI_MIXING_LOW_MEMORY)) return;
     wfi_need_in(w, ctx, g);
-    lay_out(w, ctx, g, p, WFI_MIXING_LEAN, &a);
+    lay_out(w, ctx, g, p, WFI_MIXING_LOW_MEMORY, &a);
 }
 
 /* --- rows --------------------------------------------------------------------------------- */
@@ -220,7 +219,7 @@ static double likeness_of(const weft_graph *g, const wfi_mixing_totals *t) {
 static weft_status find_transitivity(wfi_job *job, arrays *a, double *transitivity) {
     const weft_graph *g = job->g;
     weft_ctx *ctx = job->ctx;
-    bool lean = job->choice->variant == WFI_MIXING_LEAN;
+    bool lean = job->choice->method == WFI_MIXING_LOW_MEMORY;
     uint64_t triangles = 0, wedges = 0;
     weft_status st = lean ? wfi_count_triangles_lean(ctx, g, a->corners, &triangles)
                           : wfi_oriented_make(ctx, job->space, g, false, &a->orienting, &a->o);
@@ -281,7 +280,7 @@ static weft_status run_cpu(wfi_job *job) {
     const weft_mixing_params *p = job->params;
     mixing m = {.ctx = job->ctx, .g = job->g, .group = p->groups};
     double transitivity = (double)NAN;
-    lay_out(job->space, job->ctx, job->g, p, job->choice->variant, &m.a);
+    lay_out(job->space, job->ctx, job->g, p, job->choice->method, &m.a);
     weft_status st = job->space->status;
     if (!st) st = mix(job, &m);
     if (!st && p->transitivity) st = find_transitivity(job, &m.a, &transitivity);
@@ -321,7 +320,7 @@ static const char *serves_cuda(const weft_graph *g, const void *params) {
 }
 
 const wfi_algorithm wfi_algorithm_mixing = {
-    WFI_DESCRIBE(mixing, (const weft_mixing_params)WEFT_MIXING_DEFAULTS, results, wfi_mixing_methods),
+    WFI_DESCRIBE(mixing, (const weft_mixing_params)WEFT_MIXING_DEFAULTS, results, methods),
     WFI_PARAMS(params_info),
     .info.help = "who is joined to whom: assortativity, reciprocity, rich club, transitivity, density",
     .info.top_by = "neighbour_degree",

@@ -8,8 +8,8 @@
 
 WFI_C_BEGIN
 
-enum { WFI_MIXING_ORIENTED = 0, WFI_MIXING_LEAN, WFI_MIXING_ROWS }; /* how triangles are found; rows: they are not */
-extern const char *const wfi_mixing_methods[3];
+/* Methods, in the order of info.methods. */
+enum { WFI_MIXING_ORIENTED, WFI_MIXING_LOW_MEMORY, WFI_MIXING_NO_TRIANGLES };
 
 /* Sums, and nothing else. */
 typedef struct wfi_mixing_totals {

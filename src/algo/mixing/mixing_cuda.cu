@@ -320,7 +320,7 @@ extern "C" void wfi_mixing_plan_cuda(const weft_ctx *ctx, const weft_graph *g, c
     wfi_degree_counts counts;
     arrays a;
     (void)ctx;
-    choice->method = wfi_mixing_methods[p->transitivity ? WFI_MIXING_ORIENTED : WFI_MIXING_ROWS];
+    choice->method = p->transitivity ? WFI_MIXING_ORIENTED : WFI_MIXING_NO_TRIANGLES;
     snprintf(choice->reason, sizeof choice->reason, "%s",
              p->transitivity ? "sums along rows; triangles on rows oriented by degree" : "sums along rows");
     lay_out_host(&choice->space, g, &to, &counts);

@@ -20,7 +20,7 @@ static int by_place(const void *a, const void *b) {
     return (x->arc > y->arc) - (x->arc < y->arc);
 }
 
-wfi_mst_place wfi_mst_last_light(const weft_graph *g, bool maximum) {
+static wfi_mst_place last_light(const weft_graph *g, bool maximum) {
     wfi_mst_place sample[SAMPLES], all = {UINT64_MAX, UINT64_MAX};
     uint64_t wanted = LIGHT * (uint64_t)g->n;
     if (g->edges <= FEW * (uint64_t)g->n || g->arcs < SAMPLES) return all;
@@ -40,8 +40,10 @@ static const char *const methods[] = {
 };
 
 void wfi_mst_tell_plan(const weft_graph *g, const void *params, wfi_choice *choice) {
-    bool all = wfi_mst_last_light(g, ((const weft_mst_params *)params)->maximum).order == UINT64_MAX;
-    choice->method = methods[all];
+    wfi_mst_place *last = WFI_DECIDED(wfi_mst_place, choice);
+    *last = last_light(g, ((const weft_mst_params *)params)->maximum);
+    bool all = last->order == UINT64_MAX;
+    choice->method = all; /* the second one */
     snprintf(choice->reason, sizeof choice->reason, "%s",
              all ? "few edges a vertex: each round shortens their list"
                  : "many edges a vertex: most lie within a tree once some three a vertex are done");

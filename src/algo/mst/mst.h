@@ -47,7 +47,6 @@ WFI_HOST_DEVICE static inline bool wfi_mst_light(wfi_mst_place last, uint64_t or
 }
 
 /* The last light edge: about three edges a vertex are light, by a sample; in sparse graphs all are. */
-wfi_mst_place wfi_mst_last_light(const weft_graph *g, bool maximum);
 
 /* Writes the method and the reason. */
 void wfi_mst_tell_plan(const weft_graph *g, const void *params, wfi_choice *choice);

@@ -268,7 +268,7 @@ weft_status wfi_mst_cpu(wfi_job *job) {
     lay_out(job->space, job->g, &f);
     weft_status st = job->space->status;
     if (st) return st;
-    f.last = wfi_mst_last_light(f.g, f.maximum);
+    f.last = *WFI_DECIDED(wfi_mst_place, job->choice);
     memset(f.taken, 0, (f.g->arcs + 63) / 64 * sizeof *f.taken);
     st = take_edges(&f, job->space);
     f.light = false;

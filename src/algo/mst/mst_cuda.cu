@@ -439,7 +439,7 @@ extern "C" weft_status wfi_mst_cuda(wfi_job *job) {
     if (!st && wfi_cancelled(ctx)) st = wfi_fail_cancelled(ctx);
     if (st) return st;
     w.maximum = ((const weft_mst_params *)job->params)->maximum;
-    w.last = wfi_mst_last_light(g, w.maximum);
+    w.last = *WFI_DECIDED(wfi_mst_place, job->choice);
     w.light = true;
     {
         wfi_kernel_scope stage(ctx, "iterations");

@@ -89,8 +89,7 @@ static void plan_cpu(const weft_ctx *ctx, const weft_graph *g, const void *param
     wfi_pagerank_machine machine = {wfi_caches_here(), wfi_sweep_costs_of(threads), threads, wfi_plan_room(ctx)};
     wfi_pagerank_method method = wfi_pagerank_pick(&machine, g, p, &why);
     bool tiled = method == WFI_TILED, transpose = !tiled && wfi_need_in(&choice->space, ctx, g);
-    choice->variant = (int)method;
-    choice->method = tiled ? "tiles" : "pull";
+    choice->method = (int)method;
     snprintf(choice->reason, sizeof choice->reason, "%s%s", why,
              tiled          ? ""
              : !g->directed ? "; undirected: the rows are their own transpose"

@@ -37,7 +37,7 @@ weft_status wfi_pagerank_sum(weft_ctx *ctx, const weft_graph *g, const char *nam
 void wfi_pagerank_columns(wfi_workspace *w, weft_vid n, const weft_pagerank_params *params, void *rank /* T** */,
                           double **restart);
 
-typedef enum wfi_pagerank_method { WFI_PULL, WFI_TILED } wfi_pagerank_method;
+typedef enum wfi_pagerank_method { WFI_PULL, WFI_TILED, WFI_PULL_BY_DEGREE, WFI_PULL_STREAMED } wfi_pagerank_method;
 
 /* Femtoseconds that an arc takes one thread: pulled while the values are in the last cache, from tiles, and to be sorted
  * into tiles. */

@@ -321,7 +321,7 @@ weft_status wfi_pagerank_with(wfi_job *job, wfi_ranking_gpu *gpu) {
                      .whole = wfi_spread_is_whole(job->spread),
                      .gpu = gpu,
                      .pull = {.ctx = ctx, .weight_type = g->weight_type},
-                     .tiled = job->choice->variant == WFI_TILED,
+                     .tiled = job->choice->method == WFI_TILED,
                      .damping = p->damping,
                      .uniform = 1 / (double)g->n};
     list_stretches(&r);
@@ -338,8 +338,6 @@ weft_status wfi_pagerank_with(wfi_job *job, wfi_ranking_gpu *gpu) {
 void wfi_pagerank_plan_ranks(const weft_ctx *ctx, const wfi_spread *spread, const void *params, wfi_choice *choice) {
     const weft_pagerank_params *p = params;
     wfi_ranking r = {.g = spread->g, .params = p, .spread = spread};
-    choice->variant = WFI_PULL;
-    choice->method = "pull";
     choice->space.needs_in = true;
     lay_out(&choice->space, wfi_threads(ctx), &r);
     wfi_grid_load each;

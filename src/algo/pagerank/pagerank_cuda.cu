@@ -340,7 +340,7 @@ extern "C" void wfi_pagerank_plan_cuda(const weft_ctx *ctx, const weft_graph *g,
     void *rank;
     double *restart;
     (void)ctx;
-    choice->method = "pull by degree";
+    choice->method = WFI_PULL_BY_DEGREE;
     snprintf(choice->reason, sizeof choice->reason,
              "rows by length, the shares of the busiest vertices in shared memory");
     wfi_pagerank_columns(&choice->space, g->n, p, &rank, &restart);

@@ -166,7 +166,7 @@ extern "C" bool wfi_pagerank_plan_stream(const weft_ctx *ctx, const weft_graph *
     wfi_pagerank_columns(&choice->space, g->n, p, &rank, &restart);
     (p->precision == WEFT_PRECISION_F32 ? plan_as<float> : plan_as<double>)(g, p, room, choice);
     const wfi_stream_size *fit = &choice->stream;
-    choice->method = "pull, arcs streamed";
+    choice->method = WFI_PULL_STREAMED;
     snprintf(choice->reason, sizeof choice->reason,
              "too large for the GPU's memory: %.0f %% of the arcs stay there, the others are sent in each iteration",
              fit->pieces ? 100 * (double)fit->homes / (double)fit->pieces : 0);

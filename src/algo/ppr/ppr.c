@@ -46,7 +46,6 @@ static const char *const methods[] = {"16 seeds at once"};
 
 void wfi_ppr_tell_plan(const weft_graph *g, const weft_ppr_params *p, const char *rows, wfi_choice *choice) {
     uint64_t seeds = seeds_of(g, p);
-    choice->method = methods[0];
     snprintf(choice->reason, sizeof choice->reason, "%llu seed%s; %s", (unsigned long long)seeds, wfi_s(seeds), rows);
 }
 

@@ -31,7 +31,7 @@ static void tell_plan(const wfi_similar *s, bool on_gpu, wfi_choice *choice) {
     char *reason = choice->reason;
     size_t room = sizeof choice->reason;
     unsigned long long of = p->of ? p->of_count : s->g->n, wedges = wfi_similar_wedges(s);
-    choice->method = methods[on_gpu && method == WFI_SIMILAR_EDGES ? WFI_SIMILAR_PAIRS : method];
+    choice->method = on_gpu && method == WFI_SIMILAR_EDGES ? WFI_SIMILAR_PAIRS : method;
     if (method == WFI_SIMILAR_PAIRS)
         snprintf(reason, room, "%zu pair%s: the shorter row of each is looked up in the longer", p->pair_count,
                  wfi_s(p->pair_count));

@@ -118,7 +118,7 @@ typedef struct wfi_similarity {
     wfi_similar_edges edges; /* edges or pairs */
 } wfi_similarity;
 
-enum { WFI_SIMILAR_BEST = 0, WFI_SIMILAR_PAIRS, WFI_SIMILAR_EDGES };
+enum { WFI_SIMILAR_BEST, WFI_SIMILAR_PAIRS, WFI_SIMILAR_EDGES, WFI_SIMILAR_TRIANGLES }; /* methods */
 static inline int wfi_similar_method(const weft_similarity_params *p) {
     return p->pairs ? WFI_SIMILAR_PAIRS : p->edges ? WFI_SIMILAR_EDGES : WFI_SIMILAR_BEST;
 }

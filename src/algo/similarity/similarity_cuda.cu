@@ -123,7 +123,7 @@ extern "C" void wfi_similarity_plan_triangles_cuda(const weft_graph *g, wfi_choi
     uint64_t edges, long_rows;
     arrays a;
     wfi_similar_edges c;
-    choice->method = "triangles of each edge";
+    choice->method = WFI_SIMILAR_TRIANGLES;
     snprintf(choice->reason, sizeof choice->reason, "%s",
              "what the ends of an edge have in common are its triangles, which are counted on rows oriented by degree");
     wfi_similar_columns(&choice->space, g->edges, &c);

@@ -483,6 +483,6 @@ extern "C" void wfi_similarity_plan_cuda(const weft_ctx *ctx, const weft_graph *
 }
 
 extern "C" weft_status wfi_similarity_cuda(wfi_job *job) {
-    return wfi_similar_by_triangles((const weft_similarity_params *)job->params) ? wfi_similarity_triangles_cuda(job)
-                                                                                 : wfi_similarity_run(job, true, find);
+    return job->choice->method == WFI_SIMILAR_TRIANGLES ? wfi_similarity_triangles_cuda(job)
+                                                        : wfi_similarity_run(job, true, find);
 }

@@ -98,7 +98,7 @@ static void plan_cpu(const weft_ctx *ctx, const weft_graph *g, const void *param
         wfi_sssp_unit_plan(g, p, choice);
         return;
     }
-    choice->method = packs(g) ? "delta-stepping, packed" : "delta-stepping";
+    choice->method = packs(g) ? WFI_SSSP_DELTA_PACKED : WFI_SSSP_DELTA_STEPPING;
     snprintf(choice->reason, sizeof choice->reason, "%s%s; delta %.6g %s",
              packs(g) ? "integer weights: distance and parent share a word"
                       : "fractional weights: distances first, parents in a pass after them",
@@ -280,18 +280,16 @@ static int declare_cuda(const weft_ctx *ctx, const weft_graph *g, const weft_sss
 static void plan_cuda(const weft_ctx *ctx, const weft_graph *g, const void *params, wfi_choice *choice) {
     const weft_sssp_params *p = params;
     wfi_sssp_columns c;
-    choice->variant = declare_cuda(ctx, g, p, &choice->device);
+    choice->method = declare_cuda(ctx, g, p, &choice->device);
     wfi_sssp_columns_lay_out(&choice->space, g->n, p, &c);
-    if (choice->variant == WFI_SSSP_UNIT) {
-        choice->method = "breadth-first, one kernel";
+    if (choice->method == WFI_SSSP_UNIT) {
         snprintf(choice->reason, sizeof choice->reason, "no weights: every arc counts 1, and distances are levels");
         return;
     }
-    choice->method = choice->variant == WFI_SSSP_LIGHT ? "near and far, light edges first" : "near and far, one kernel";
     snprintf(choice->reason, sizeof choice->reason, "%s; delta %.6g %s",
              wfi_weights_real(g->weight_type) ? "fractional weights: distances are doubles"
                                               : "integer weights: distances take 32 bits while they fit",
-             wfi_sssp_choose_cuda(g, p, choice->variant == WFI_SSSP_LIGHT).delta,
+             wfi_sssp_choose_cuda(g, p, choice->method == WFI_SSSP_LIGHT).delta,
              p->delta > 0 ? "as asked for" : "from weights and degrees");
 }
 #endif

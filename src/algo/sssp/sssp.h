@@ -85,8 +85,18 @@ typedef struct wfi_sssp_how {
     bool parents;
 } wfi_sssp_how;
 
-/* Variants of a plan: all arcs; with rows of light edges; breadth-first without weights. */
-enum { WFI_SSSP_ALL, WFI_SSSP_LIGHT, WFI_SSSP_UNIT };
+/* Methods, in the order of info.methods.  On the GPU: all arcs; with rows of light edges; breadth-first without
+ * weights. */
+enum {
+    WFI_SSSP_DELTA_PACKED,
+    WFI_SSSP_DELTA_STEPPING,
+    WFI_SSSP_ALL,
+    WFI_SSSP_LIGHT,
+    WFI_SSSP_UNIT,
+    WFI_SSSP_UNIT_BOTH_WAYS,
+    WFI_SSSP_UNIT_TOP_DOWN,
+    WFI_SSSP_BUCKETS
+};
 wfi_sssp_how wfi_sssp_choose_cuda(const weft_graph *g, const weft_sssp_params *params, bool light);
 
 /* Declares the arrays on the GPU, and those kept with the graph there. */

@@ -219,7 +219,7 @@ template <class D> static weft_status run(wfi_job *job, const task &t, summary *
 
 static weft_status search_all(wfi_job *job, weft_vid source, const wfi_sssp_columns *c) {
     task t = {};
-    t.how = wfi_sssp_choose_cuda(job->g, (const weft_sssp_params *)job->params, job->choice->variant == WFI_SSSP_LIGHT);
+    t.how = wfi_sssp_choose_cuda(job->g, (const weft_sssp_params *)job->params, job->choice->method == WFI_SSSP_LIGHT);
     t.source = source;
     t.c = c;
     summary sum = {};
@@ -240,8 +240,8 @@ extern "C" weft_status wfi_sssp_cuda(wfi_job *job) {
     wfi_sssp_columns_lay_out(job->space, job->g->n, p, &c);
     if (job->space->status) return job->space->status;
     if (!job->g->n) return wfi_sssp_scalars(job->ctx, 0, 0, false, job->result);
-    return job->choice->variant == WFI_SSSP_UNIT ? wfi_sssp_unit_cuda(job, p->source, &c)
-                                                 : search_all(job, p->source, &c);
+    return job->choice->method == WFI_SSSP_UNIT ? wfi_sssp_unit_cuda(job, p->source, &c)
+                                                : search_all(job, p->source, &c);
 }
 
 extern "C" void wfi_sssp_declare_cuda(const weft_graph *g, const wfi_sssp_how *how, wfi_workspace *device) {

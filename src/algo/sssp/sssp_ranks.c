@@ -240,7 +240,7 @@ static weft_status drive(wfi_ops *o, void *state, wfi_job *job) {
 static void choose(const wfi_spread *s, const void *params, bool gpu, wfi_choice *choice) {
     uint64_t away = s->g->n - s->vertices, arcs = s->arcs;
     (void)params;
-    choice->method = "buckets, by messages";
+    choice->method = WFI_SSSP_BUCKETS;
     if (gpu) return; /* no limit of messages */
     /* Lengths: up to the limit, in the exchange that reaches it, and once for each arc; then distances, and parents,
      * those along arcs of weight 0 included. */

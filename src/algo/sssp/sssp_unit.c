@@ -17,14 +17,13 @@ static void lay_out(wfi_workspace *w, const weft_graph *g, const weft_sssp_param
     wfi_search_lay_out(w, g->n, both_ways, s);
 }
 
-/* The variant says whether incoming rows are used: only if they exist, since one search would not pay for a
+/* The method says whether incoming rows are used: only if they exist, since one search would not pay for a
  * transpose. */
 void wfi_sssp_unit_plan(const weft_graph *g, const weft_sssp_params *params, wfi_choice *choice) {
     wfi_sssp_columns c;
     wfi_search s;
     bool both_ways = wfi_in_at_hand(g) != NULL;
-    choice->variant = both_ways;
-    choice->method = both_ways ? "breadth-first, direction-optimising" : "breadth-first, top-down";
+    choice->method = both_ways ? WFI_SSSP_UNIT_BOTH_WAYS : WFI_SSSP_UNIT_TOP_DOWN;
     snprintf(choice->reason, sizeof choice->reason, "no weights: every arc counts 1, and distances are levels; %s",
              !g->directed ? "undirected: the rows serve both directions"
              : both_ways  ? "the transpose is available"
@@ -39,7 +38,7 @@ static void measure(weft_ctx *ctx, weft_vid n, const uint32_t *level, double *di
 
 weft_status wfi_sssp_unit_cpu(wfi_job *job, const wfi_sssp_ends *ends) {
     const weft_graph *g = job->g;
-    bool both_ways = job->choice->variant;
+    bool both_ways = job->choice->method == WFI_SSSP_UNIT_BOTH_WAYS;
     uint64_t depth = 0;
     wfi_sssp_columns c;
     wfi_search s;

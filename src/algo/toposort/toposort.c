@@ -85,9 +85,11 @@ static void lay_out(wfi_workspace *w, const weft_graph *g, const weft_toposort_p
     a->k.order = a->position;
 }
 
+/* In the order of info.methods. */
+enum { METHOD_LEVELS, METHOD_GPU_ROWS, METHOD_GPU_BITS, METHOD_MESSAGES };
+
 static void plan_cpu(const weft_ctx *ctx, const weft_graph *g, const void *params, wfi_choice *choice) {
     (void)ctx;
-    choice->method = "peel sources level by level";
     snprintf(choice->reason, sizeof choice->reason, "%s",
              wfi_in_at_hand(g) ? "in-degrees are available as row lengths of the transpose"
                                : "in-degrees are counted in one pass; no transpose is built");
@@ -132,7 +134,7 @@ static void lay_out_ranks(wfi_workspace *w, const wfi_spread *s, const weft_topo
 
 static void plan_ranks(const weft_ctx *ctx, const wfi_spread *spread, const void *params, wfi_choice *choice) {
     (void)ctx;
-    choice->method = "peel sources, by messages";
+    choice->method = METHOD_MESSAGES;
     choice->counts_in = true;
     rank_arrays a = {.position = NULL};
     lay_out_ranks(&choice->space, spread, params, &a);
@@ -207,8 +209,8 @@ static void columns(wfi_workspace *w, const weft_graph *g, const weft_toposort_p
 static void plan_cuda(const weft_ctx *ctx, const weft_graph *g, const void *params, wfi_choice *choice) {
     wfi_kahn_wish wish = {.level = NULL};
     wfi_kahn_way way = wfi_kahn_pick_cuda(ctx, g, false);
-    choice->variant = (int)way;
-    choice->method = way == WFI_KAHN_BITS ? "peel sources of a bit matrix" : "peel sources, one kernel";
+    *WFI_DECIDED(wfi_kahn_way, choice) = way;
+    choice->method = way == WFI_KAHN_BITS ? METHOD_GPU_BITS : METHOD_GPU_ROWS;
     snprintf(choice->reason, sizeof choice->reason, "%s",
              way == WFI_KAHN_BITS
                  ? "dense: a thread has the counters of its columns in registers, and a level is one barrier"
@@ -218,7 +220,7 @@ static void plan_cuda(const weft_ctx *ctx, const weft_graph *g, const void *para
 }
 
 static weft_status run_cuda(wfi_job *job) {
-    wfi_kahn_wish wish = {.way = (wfi_kahn_way)job->choice->variant};
+    wfi_kahn_wish wish = {.way = *WFI_DECIDED(wfi_kahn_way, job->choice)};
     wfi_kahn_answer answer = {.cycle = {NULL, 0}};
     columns(job->space, job->g, job->params, &wish);
     weft_status st = job->space->status;

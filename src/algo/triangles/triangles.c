@@ -16,7 +16,6 @@
 #include <stdio.h>
 
 enum { SHARE = 1 << 14 };
-enum { ORIENTED = 0, LEAN };
 
 typedef struct arrays {
     uint64_t *column, *corners; /* triangles at each vertex; at each position of the oriented order */
@@ -35,7 +34,7 @@ static void lay_out(wfi_workspace *w, const weft_ctx *ctx, const weft_graph *g, 
     wfi_column(w, "triangles", WEFT_U64, g->n, &a->column);
     if (edges) wfi_edge_rows_lay_out(w, g, &a->edges);
     if (edges) wfi_edge_column(w, "support", WEFT_U64, g->edges, &a->support);
-    if (method == LEAN) return;
+    if (method == WFI_TRIANGLES_LEAN) return;
     wfi_array(w, &a->corners, g->n);
     wfi_oriented_lay_out(w, ctx, g, false, &a->o, &a->orienting);
     uint64_t counting = wfi_mark(w);
@@ -50,15 +49,14 @@ static void plan_cpu(const weft_ctx *ctx, const weft_graph *g, const void *param
     arrays a;
     wfi_workspace *w = &choice->space;
     bool transpose = wfi_need_in(w, ctx, g), edges = wants_edges(params);
-    choice->method = edges ? "orient by degree" : "orient by degree, hubs in a bit matrix";
-    choice->variant = ORIENTED;
+    choice->method = edges ? WFI_TRIANGLES_ORIENTED : WFI_TRIANGLES_HUBS;
     snprintf(choice->reason, sizeof choice->reason, "%s; %s",
              transpose ? "directed without a transpose: it is built first" : "rows towards higher degrees are short",
              edges ? "each triangle is met at its three edges" : "pairs of hubs are looked up instead of intersected");
-    lay_out(w, ctx, g, edges, ORIENTED, &a);
-    if (wfi_oriented_fits(ctx, choice, "intersect rows as they are", LEAN)) return;
+    lay_out(w, ctx, g, edges, choice->method, &a);
+    if (wfi_oriented_fits(ctx, choice, WFI_TRIANGLES_LEAN)) return;
     wfi_need_in(w, ctx, g);
-    lay_out(w, ctx, g, edges, LEAN, &a);
+    lay_out(w, ctx, g, edges, WFI_TRIANGLES_LEAN, &a);
 }
 
 static void put_support(void *state, uint64_t i, uint64_t edge) {
@@ -86,10 +84,10 @@ static weft_status run_oriented(wfi_job *job, arrays *a, bool edges, uint64_t *t
 }
 
 static weft_status run_cpu(wfi_job *job) {
-    bool edges = wants_edges(job->params), lean = job->choice->variant == LEAN;
+    bool edges = wants_edges(job->params), lean = job->choice->method == WFI_TRIANGLES_LEAN;
     uint64_t total = 0;
     arrays a;
-    lay_out(job->space, job->ctx, job->g, edges, job->choice->variant, &a);
+    lay_out(job->space, job->ctx, job->g, edges, job->choice->method, &a);
     weft_status st = job->space->status;
     if (!st && edges) st = wfi_edge_rows_make(job->ctx, job->g, &a.edges);
     if (!st) st = lean ? run_lean(job, &a, edges, &total) : run_oriented(job, &a, edges, &total);
@@ -106,7 +104,7 @@ static void lay_out_ranks(wfi_workspace *w, const weft_ctx *ctx, const wfi_sprea
 /* gpu: the engine that counts triangles on GPUs, or NULL for CPU cores. */
 static void plan_ranks_with(const weft_ctx *ctx, const wfi_spread *spread, wfi_choice *choice,
                             wfi_rank_triangles_gpu *gpu) {
-    choice->method = "orient by degree, fetch rows";
+    choice->method = WFI_TRIANGLES_FETCHED;
     choice->space.needs_in = true;
     wfi_rank_triangles c = {.gpu = gpu};
     lay_out_ranks(&choice->space, ctx, spread, &c);

@@ -63,7 +63,7 @@ extern "C" void wfi_triangles_plan_cuda(const weft_ctx *ctx, const weft_graph *g
     arrays a;
     columns c;
     (void)ctx;
-    choice->method = "orient by degree, hubs in a bit matrix";
+    choice->method = WFI_TRIANGLES_HUBS;
     snprintf(choice->reason, sizeof choice->reason, "%s%s",
              "rows towards higher degrees are short; rows of hubs are and-ed, the others looked up in shared memory",
              with_edges ? "; then each triangle is met at its three edges" : "");

@@ -42,7 +42,6 @@ static void plan_cpu(const weft_ctx *ctx, const weft_graph *g, const void *param
     arrays a;
     bool transpose = wfi_need_in(&choice->space, ctx, g);
     (void)params;
-    choice->method = "peel edges by levels";
     snprintf(choice->reason, sizeof choice->reason, "%s",
              transpose ? "directed without a transpose: it is built first, to orient edges by degree"
                        : "triangles of each edge are counted once, then lost as edges go");

@@ -7,6 +7,8 @@
 
 WFI_C_BEGIN
 
+enum { WFI_TRUSS_LEVELS, WFI_TRUSS_WAVES }; /* methods, in the order of info.methods */
+
 /* Arrays by edge of an oriented view, and by vertex, at its position of the oriented order. */
 typedef struct wfi_truss_space {
     uint32_t *support;             /* in the end truss numbers less 2 */

@@ -199,7 +199,7 @@ extern "C" void wfi_truss_plan_cuda(const weft_ctx *ctx, const weft_graph *g, co
     arrays a;
     columns c;
     (void)ctx, (void)params;
-    choice->method = "peel edges in waves of rising level";
+    choice->method = WFI_TRUSS_WAVES;
     snprintf(choice->reason, sizeof choice->reason, "%s",
              "triangles of each edge are counted once, then lost as edges go, in one kernel for all levels");
     lay_out_columns(&choice->space, g, &c);

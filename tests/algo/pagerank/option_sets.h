@@ -3,7 +3,7 @@
 #include "run_as.h"
 
 static inline weft_status pagerank_in_tiles(weft_ctx *ctx, const weft_graph *g, const void *params, weft_result *r) {
-    wfi_choice tiles = {.variant = WFI_TILED};
+    wfi_choice tiles = {.method = WFI_TILED};
     wfi_pagerank_space(&tiles.space, g, params, wfi_threads(ctx), WFI_TILED);
     return run_as(ctx, wfi_pagerank_cpu, g, params, &tiles, r);
 }

@@ -328,7 +328,7 @@ TEST(tiles_are_picked_when_the_contributions_outgrow_the_caches) {
 
 static weft_status run_pagerank_as(weft_ctx *ctx, const weft_graph *g, const weft_pagerank_params *p,
                                    wfi_pagerank_method method, weft_result *r) {
-    wfi_choice choice = {.variant = (int)method};
+    wfi_choice choice = {.method = (int)method};
     if (method == WFI_PULL) wfi_need_in(&choice.space, ctx, g);
     wfi_pagerank_space(&choice.space, g, p, wfi_threads(ctx), method);
     return run_as(ctx, wfi_pagerank_cpu, g, p, &choice, r);
