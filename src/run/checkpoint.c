@@ -15,7 +15,7 @@ struct wfi_checkpoint {
     double every_ms, due_ms;
     weft_cancel_fn stop;
     void *user;
-    wfi_checkpoint_head mine, found; /* what this run writes; what was there when it began */
+    wfi_checkpoint_head mine, found; /* of this run; of the file at its beginning */
     bool there;
     uint64_t sent;
     weft_checkpoint_info info;
@@ -157,7 +157,7 @@ weft_status wfi_checkpoint_reached(wfi_checkpoint *c, const wfi_state *state, ui
     enum { STOP, DUE, WISHES };
     if (!c) return WEFT_OK;
     weft_ctx *ctx = c->place.ctx;
-    /* Whoever hears the request; but one clock only, the first rank's. */
+    /* Any rank may receive the request to stop; the time is that of the first rank. */
     uint64_t wish[WISHES] = {c->stop && c->stop(c->user) != 0, wfi_rank(ctx) == 0 && wfi_now_ms() >= c->due_ms};
     weft_status st = wfi_allreduce(ctx, wish, WISHES, WFI_MAX);
     if (st || (!wish[STOP] && !wish[DUE])) return st;

@@ -12,7 +12,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-enum { GROUP = WFI_CUT_AT, AT_ONCE = 1 << 24 /* bytes between two looks at whether to stop */ };
+enum { GROUP = WFI_CUT_AT, AT_ONCE = 1 << 24 /* bytes between two polls */ };
 
 static const char magic[16] = "weft checkpoint";
 static const uint64_t order = 0x0102030405060708u;
@@ -23,9 +23,9 @@ static weft_status refuse(const wfi_checkpoint_place *p, const char *path, const
     return wfi_fail(p->ctx, WEFT_EIO, "%s: cannot %s: %s", path, what, strerror(errno));
 }
 
-/* --- whose values lie where -------------------------------------------------------------- */
+/* --- where values are -------------------------------------------------------------- */
 
-/* Vertices whose values this rank has side by side. */
+/* A range of vertices whose values this rank has. */
 typedef struct stretch {
     weft_vid first, end, place, seen;
 } stretch;
@@ -42,7 +42,7 @@ static char *values_of(const wfi_state_column *column, const stretch *s) {
     return (char *)column->values + (size_t)(column->whole ? s->seen : s->place) * column->each;
 }
 
-/* Where the column begins in the file; column WFI_STATE_COLUMNS: where the file ends. */
+/* The offset of the column in the file; of column WFI_STATE_COLUMNS: the end of the file. */
 static uint64_t start_of(const uint64_t each[WFI_STATE_COLUMNS], uint64_t vertices, size_t column) {
     uint64_t at = WFI_CHECKPOINT_HEAD;
     for (size_t c = 0; c < column; c++) at += each[c] * vertices;
@@ -58,7 +58,7 @@ static uint64_t group_digest(const char *values, size_t bytes, uint64_t seed) {
     return h;
 }
 
-/* The values of a stretch add this to the digest of the column. */
+/* The part of the column's digest that the values of a range contribute. */
 static uint64_t digest_of(weft_ctx *ctx, const char *values, size_t each, const stretch *s, size_t column) {
     uint64_t sum = 0, seed = wfi_mix(column + 1);
     weft_vid count = s->end - s->first;
@@ -78,7 +78,7 @@ static uint64_t head_digest(weft_ctx *ctx, const wfi_checkpoint_head *head) {
     return wfi_digest(ctx, head, offsetof(wfi_checkpoint_head, check), WFI_CHECKPOINT_FORMAT);
 }
 
-/* The columns' digests of all ranks. */
+/* Adds up the columns' digests of all ranks. */
 static weft_status add_digests(const wfi_checkpoint_place *p, uint64_t digest[WFI_STATE_COLUMNS]) {
     return wfi_allreduce(p->ctx, digest, WFI_STATE_COLUMNS, WFI_SUM);
 }
@@ -92,7 +92,7 @@ static int open_again(const char *path, int flags) {
     return fd;
 }
 
-/* Between memory and the bytes from `at` on: writes to the partial file, or reads the one that is whole. */
+/* Transfers bytes from `at` on: writes to the partial file, or reads the complete one. */
 static weft_status move(const wfi_checkpoint_place *p, int fd, bool writes, char *here, uint64_t bytes, uint64_t at) {
     while (bytes) {
         if (wfi_cancelled(p->ctx)) return wfi_fail_cancelled(p->ctx);
@@ -108,7 +108,7 @@ static weft_status move(const wfi_checkpoint_place *p, int fd, bool writes, char
     return WEFT_OK;
 }
 
-/* The columns of the state, to or from a file with this head. */
+/* Transfers the columns of the state to or from a file with this head. */
 typedef struct moving {
     const wfi_checkpoint_place *p;
     int fd;
@@ -117,7 +117,7 @@ typedef struct moving {
     const wfi_state *state;
 } moving;
 
-/* The values of column c that this rank has; their digests are added to *digest. */
+/* Transfers this rank's values of column c, and adds their digest to *digest. */
 static weft_status move_column(const moving *m, size_t c, uint64_t *digest) {
     const wfi_state_column *column = &m->state->column[c];
     stretch at[WFI_MOST_BLOCKS];
@@ -141,18 +141,18 @@ static weft_status written(const wfi_checkpoint_place *p, int why) {
 
 /* --- the folder ---------------------------------------------------------------------------- */
 
-/* The first rank's own: makes it if need be, and keeps others out. */
+/* On the first rank: makes the folder if it is missing, and locks it. */
 static weft_status take_folder(wfi_checkpoint_place *p) {
     if (mkdir(p->folder, 0777) && errno != EEXIST) return refuse(p, p->folder, "make the folder");
     p->lock = open_again(p->folder, O_RDONLY | O_DIRECTORY);
     if (p->lock < 0) return refuse(p, p->folder, "open the folder");
-    /* Some file systems have no locks: then it is up to the users. */
+    /* Some file systems have no locks; there users must keep runs apart. */
     if (flock(p->lock, LOCK_EX | LOCK_NB) && errno == EWOULDBLOCK)
         return wfi_fail(p->ctx, WEFT_EIO, "%s: another run has its checkpoints there", p->folder);
     return WEFT_OK;
 }
 
-/* The first rank makes the file that all will write to; the others find it, and have no temporary to throw away. */
+/* The first rank makes the file that all ranks write to; the others open it, and remove nothing on failure. */
 static weft_status open_partial(const wfi_checkpoint_place *p, wfi_place *file) {
     weft_status st = WEFT_OK;
     *file = (wfi_place){.fd = -1};
@@ -262,7 +262,7 @@ static weft_status write_columns(const wfi_checkpoint_place *p, int fd, const wf
     weft_status st = WEFT_OK;
     for (size_t c = 0; c < WFI_STATE_COLUMNS && !st; c++)
         st = move_column(&(moving){p, fd, true, head, state}, c, &digest[c]);
-    if (st || is_first(p)) return st; /* the first has a head to write yet */
+    if (st || is_first(p)) return st; /* the first rank has yet to write the head */
     return written(p, wfi_sync_file(fd));
 }
 

@@ -22,7 +22,7 @@ static void text_of(double x, char text[32]) {
     if (comma) *comma = '.';
 }
 
-/* Of an array of so many bytes, or "none". */
+/* The digest of an array of `bytes` bytes, or "none". */
 static void digest_of(weft_ctx *ctx, const void *field, size_t bytes, char value[32]) {
     const void *array;
     memcpy(&array, field, sizeof array);

@@ -17,7 +17,7 @@
 /* With fewer arcs the CPU is done before any driver has answered. */
 enum { SMALL = 1 << 16 };
 
-/* Of the GPU's memory, the driver keeps some for itself. */
+/* The part of the GPU's memory that is available; the driver keeps the rest. */
 static const double USABLE = 0.95;
 
 __attribute__((format(printf, 3, 4))) static void say(wfi_placement *v, weft_device_cause cause, const char *format,
@@ -26,7 +26,7 @@ __attribute__((format(printf, 3, 4))) static void say(wfi_placement *v, weft_dev
     v->cause = cause;
 }
 
-/* The run that is to be placed. */
+/* The run whose device is chosen. */
 typedef struct request {
     weft_ctx *ctx;
     const wfi_algorithm *a;
@@ -34,7 +34,7 @@ typedef struct request {
     const void *params;
 } request;
 
-/* A graph is kept on one GPU: the first that it was used on. */
+/* A graph stays on the GPU of its first use. */
 static bool lies_elsewhere(const request *q, wfi_placement *v) {
     const weft_graph *g = q->g;
     int here = wfi_ctx_guest(q->ctx)->index, there = g->mirror ? wfi_mirror_gpu(g->mirror) : here;
@@ -43,7 +43,7 @@ static bool lies_elsewhere(const request *q, wfi_placement *v) {
     return here != there;
 }
 
-/* Why the GPU cannot serve a run that it has a version for; NULL = it can. */
+/* Why the GPU version does not support this run, in words; NULL = it does. */
 static const char *unserved(const request *q) {
     if (wfi_ctx_checkpoints(q->ctx)->folder) return "checkpoints are of runs on the CPU";
     return q->a->serves_cuda ? q->a->serves_cuda(q->g, q->params) : NULL;
@@ -83,13 +83,13 @@ static bool gpu_pays(const wfi_situation *s, wfi_placement *v) {
     return e.gpu < e.cpu;
 }
 
-/* Columns that stay on the GPU are copied aside when all else is still there. */
+/* Columns that stay on the GPU are copied while all other arrays are still allocated. */
 static uint64_t staying_bytes(const request *q) {
     return wfi_ctx_residents(q->ctx)->wanted ? wfi_column_bytes(q->a, q->g, q->params) : 0;
 }
 
-/* The GPU's own way; where that has no room, the one that streams.  The choice's bytes may still be more than there
- * are. */
+/* Plans the run with the whole graph on the GPU; if that does not fit, the streaming one.  The choice may still need
+ * more memory than there is. */
 static void plan_gpu(const request *q, wfi_choice *choice) {
     const wfi_algorithm *a = q->a;
     uint64_t staying = staying_bytes(q);
@@ -106,7 +106,7 @@ static void plan_gpu(const request *q, wfi_choice *choice) {
     *choice = streamed;
 }
 
-/* A graph that does not fit is streamed again in each pass, and passes are made one by one. */
+/* True if streaming is faster than the CPU: arcs are sent again in each pass, and passes are not combined. */
 static bool streaming_pays(wfi_situation s, wfi_placement *v) {
     char gpu[24], cpu[24];
     s.mirrored = false;
@@ -119,7 +119,7 @@ static bool streaming_pays(wfi_situation s, wfi_placement *v) {
     return ms < e.cpu;
 }
 
-/* Does the plan for the GPU keep to the limits and to what the GPU has? */
+/* Plans the run on the GPU.  True if it fits the limits and the GPU's memory, and pays. */
 static bool fits(const request *q, const wfi_situation *s, uint64_t memory, wfi_choice *choice, wfi_placement *v) {
     weft_ctx *ctx = q->ctx;
     char needed[24], there[24];
@@ -154,7 +154,7 @@ static bool gpu_serves(const request *q, const wfi_situation *s, wfi_choice *cho
     return fits(q, s, machine.gpu_memory_bytes, choice, v);
 }
 
-/* For the GPU, with its choice. */
+/* The device for `auto`; if it is the GPU, with its choice. */
 static weft_device automatic(const request *q, wfi_choice *choice, wfi_placement *v) {
     const weft_graph *g = q->g;
     const char *unfit = q->a->run_cuda ? unserved(q) : "it has no GPU version in this build";
@@ -202,7 +202,7 @@ weft_status wfi_choose(weft_ctx *ctx, const wfi_algorithm *a, const weft_graph *
 
 /* --- ranks ------------------------------------------------------------------------------------ */
 
-/* The arrays of a run of these; all ranks call it. */
+/* Plans a run on ranks; collective. */
 static weft_status plan_of_ranks(weft_ctx *ctx, const wfi_algorithm *a, wfi_spread *spread, const void *params,
                                  bool on_gpu, wfi_choice *choice) {
     const wfi_comm *comm = spread->comm;
@@ -246,7 +246,7 @@ static const char *unserved_ranks(weft_ctx *ctx, const wfi_algorithm *a, const v
     return !unfit && wfi_ctx_checkpoints(ctx)->folder ? "checkpoints are of runs on the CPU" : unfit;
 }
 
-/* This rank's GPU, and the way to those of the others; all ranks call it. */
+/* Opens this rank's GPU and the transport to those of the others; collective. */
 static weft_status open_gpus(weft_ctx *ctx) {
     char none[256];
     wfi_visit visit = {NULL, false};
@@ -259,7 +259,7 @@ static weft_status open_gpus(weft_ctx *ctx) {
     return st;
 }
 
-/* Does the plan for GPUs keep to what they have, on all ranks? */
+/* *fit: the plan fits the memory of the GPUs on all ranks. */
 static weft_status all_fit(weft_ctx *ctx, const wfi_choice *choice, bool *fit) {
     weft_machine machine = {.size = sizeof machine};
     uint64_t good = !wfi_cuda_describe(ctx, &machine, 0);
@@ -271,7 +271,7 @@ static weft_status all_fit(weft_ctx *ctx, const wfi_choice *choice, bool *fit) {
     return st;
 }
 
-/* GPUs where each rank has one and there is enough to do; *choice is theirs then. */
+/* Chooses the GPUs if each rank has one and the graph is not small; then *choice is theirs. */
 static weft_status automatic_ranks(weft_ctx *ctx, const wfi_algorithm *a, wfi_spread *spread, const void *params,
                                    wfi_choice *choice, wfi_placement *v) {
     const weft_graph *g = spread->g;

@@ -1,6 +1,6 @@
-/* Gather: the columns of a result of ranks on the first rank, of all vertices, of a range or of chosen ones; and
- * figures of each rank on all of them.  Method: for each block of the partition one personalised exchange, which only
- * the first rank receives. */
+/* Gather: brings the columns of a result of ranks to the first rank, for all vertices, a range or chosen ones; and
+ * numbers of each rank to all ranks.  Method: one personalised exchange for each block of the partition, which only the
+ * first rank receives. */
 #include "ranks/spread.h"
 #include "run/algorithm.h"
 
@@ -11,7 +11,7 @@ static weft_vid within(weft_vid v, weft_vid low, weft_vid high) { return v < low
 static size_t value_bytes(const weft_column *c) { return (c->width ? c->width : 1) * weft_type_size(c->type); }
 static char *data_of(const weft_column *c) { return c ? (char *)(uintptr_t)c->data : NULL; }
 
-/* What is asked for: the rows of vertices first ... end-1; whole: also tables and scalars. */
+/* The request: the rows of vertices first ... end-1; whole: also tables and scalars. */
 typedef struct range_request {
     weft_ctx *ctx;
     const wfi_spread *s;
@@ -20,7 +20,7 @@ typedef struct range_request {
     bool whole;
 } range_request;
 
-/* This rank's values of a column go to the first rank, block by block; `all` is NULL on the others. */
+/* Sends this rank's values of a column to the first rank, block by block; `all` is NULL on the others. */
 static weft_status gather_column(const range_request *q, const weft_column *column, char *all) {
     const wfi_spread *s = q->s;
     const char *mine = column->data;
@@ -42,7 +42,7 @@ static weft_status gather_column(const range_request *q, const weft_column *colu
     return st;
 }
 
-/* Columns of vertices without their values, of this length; of a whole result also tables and scalars, with theirs. */
+/* Adds columns of vertices of this length, without values; for a whole result also tables and scalars, with values. */
 static weft_status prepare(weft_ctx *ctx, const weft_result *r, size_t length, bool whole, weft_result **to) {
     weft_status st = weft_result_new(ctx, to);
     for (size_t i = 0; i < weft_result_column_count(r) && !st; i++) {
@@ -58,7 +58,7 @@ static weft_status prepare(weft_ctx *ctx, const weft_result *r, size_t length, b
     return st;
 }
 
-/* The result that failed is not kept. */
+/* Frees the result after a failure. */
 static weft_status keep(weft_result **to, weft_status st) {
     if (st) {
         weft_result_free(*to);
@@ -107,18 +107,18 @@ weft_status weft_plan_gather_range(weft_plan *plan, const weft_result *r, weft_v
 
 /* --- some rows ---------------------------------------------------------------------------- */
 
-/* Rows that ranks have chosen: those of block b are places[begin[b]] ... of this rank; on the first rank those of rank
- * r begin at come[b * (ranks + 1) + r]. */
+/* Chosen rows: this rank's rows of block b are places[begin[b]] ...; on the first rank those of rank r begin at
+ * come[b * (ranks + 1) + r]. */
 typedef struct chosen_rows {
     const weft_vid *places;
     size_t count;
-    char *room; /* for a column's values of these */
+    char *room; /* for the values of a column */
     size_t begin[WFI_MOST_BLOCKS + 1];
     uint64_t *come;
     uint64_t total; /* of all ranks */
 } chosen_rows;
 
-/* Also whether places ascend, and are the rank's. */
+/* Fails unless places ascend and belong to the rank. */
 static weft_status cut_places(weft_ctx *ctx, const wfi_spread *s, chosen_rows *c) {
     const weft_vid *places = c->places;
     size_t at = 0;
@@ -134,7 +134,7 @@ static weft_status cut_places(weft_ctx *ctx, const wfi_spread *s, chosen_rows *c
     return WEFT_OK;
 }
 
-/* Blocks ascend, and inside a block the ranks: so rows come in the order of vertices. */
+/* Blocks ascend, and within a block the ranks, so that rows arrive in the order of vertices. */
 static weft_status exchange_counts(weft_ctx *ctx, const wfi_spread *s, chosen_rows *c) {
     size_t ranks = (size_t)s->comm->link.size;
     weft_status st = WEFT_OK;
@@ -152,7 +152,7 @@ static weft_status exchange_counts(weft_ctx *ctx, const wfi_spread *s, chosen_ro
     return st;
 }
 
-/* The values of a column, or the vertices themselves if it is NULL. */
+/* Gathers the values of a column, or the vertices themselves if it is NULL. */
 static weft_status gather_chosen(weft_ctx *ctx, const wfi_spread *s, const chosen_rows *c, const weft_column *column,
                                  char *all) {
     const char *mine = data_of(column);

@@ -9,19 +9,19 @@
 enum {
     ROUND = 1 << 20,
     LEAST = 1 << 12
-}; /* values that one rank may receive in a round; those that each takes at least */
+}; /* values that a rank receives in a round, at most; that each takes, at least */
 
 typedef struct counting {
     const wfi_spread *s;
     const weft_vid *value;    /* of each place */
     size_t chunk;             /* values that a rank takes in a round */
-    uint64_t *key;            /* (vertex, times), sorted */
+    uint64_t *key;            /* (vertex, count), sorted */
     uint64_t *received, room; /* from others */
     uint64_t *go, *come;
     uint32_t *rows; /* of the group of each of this rank's vertices */
 } counting;
 
-/* Values begin ... end-1, each once, with how often it is there. */
+/* Lists each value of begin ... end-1 once, with its count. */
 static weft_status pack(weft_ctx *ctx, const counting *c, size_t begin, size_t end, size_t *count) {
     size_t values = 0, kept = 0;
     for (size_t i = begin; i < end; i++)
@@ -36,8 +36,7 @@ static weft_status pack(weft_ctx *ctx, const counting *c, size_t begin, size_t e
     return st;
 }
 
-/* The pairs of one block go to the ranks that have its vertices, and are added there; *at: the first that is not of an
- * earlier block. */
+/* Sends the pairs of one block to the owners of its vertices, which add them up; *at: the first pair of the block. */
 static weft_status send_block(weft_ctx *ctx, counting *c, const wfi_part *p, size_t count, size_t *at) {
     wfi_comm *comm = c->s->comm;
     int ranks = comm->link.size;
@@ -77,10 +76,10 @@ static weft_status count_all(weft_ctx *ctx, counting *c) {
     return st;
 }
 
-/* The largest first, of equal ones that of the smaller vertex. */
+/* Orders groups by size, the largest first; ties by vertex, the smallest first. */
 static uint64_t key_of(weft_vid group, uint32_t size) { return (uint64_t)(UINT32_MAX - size) << 32 | group; }
 
-/* heap[0] is the largest of the keys: what a smaller one replaces. */
+/* heap[0] is the largest key, which a smaller one replaces. */
 static void sift_down(uint64_t *heap, size_t count) {
     for (size_t at = 0, child; (child = 2 * at + 1) < count; at = child) {
         if (child + 1 < count && heap[child + 1] > heap[child]) child++;
@@ -99,7 +98,7 @@ static void sift_up(uint64_t *heap, size_t at) {
     }
 }
 
-/* The smallest `most` keys of this rank's groups. */
+/* Selects the smallest `most` keys of this rank's groups. */
 static size_t choose(const counting *c, size_t most, uint64_t *heap, uint64_t *groups) {
     size_t count = 0;
     *groups = 0;
@@ -122,7 +121,7 @@ static size_t choose(const counting *c, size_t most, uint64_t *heap, uint64_t *g
     return count;
 }
 
-/* The keys of all ranks on the first one: *all, *total of them, sorted; the others have none. */
+/* Gathers the keys of all ranks on the first one: *all, *total of them, sorted; the others get none. */
 static weft_status gather_keys(weft_ctx *ctx, const counting *c, const uint64_t *mine, size_t count, uint64_t **all,
                                uint64_t *total) {
     wfi_comm *comm = c->s->comm;
@@ -144,7 +143,7 @@ static weft_status gather_keys(weft_ctx *ctx, const counting *c, const uint64_t 
     return wfi_agree(ctx, st || me ? st : wfi_sort_u64(ctx, *all, (size_t)*total));
 }
 
-/* The answer: groups and their sizes on the first rank, how many there are on all. */
+/* The answer: groups and their sizes on the first rank, their number on all. */
 typedef struct group_list {
     weft_vid *group;
     uint64_t *size;

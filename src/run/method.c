@@ -54,7 +54,7 @@ void wfi_method_lay_out(wfi_layout_of *l, void *state) {
     if (!l->device) wfi_group_lay_out(l->space, l->ctx, l->g, group);
 }
 
-/* Columns of all vertices: this rank's part. */
+/* Delivers this rank's part of columns of all vertices. */
 static void take_parts(const wfi_layout_of *l, const void *state, weft_vid first) {
     size_t columns = 0;
     for (size_t i = 0; i < l->method->array_count; i++) {
@@ -92,7 +92,7 @@ void wfi_method_choose_ranks(const wfi_spread *spread, const void *params, bool 
         m->choose(spread, params, gpu, choice);
         return;
     }
-    /* In each iteration of those that the result counts; or once, of which it says nothing. */
+    /* In each of the iterations that the result counts; or once, if it counts none. */
     uint64_t gathered = m->gathered * wfi_spread_copies(spread);
     choice->sends = m->iterations ? 0 : gathered;
     choice->sends_each = m->iterations ? gathered : 0;

@@ -1,4 +1,4 @@
-/* See method.h: on a GPU, or on those of ranks.  Compiled where there is CUDA. */
+/* See method.h: on a GPU, or on the GPUs of ranks.  Compiled only with CUDA. */
 #include "core/context.h"
 #include "engines/sliced_ellpack/sweep.h"
 #include "ops/gpu.h"
@@ -8,7 +8,7 @@
 #include <stdio.h>
 #include <string.h>
 
-/* What the GPU has besides the arrays of the list. */
+/* The list's arrays on the GPU, and further ones. */
 typedef struct on_gpu {
     wfi_layout_of l;
     uint64_t *sums;
@@ -34,8 +34,8 @@ static void lay_out(on_gpu *g, bool sweeps, void *state) {
 
 static bool is_weighted(const wfi_method *m, const void *params) { return m->weighted && m->weighted(params); }
 
-/* What stays with the graph's mirror: with the layout, if rows are gone along often enough to be worth one, and there
- * is room for it. */
+/* Declares the rows in the graph's mirror, with the layout for sweeps if there are enough iterations to pay for it and
+ * memory suffices. */
 static bool declare_rows(const weft_ctx *ctx, const weft_graph *g, const on_gpu *there, void *state) {
     const wfi_method *m = there->l.method;
     wfi_workspace *device = there->l.device, before = *device, space = *there->l.space;
@@ -75,7 +75,7 @@ void wfi_method_plan_cuda(const weft_ctx *ctx, const weft_graph *g, const void *
     lay_out(&there, *sweeps, state);
 }
 
-/* Largest array that is gathered: its room on the host. */
+/* Bytes on the host for the largest gathered array. */
 static size_t gathered_bytes(const wfi_method *m) {
     size_t most = 0;
     if (m->choose) return m->gathered;
@@ -109,7 +109,7 @@ void wfi_method_plan_ranks_cuda(const weft_ctx *ctx, const wfi_spread *spread, c
     lay_out_ranks(&there, spread, wfi_method_sides(there.l.method, choice), state);
 }
 
-/* The columns of the result, from the GPU. */
+/* Copies the columns of the result from the GPU. */
 static weft_status deliver(wfi_ops *o, const on_gpu *g, const void *state) {
     const wfi_method *m = g->l.method;
     wfi_copy copy[WFI_MOST_RESIDENTS];

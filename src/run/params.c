@@ -1,5 +1,5 @@
-/* Descriptors as callers see them; the check of params against a descriptor; and the copies that a plan keeps of
- * structs that params point at. */
+/* Public accessors of descriptors, the check of params against a descriptor, and the copies of structs that params
+ * point at, which a plan keeps. */
 #include "run/algorithm.h"
 #include "run/method.h"
 
@@ -57,7 +57,7 @@ weft_status wfi_params_own(weft_ctx *ctx, const wfi_algorithm *a, void *params, 
     return WEFT_OK;
 }
 
-/* Every parameter within the range its descriptor states. */
+/* Checks every parameter against the range in its descriptor. */
 static weft_status check_ranges(weft_ctx *ctx, const wfi_algorithm *a, const void *params) {
     for (size_t i = 0; i < a->info.param_count; i++) {
         const weft_param_info *p = &a->params[i];

@@ -1,5 +1,5 @@
-/* Plans: which device, which method, how many bytes, and why; then the run.
- * In a context with a communicator all ranks make and run a plan together: after each step that may fail on one rank
+/* Plans: the device, the method, the bytes, and the reasons; then the run.
+ * In a context with a communicator all ranks make and run a plan together.  After each step that may fail on one rank
  * they agree on its status (wfi_agree), so that all return it. */
 #include "core/context.h"
 #include "core/gpu_binding.h"
@@ -22,27 +22,27 @@ struct weft_plan {
     const weft_graph *g;
     const wfi_algorithm *algorithm;
     wfi_spread *spread;         /* this rank's part of the graph */
-    wfi_checkpoint *checkpoint; /* NULL: the context wants none */
+    wfi_checkpoint *checkpoint; /* NULL: no checkpoints */
     wfi_placement placement;
-    bool may_change; /* auto: what the GPU fails at, the CPU does */
+    bool may_change; /* auto: if the GPU fails, the CPU does the run */
     wfi_choice choice;
     uint64_t host_bytes;
-    int threads;  /* that the choice was made for */
-    bool staying; /* likewise: columns were to stay on the GPU */
+    int threads;  /* when the choice was made */
+    bool staying; /* likewise: whether columns stay on the GPU */
     void *params; /* our copy */
     wfi_pool *pool;
-    void *arena;                           /* of choice.space.peak bytes; NULL until the first run */
-    struct wfi_device_block *device_arena; /* of choice.device.peak bytes, likewise */
-    weft_matrix matrix[WFI_MOST_MATRICES]; /* that params point at */
+    void *arena;                           /* choice.space.peak bytes; NULL until the first run */
+    struct wfi_device_block *device_arena; /* choice.device.peak bytes, likewise */
+    weft_matrix matrix[WFI_MOST_MATRICES]; /* the targets of pointers in params */
     bool ran_on_gpu;                       /* at least once */
-    bool packed_rows;                      /* of a snapshot, for this plan: its reason says so */
+    bool packed_rows;                      /* the rows of a snapshot were packed for this plan, as its reason says */
     uint64_t sent;                         /* bytes to other ranks, in the last run */
-    uint64_t iterations;                   /* that the last run did, UINT64_MAX: there was none */
-    bool had_in;                           /* incoming rows had been made before it */
-    double context_ms;                     /* that planning took to look for the GPU; counted in the first run */
+    uint64_t iterations;                   /* of the last run; UINT64_MAX: there was none */
+    bool had_in;                           /* incoming rows were made before the last run */
+    double context_ms;                     /* planning spent on finding the GPU; counted in the first run */
 };
 
-/* Do ranks share the run?  One machine has code of its own for some algorithms. */
+/* True if ranks share the run; for some algorithms a single machine has code of its own. */
 static bool is_shared(const weft_plan *plan) { return wfi_has_ranks(plan->ctx); }
 
 const char *weft_ranks_refuse(const char *algorithm, const void *params) {
@@ -58,8 +58,8 @@ const char *weft_ranks_refuse_gpu(const char *algorithm, const void *params) {
     return wfi_ranks_unserved(a, params ? params : a->info.params_standard);
 }
 
-/* A run that cannot end well is not begun.  Asked once, before anything of the run is there: a transpose that the first
- * run makes and keeps is in the plan's bytes, and would count twice afterwards. */
+/* Refuses a run that would exceed the limit.  Called once, before the first run: a transpose that it makes and keeps is
+ * part of the plan's bytes, and would count twice afterwards. */
 static weft_status check_room(const weft_plan *plan, const char *what, uint64_t more, const wfi_memory *memory) {
     uint64_t most = wfi_memory_limit(memory), used = wfi_memory_in_use(memory);
     if (!most || (used <= most && more <= most - used)) return WEFT_OK;
@@ -99,7 +99,7 @@ __attribute__((format(printf, 2, 3))) static void add_reason(weft_plan *plan, co
     WFI_FORMAT(plan->choice.reason + said, sizeof plan->choice.reason - said, format);
 }
 
-/* How a snapshot comes to the GPU. */
+/* Adds how a snapshot gets to the GPU. */
 static void tell_mirror(weft_plan *plan) {
     uint64_t changes;
     if (!plan->g->trail || plan->g->mirror) return;
@@ -127,7 +127,7 @@ static weft_status choose(weft_plan *plan) {
     return wfi_agree(plan->ctx, st ? st : settle(plan));
 }
 
-/* The file that ranks share must be the same for all of them, which a file of a name may not be on other machines. */
+/* All ranks must have opened the same file: on another machine the same name may be another file. */
 static weft_status same_file(weft_ctx *ctx, const weft_graph *g) {
     uint64_t digest = wfi_weft_digest(g), least = digest, most = digest;
     weft_status st = wfi_allreduce(ctx, &least, 1, WFI_MIN);
@@ -136,7 +136,7 @@ static weft_status same_file(weft_ctx *ctx, const weft_graph *g) {
     return wfi_fail(ctx, WEFT_EINPUT, "ranks have opened different graphs: the file is not the same on all machines");
 }
 
-/* And rows must lead to vertices, which nobody has looked at if the file is large.  Each rank looks at its own. */
+/* Targets of large files are unverified on opening; each rank verifies its own rows. */
 static weft_status rows_sound(weft_ctx *ctx, const wfi_spread *s) {
     weft_status st = WEFT_OK;
     for (size_t b = 0; b < s->blocks && !st; b++)
@@ -144,7 +144,7 @@ static weft_status rows_sound(weft_ctx *ctx, const wfi_spread *s) {
     return wfi_agree(ctx, st);
 }
 
-/* The graph is spread over the ranks, if they can share this run; one rank has all of it. */
+/* Spreads the graph over the ranks, if they support this run; a single rank has all of it. */
 static weft_status spread(weft_plan *plan) {
     const wfi_algorithm *a = plan->algorithm;
     weft_vid block = a->rank_block ? a->rank_block(plan->g, plan->params) : 0;
@@ -162,7 +162,7 @@ static weft_status spread(weft_plan *plan) {
 bool wfi_need_in(wfi_workspace *w, const weft_ctx *ctx, const weft_graph *g) {
     if (wfi_in_at_hand(g)) return false;
     w->needs_in = true;
-    /* Weights travel along, used or not. */
+    /* The transpose has the weights too, used or not. */
     wfi_keep_with_graph(w, wfi_rows_bytes(g->n, g->arcs, g->weight_type),
                         wfi_transpose_bytes(ctx, g->n, g->arcs, g->weight_type));
     return true;
@@ -209,8 +209,7 @@ static weft_status fill_params(weft_plan *plan, const void *params) {
     return st ? st : wfi_params_check(ctx, a, plan->g, plan->params);
 }
 
-/* A search that was given no place to begin starts where the most arcs leave; the plan says where
- * (weft_plan_params). */
+/* A search without a given source starts at the vertex with the most outgoing arcs; weft_plan_params has it. */
 static weft_status choose_source(weft_plan *plan) {
     weft_vid *source = plan->g->n ? wfi_params_open_source(plan->algorithm, plan->params) : NULL;
     return source ? wfi_spread_busiest(plan->ctx, plan->spread, source) : WEFT_OK;
@@ -230,7 +229,7 @@ static weft_status fill(weft_plan *plan, const void *params) {
     double begin = wfi_now_ms();
     st = choose(plan);
     plan->may_change = wfi_device(ctx) == WEFT_DEVICE_AUTO;
-    /* What looking for the GPU took, or asking how much is free there. */
+    /* The time of finding the GPU, or of asking for its free memory. */
     bool counts = plan->placement.device == WEFT_DEVICE_CUDA || (!started && wfi_cuda_started());
     plan->context_ms = counts ? wfi_now_ms() - begin : 0;
     return st;
@@ -306,7 +305,7 @@ uint64_t wfi_plan_sends(const weft_plan *plan) {
     if (c->sends == UINT64_MAX) return UINT64_MAX;
     uint64_t iterations = plan->iterations == UINT64_MAX ? c->iterations : plan->iterations;
     bool exchange = !wfi_spread_in_at_hand(plan->spread) && (rows || counts);
-    /* A run that goes on from a checkpoint sends its state instead of what it would begin with. */
+    /* A resumed run sends its state instead of what a new one sends at its beginning. */
     uint64_t begin = wfi_checkpoint_resumed_from(plan->checkpoint) ? wfi_checkpoint_sent(plan->checkpoint) : c->sends;
     uint64_t entering = c->sends_in ? c->sends_in * wfi_spread_in_arcs(plan->spread) : 0;
     return begin + entering + c->sends_each * iterations + (exchange ? wfi_spread_in_sends(plan->spread, rows) : 0);
@@ -335,7 +334,7 @@ size_t wfi_plan_notes(const weft_plan *plan, bool on_device, wfi_array_note *not
     return of->note_count;
 }
 
-/* What stays with the graph is made before the arena is taken: making it needs memory of its own. */
+/* The transpose stays with the graph.  It is made before the arena is allocated, since making it needs memory too. */
 static weft_status need_transpose(weft_plan *plan) {
     const wfi_workspace *space = &plan->choice.space;
     bool shared = is_shared(plan);
@@ -361,7 +360,8 @@ weft_status wfi_open_device(wfi_job *job) {
 static weft_status run_in_arena(weft_plan *plan, weft_result *r) {
     const wfi_algorithm *a = plan->algorithm;
     const wfi_choice *choice = &plan->choice;
-    weft_status st = wfi_checkpoint_open(plan->checkpoint); /* first: what it refuses need not be prepared */
+    weft_status st =
+        wfi_checkpoint_open(plan->checkpoint); /* first, so that nothing is prepared for a run that it refuses */
     if (st) return st;
     st = need_transpose(plan);
     if (!st && !plan->arena && choice->space.peak) {
@@ -385,8 +385,8 @@ static weft_status run_in_arena(weft_plan *plan, weft_result *r) {
     return st;
 }
 
-/* A request to stop that any poll of the run has heard ends it, whatever the algorithm made of it; and one poll at the
- * end hears the request that came to a run too short to ask. */
+/* A request to stop that any poll of the run received ends it, whatever status the algorithm returned; one more poll at
+ * the end covers runs that are too short to poll. */
 static weft_status run_unless_stopped(weft_plan *plan, weft_result *r) {
     uint64_t before = wfi_ctx_stops(plan->ctx);
     weft_status st = run_in_arena(plan, r);
@@ -394,13 +394,13 @@ static weft_status run_unless_stopped(weft_plan *plan, weft_result *r) {
     return stops ? wfi_fail_cancelled(plan->ctx) : st;
 }
 
-/* Pinning costs as much as some downloads: it is for plans that run more than once. */
+/* Pinning costs as much as some downloads, so that only plans that run more than once pin their columns. */
 static void care_for_results(weft_plan *plan) {
     if (plan->ran_on_gpu && !wfi_pool_cared_for(plan->pool)) wfi_pool_set_care(plan->pool, wfi_cuda_care(plan->ctx));
     plan->ran_on_gpu = true;
 }
 
-/* On the plan's device. */
+/* Runs on the plan's device. */
 static weft_status run(weft_plan *plan, weft_result **out) {
     weft_ctx *ctx = plan->ctx;
     bool on_gpu = plan->placement.device == WEFT_DEVICE_CUDA;
@@ -433,7 +433,7 @@ static weft_status run(weft_plan *plan, weft_result **out) {
     return st;
 }
 
-/* The GPU failed; nothing of the run is left.  The plan is the CPU's from now on. */
+/* After a failure of the GPU, which has left nothing of the run: changes the plan to the CPU. */
 static weft_status fall_back(weft_plan *plan) {
     snprintf(plan->placement.reason, sizeof plan->placement.reason, "%.250s", weft_ctx_message(plan->ctx));
     plan->placement.cause = WEFT_CAUSE_FAILED;
@@ -455,7 +455,7 @@ weft_status weft_plan_run(weft_plan *plan, weft_result **out) {
     WFI_NEED_OR_RETURN(plan->ctx, out);
     weft_status st = WEFT_OK;
     bool other = wfi_threads(plan->ctx) != plan->threads || wfi_ctx_residents(plan->ctx)->wanted != plan->staying;
-    if (other) st = choose(plan); /* arrays may follow the threads, and where columns go */
+    if (other) st = choose(plan); /* arrays depend on the threads, and on where columns stay */
     uint64_t before = plan->spread->comm->sent;
     plan->had_in = plan->spread->in_made;
     if (!st) st = run(plan, out);

@@ -15,8 +15,8 @@ struct weft_result {
     wfi_pool *pool; /* NULL: blocks of their own */
     size_t columns, scalars;
     weft_column column[MOST_COLUMNS];
-    struct wfi_device_block *on_device[MOST_COLUMNS]; /* NULL: not there */
-    bool away[MOST_COLUMNS];                          /* it is there only */
+    struct wfi_device_block *on_device[MOST_COLUMNS]; /* NULL: not on the GPU */
+    bool away[MOST_COLUMNS];                          /* only on the GPU */
     pthread_mutex_t lock;                             /* guards `away` */
     weft_scalar scalar[MOST_SCALARS];
     size_t stages;
@@ -113,9 +113,9 @@ void wfi_result_residents_end(weft_ctx *ctx, weft_result *r) {
     s->count = s->touched = 0;
 }
 
-/* The column with its data on the host; NULL when the GPU does not give it. */
+/* The column with its data on the host; NULL if the copy from the GPU fails. */
 static const weft_column *bring(const weft_result *r, size_t i) {
-    weft_result *mine = (weft_result *)(uintptr_t)r; /* its value does not change, only where it lies */
+    weft_result *mine = (weft_result *)(uintptr_t)r; /* the values stay the same; only their place changes */
     pthread_mutex_lock(&mine->lock);
     if (r->away[i] && wfi_device_block_bring(r->on_device[i], (void *)(uintptr_t)r->column[i].data))
         mine->away[i] = false;
@@ -179,7 +179,7 @@ weft_status wfi_result_column_like(weft_ctx *ctx, weft_result *r, const weft_col
     return add_column(ctx, r, column, (like->width ? like->width : 1) * weft_type_size(like->type), &data);
 }
 
-/* Counts the column, or makes it. */
+/* Measures the column, or makes it if there is a result. */
 static void lay_column(wfi_workspace *w, weft_column column, uint64_t each, void *place) {
     uint64_t bytes;
     if (__builtin_mul_overflow((uint64_t)column.length, each, &bytes)) bytes = UINT64_MAX / 2;
@@ -289,7 +289,7 @@ weft_status weft_result_add_scalar(weft_ctx *ctx, weft_result *r, const weft_sca
     return st ? st : add_scalar(ctx, r, scalar);
 }
 
-/* The first is the rest, and comes last. */
+/* Stage 0 has the remaining time, and comes last. */
 void wfi_result_stages(weft_ctx *ctx, weft_result *r) {
     const wfi_stages *s = wfi_ctx_stages(ctx);
     for (size_t i = 1; i <= s->count; i++) r->stage[r->stages++] = s->at[i % s->count];

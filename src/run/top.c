@@ -15,7 +15,7 @@ typedef struct sorting {
     weft_order order;
 } sorting;
 
-/* Above 0: a comes first.  What has no value never does. */
+/* Above 0: a comes first.  Rows without a value come last. */
 static int by_value(int there_a, int there_b, int larger, weft_order order) {
     if (!there_a || !there_b) return there_a - there_b;
     return order == WEFT_LARGEST_FIRST ? larger : -larger;
@@ -62,7 +62,7 @@ static bool comes_first(const sorting *s, weft_vid a, weft_vid b) {
     return order ? order > 0 : a < b;
 }
 
-/* heap[0] is the last of the chosen: what a better row replaces. */
+/* heap[0] is the last chosen row, which a better one replaces. */
 static void sift_down(const sorting *s, weft_vid *heap, size_t count, size_t at) {
     for (;;) {
         size_t child = 2 * at + 1;
@@ -82,14 +82,14 @@ static void offer(const sorting *s, weft_vid *heap, size_t k, weft_vid row) {
     sift_down(s, heap, k, 0);
 }
 
-/* Rows begin ... end-1, at least k of them: the first k, as a heap. */
+/* Makes a heap of the first k of the rows begin ... end-1, which are at least k. */
 static void choose(const sorting *s, size_t begin, size_t end, size_t k, weft_vid *heap) {
     for (size_t i = 0; i < k; i++) heap[i] = (weft_vid)(begin + i);
     for (size_t i = k / 2; i-- > 0;) sift_down(s, heap, k, i);
     for (size_t v = begin + k; v < end; v++) offer(s, heap, k, (weft_vid)v);
 }
 
-/* Each thread chooses k of its share of the rows, and of these the first k are chosen. */
+/* Each thread selects k of its share of the rows; the first k of all these are the answer. */
 static weft_status choose_by_all(weft_ctx *ctx, const sorting *s, size_t n, size_t k, size_t threads, weft_vid *heap) {
     weft_vid *chosen;
     weft_status st = wfi_alloc(ctx, &chosen, threads * k);
@@ -102,7 +102,7 @@ static weft_status choose_by_all(weft_ctx *ctx, const sorting *s, size_t n, size
     return WEFT_OK;
 }
 
-/* Heap sort: the last of the rest goes to the end. */
+/* Heap sort: the last remaining row goes to the end. */
 static void sort_heap(const sorting *s, weft_vid *heap, size_t k) {
     for (size_t last = k - 1; last > 0; last--) {
         weft_vid moved = heap[0];
