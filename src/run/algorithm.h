@@ -259,8 +259,8 @@ const wfi_choice *wfi_plan_choice(const weft_plan *plan);
 void *wfi_plan_arena(const weft_plan *plan);
 /* The same on the GPU, NULL when there is none. */
 struct wfi_device_block *wfi_plan_device_arena(const weft_plan *plan);
-/* Writes up to `room` arrays as they are laid out on the host or on the GPU; returns their number. */
-size_t wfi_plan_notes(const weft_plan *plan, bool on_device, wfi_array_note *notes, size_t room);
+/* Writes up to `capacity` arrays as they are laid out on the host or on the GPU; returns their number. */
+size_t wfi_plan_notes(const weft_plan *plan, bool on_device, wfi_array_note *notes, size_t capacity);
 
 /* weft_NAME(): plan, run, free. */
 weft_status wfi_run(weft_ctx *ctx, const char *algorithm, const weft_graph *g, const void *params, weft_result **out);

@@ -15,7 +15,7 @@ struct wfi_checkpoint {
     double every_ms, due_ms;
     weft_cancel_fn stop;
     void *user;
-    wfi_checkpoint_head mine, found; /* of this run; of the file at its beginning */
+    wfi_checkpoint_head own, found; /* of this run; of the file at its beginning */
     bool there;
     uint64_t sent;
     weft_checkpoint_info info;
@@ -38,9 +38,9 @@ weft_status weft_ctx_set_checkpoint(weft_ctx *ctx, const char *folder, double se
 /* --- of a plan ------------------------------------------------------------------------- */
 
 static char *path_in(weft_ctx *ctx, const char *folder, const char *name, const char *end) {
-    size_t room = strlen(folder) + strlen(name) + strlen(end) + 2;
-    char *path = wfi_take(ctx, room, 1);
-    if (path) snprintf(path, room, "%s/%s%s", folder, name, end);
+    size_t bytes = strlen(folder) + strlen(name) + strlen(end) + 2;
+    char *path = wfi_take(ctx, bytes, 1);
+    if (path) snprintf(path, bytes, "%s/%s%s", folder, name, end);
     return path;
 }
 
@@ -73,7 +73,7 @@ void wfi_checkpoint_free(wfi_checkpoint *c) {
 
 /* The words from the first on in which the two differ, each up to its end. */
 static weft_status tell_difference(const wfi_checkpoint *c) {
-    const char *there = c->found.words, *here = c->mine.words;
+    const char *there = c->found.words, *here = c->own.words;
     size_t word = 0;
     for (size_t i = 0; there[i] && there[i] == here[i]; i++)
         if (there[i] == ' ') word = i + 1;
@@ -84,7 +84,7 @@ static weft_status tell_difference(const wfi_checkpoint *c) {
 }
 
 static weft_status check_found(const wfi_checkpoint *c) {
-    const wfi_checkpoint_head *there = &c->found, *here = &c->mine;
+    const wfi_checkpoint_head *there = &c->found, *here = &c->own;
     if (strcmp(there->words, here->words) != 0) return tell_difference(c);
     if (there->vertices != here->vertices || there->arcs != here->arcs)
         return wfi_fail(c->place.ctx, WEFT_EINPUT,
@@ -99,13 +99,13 @@ static weft_status check_found(const wfi_checkpoint *c) {
 
 static weft_status identify(wfi_checkpoint *c) {
     weft_ctx *ctx = c->place.ctx;
-    wfi_checkpoint_head *mine = &c->mine;
-    *mine = (wfi_checkpoint_head){.vertices = c->place.g->n, .arcs = c->place.g->arcs};
-    snprintf(mine->library, sizeof mine->library, "%s", weft_version());
-    weft_status st = wfi_checkpoint_words(ctx, c->algorithm, c->params, c->place.g, mine->words, sizeof mine->words);
+    wfi_checkpoint_head *own = &c->own;
+    *own = (wfi_checkpoint_head){.vertices = c->place.g->n, .arcs = c->place.g->arcs};
+    snprintf(own->library, sizeof own->library, "%s", weft_version());
+    weft_status st = wfi_checkpoint_words(ctx, c->algorithm, c->params, c->place.g, own->words, sizeof own->words);
     st = wfi_agree(ctx, st);
     if (st) return st;
-    return wfi_checkpoint_graph(ctx, c->algorithm, c->params, c->place.g, c->place.spread, &mine->graph);
+    return wfi_checkpoint_graph(ctx, c->algorithm, c->params, c->place.g, c->place.spread, &own->graph);
 }
 
 weft_status wfi_checkpoint_open(wfi_checkpoint *c) {
@@ -144,8 +144,8 @@ weft_status wfi_checkpoint_resume(wfi_checkpoint *c, wfi_state *state, uint64_t 
 }
 
 static weft_status save(wfi_checkpoint *c, const wfi_state *state, uint64_t done) {
-    c->mine.iteration = done;
-    weft_status st = wfi_checkpoint_store(&c->place, &c->mine, state);
+    c->own.iteration = done;
+    weft_status st = wfi_checkpoint_store(&c->place, &c->own, state);
     c->due_ms = wfi_now_ms() + c->every_ms;
     if (st) return st;
     c->info.written++;

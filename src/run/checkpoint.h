@@ -6,7 +6,7 @@
  *
  *     st = wfi_checkpoint_resume(job->checkpoint, &state, &done);
  *     if (!st && !done) st = begin(...);
- *     while (!st && done < most && !settled) {
+ *     while (!st && done < most && !converged) {
  *         ...
  *         st = wfi_checkpoint_reached(job->checkpoint, &state, ++done);
  *     }
@@ -61,7 +61,7 @@ wfi_checkpoint *wfi_plan_checkpoint_of(const weft_plan *plan);
 
 /* "pagerank damping=0.85 tolerance=..." */
 weft_status wfi_checkpoint_words(weft_ctx *ctx, const wfi_algorithm *a, const void *params, const weft_graph *g,
-                                 char *text, size_t room);
+                                 char *text, size_t capacity);
 /* A digest of the graph's arcs, with weights if the parameters use them, independent of the file; collective.  Each
  * rank reads its own rows. */
 weft_status wfi_checkpoint_graph(weft_ctx *ctx, const wfi_algorithm *a, const void *params, const weft_graph *g,

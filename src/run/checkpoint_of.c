@@ -63,14 +63,14 @@ static bool value_of(weft_ctx *ctx, const weft_param_info *info, const void *par
 }
 
 weft_status wfi_checkpoint_words(weft_ctx *ctx, const wfi_algorithm *a, const void *params, const weft_graph *g,
-                                 char *text, size_t room) {
-    size_t used = (size_t)snprintf(text, room, "%s", a->info.name);
-    for (size_t i = 0; i < a->info.param_count && used < room; i++) {
+                                 char *text, size_t capacity) {
+    size_t used = (size_t)snprintf(text, capacity, "%s", a->info.name);
+    for (size_t i = 0; i < a->info.param_count && used < capacity; i++) {
         char value[32];
         if (!value_of(ctx, &a->params[i], params, g, value))
             return wfi_fail(ctx, WEFT_EUNSUPPORTED, "%s: checkpoints cannot tell values of `%s` apart", a->info.name,
                             a->params[i].name);
-        used += (size_t)snprintf(text + used, room - used, " %s=%s", a->params[i].name, value);
+        used += (size_t)snprintf(text + used, capacity - used, " %s=%s", a->params[i].name, value);
     }
     return WEFT_OK;
 }

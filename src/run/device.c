@@ -64,9 +64,9 @@ static weft_status must_be_cuda(const request *q) {
 }
 
 /* 0.0123, 1.23, 12.3, 123, 1234. */
-static const char *ms_text(char room[24], double ms) {
-    snprintf(room, 24, ms < 100 ? "%.3g" : "%.0f", ms);
-    return room;
+static const char *ms_text(char text[24], double ms) {
+    snprintf(text, 24, ms < 100 ? "%.3g" : "%.0f", ms);
+    return text;
 }
 
 /* Is the GPU faster?  *v says what each device would take. */
@@ -97,10 +97,10 @@ static void plan_gpu(const request *q, wfi_choice *choice) {
     *choice = (wfi_choice){.algorithm = a, .device = {.on_device = true, .columns = staying}};
     a->plan_cuda(q->ctx, q->g, q->params, choice);
     choice->device_bytes = wfi_workspace_bytes(&choice->device);
-    uint64_t room = wfi_device_room(q->ctx, choice->device_bytes);
-    if (choice->device_bytes <= room || !a->plan_streamed) return;
-    room = room > staying ? room - staying : 0;
-    if (!a->plan_streamed(q->ctx, q->g, q->params, room, &streamed)) return;
+    uint64_t left = wfi_device_room(q->ctx, choice->device_bytes);
+    if (choice->device_bytes <= left || !a->plan_streamed) return;
+    left = left > staying ? left - staying : 0;
+    if (!a->plan_streamed(q->ctx, q->g, q->params, left, &streamed)) return;
     streamed.streamed = wfi_workspace_bytes(&streamed.device);
     streamed.device_bytes = streamed.streamed + staying;
     *choice = streamed;

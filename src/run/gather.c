@@ -23,7 +23,7 @@ typedef struct range_request {
 /* Sends this rank's values of a column to the first rank, block by block; `all` is NULL on the others. */
 static weft_status gather_column(const range_request *q, const weft_column *column, char *all) {
     const wfi_spread *s = q->s;
-    const char *mine = column->data;
+    const char *own = column->data;
     size_t each = value_bytes(column);
     weft_vid first = q->first, end = q->end;
     int ranks = s->comm->link.size, me = s->comm->link.rank;
@@ -36,7 +36,7 @@ static weft_status gather_column(const range_request *q, const weft_column *colu
         go[0] = 0;
         for (int r = 0; r < ranks; r++) go[r + 1] = (uint64_t)(to - from) * each;
         for (int r = 0; r <= ranks; r++) come[r] = me ? 0 : (uint64_t)(within(p->cut[r], first, end) - first) * each;
-        const char *at = mine && from < to ? mine + (uint64_t)(p->place + (from - p->first)) * each : NULL;
+        const char *at = own && from < to ? own + (uint64_t)(p->place + (from - p->first)) * each : NULL;
         st = wfi_alltoall(q->ctx, at, go, all, come);
     }
     return st;
@@ -112,7 +112,7 @@ weft_status weft_plan_gather_range(weft_plan *plan, const weft_result *r, weft_v
 typedef struct chosen_rows {
     const weft_vid *places;
     size_t count;
-    char *room; /* for the values of a column */
+    char *values; /* for the values of a column */
     size_t begin[WFI_MOST_BLOCKS + 1];
     uint64_t *come;
     uint64_t total; /* of all ranks */
@@ -155,7 +155,7 @@ static weft_status exchange_counts(weft_ctx *ctx, const wfi_spread *s, chosen_ro
 /* Gathers the values of a column, or the vertices themselves if it is NULL. */
 static weft_status gather_chosen(weft_ctx *ctx, const wfi_spread *s, const chosen_rows *c, const weft_column *column,
                                  char *all) {
-    const char *mine = data_of(column);
+    const char *own = data_of(column);
     size_t each = column ? value_bytes(column) : sizeof(weft_vid);
     int ranks = s->comm->link.size, me = s->comm->link.rank;
     uint64_t *go = s->comm->scratch, *come = s->start;
@@ -166,12 +166,12 @@ static weft_status gather_chosen(weft_ctx *ctx, const wfi_spread *s, const chose
         size_t count = c->begin[b + 1] - c->begin[b];
         for (size_t i = 0; i < count; i++) {
             weft_vid place = c->places[c->begin[b] + i], vertex = p->first + (place - p->place);
-            memcpy(c->room + i * each, mine ? mine + place * each : (const char *)&vertex, each);
+            memcpy(c->values + i * each, own ? own + place * each : (const char *)&vertex, each);
         }
         go[0] = 0;
         for (int r = 0; r < ranks; r++) go[r + 1] = (uint64_t)count * each;
         for (int r = 0; r <= ranks; r++) come[r] = me ? 0 : rows[r] * each;
-        st = wfi_alltoall(ctx, c->room, go, all, come);
+        st = wfi_alltoall(ctx, c->values, go, all, come);
     }
     return st;
 }
@@ -184,7 +184,7 @@ static weft_status gather_rows(weft_ctx *ctx, const wfi_spread *s, const weft_re
         widest = wfi_max_u64(widest, value_bytes(weft_result_column_at(r, i)));
     weft_status st = cut_places(ctx, s, c);
     if (!st) st = wfi_alloc(ctx, &c->come, s->blocks * (size_t)(s->comm->link.size + 1));
-    if (!st && !(c->room = wfi_take(ctx, c->count, widest))) st = WEFT_ENOMEM;
+    if (!st && !(c->values = wfi_take(ctx, c->count, widest))) st = WEFT_ENOMEM;
     st = wfi_agree(ctx, st);
     if (!st) st = exchange_counts(ctx, s, c);
     if (!st && here) st = wfi_alloc(ctx, vertices, (size_t)c->total);
@@ -196,7 +196,7 @@ static weft_status gather_rows(weft_ctx *ctx, const wfi_spread *s, const weft_re
         if (from->shape == WEFT_SHAPE_VERTICES)
             st = gather_chosen(ctx, s, c, from, data_of(here ? weft_result_column_at(*rows, i) : NULL));
     }
-    WFI_FREE(c->come, c->room);
+    WFI_FREE(c->come, c->values);
     return st;
 }
 
@@ -241,16 +241,16 @@ weft_status weft_plan_ranks(weft_plan *plan, weft_rank_figure figure, uint64_t *
     weft_ctx *ctx = wfi_plan_ctx(plan);
     const wfi_spread *s = wfi_plan_spread(plan);
     WFI_BEGIN_WITH_OR_RETURN(ctx, values);
-    uint64_t mine = 0;
+    uint64_t own = 0;
     if (!wfi_has_ranks(ctx))
         return wfi_fail(ctx, WEFT_EINVAL, "weft_plan_ranks: the plan's context is not one of several ranks");
     switch (figure) {
-    case WEFT_RANK_VERTICES: mine = s->vertices; break;
-    case WEFT_RANK_ARCS: mine = s->arcs; break;
-    case WEFT_RANK_BYTES: mine = wfi_spread_row_bytes(s) + weft_plan_host_bytes(plan); break;
-    case WEFT_RANK_SENT: mine = wfi_plan_sent(plan); break;
-    case WEFT_RANK_SENDS: mine = wfi_plan_sends(plan); break;
+    case WEFT_RANK_VERTICES: own = s->vertices; break;
+    case WEFT_RANK_ARCS: own = s->arcs; break;
+    case WEFT_RANK_BYTES: own = wfi_spread_row_bytes(s) + weft_plan_host_bytes(plan); break;
+    case WEFT_RANK_SENT: own = wfi_plan_sent(plan); break;
+    case WEFT_RANK_SENDS: own = wfi_plan_sends(plan); break;
     default: return wfi_fail(ctx, WEFT_EINVAL, "weft_plan_ranks: no such figure");
     }
-    return wfi_allgather_u64(ctx, mine, values);
+    return wfi_allgather_u64(ctx, own, values);
 }

@@ -13,10 +13,10 @@ enum {
 
 typedef struct counting {
     const wfi_spread *s;
-    const weft_vid *value;    /* of each place */
-    size_t chunk;             /* values that a rank takes in a round */
-    uint64_t *key;            /* (vertex, count), sorted */
-    uint64_t *received, room; /* from others */
+    const weft_vid *value;        /* of each place */
+    size_t chunk;                 /* values that a rank takes in a round */
+    uint64_t *key;                /* (vertex, count), sorted */
+    uint64_t *received, capacity; /* from others */
     uint64_t *go, *come;
     uint32_t *rows; /* of the group of each of this rank's vertices */
 } counting;
@@ -48,12 +48,12 @@ static weft_status send_block(weft_ctx *ctx, counting *c, const wfi_part *p, siz
     c->go[ranks] = i * sizeof *c->key;
     *at = i;
     weft_status st = wfi_receive_starts(ctx, c->go, c->come);
-    if (!st && c->come[ranks] > c->room) {
+    if (!st && c->come[ranks] > c->capacity) {
         wfi_free(c->received);
-        c->room = c->come[ranks];
-        c->received = wfi_take(ctx, c->room, 1);
+        c->capacity = c->come[ranks];
+        c->received = wfi_take(ctx, c->capacity, 1);
     }
-    st = wfi_agree(ctx, st ? st : c->room && !c->received ? WEFT_ENOMEM : WEFT_OK);
+    st = wfi_agree(ctx, st ? st : c->capacity && !c->received ? WEFT_ENOMEM : WEFT_OK);
     if (!st) st = wfi_alltoall(ctx, c->key, c->go, c->received, c->come);
     for (size_t k = 0; k < c->come[ranks] / sizeof *c->received && !st; k++) {
         weft_vid v = (weft_vid)(c->received[k] >> 32);
@@ -122,7 +122,7 @@ static size_t choose(const counting *c, size_t most, uint64_t *heap, uint64_t *g
 }
 
 /* Gathers the keys of all ranks on the first one: *all, *total of them, sorted; the others get none. */
-static weft_status gather_keys(weft_ctx *ctx, const counting *c, const uint64_t *mine, size_t count, uint64_t **all,
+static weft_status gather_keys(weft_ctx *ctx, const counting *c, const uint64_t *own, size_t count, uint64_t **all,
                                uint64_t *total) {
     wfi_comm *comm = c->s->comm;
     int ranks = comm->link.size, me = comm->link.rank;
@@ -137,9 +137,9 @@ static weft_status gather_keys(weft_ctx *ctx, const counting *c, const uint64_t 
     c->come[ranks] = me ? 0 : before;
     *total = c->come[ranks] / sizeof **all;
     c->go[0] = 0;
-    for (int r = 0; r < ranks; r++) c->go[r + 1] = count * sizeof *mine;
+    for (int r = 0; r < ranks; r++) c->go[r + 1] = count * sizeof *own;
     st = wfi_agree(ctx, me ? WEFT_OK : wfi_alloc(ctx, all, (size_t)*total));
-    if (!st) st = wfi_alltoall(ctx, mine, c->go, *all, c->come);
+    if (!st) st = wfi_alltoall(ctx, own, c->go, *all, c->come);
     return wfi_agree(ctx, st || me ? st : wfi_sort_u64(ctx, *all, (size_t)*total));
 }
 

@@ -148,22 +148,22 @@ weft_status wfi_method_run_cpu(wfi_job *job) {
 
 WFI_STEPS(wfi_measure, MEASURE_STEPS)
 
-weft_status wfi_measure_rows(wfi_ops *o, const wfi_view *rows, const double *sums, wfi_op_totals *room, double *widest,
-                             double *longest) {
+weft_status wfi_measure_rows(wfi_ops *o, const wfi_view *rows, const double *sums, wfi_op_totals *totals,
+                             double *widest, double *longest) {
     wfi_op_totals t = {.most = {0}};
     wfi_measure m = {.offsets = rows->offsets, .sums = sums};
-    wfi_ops_vertices(o, &measure_rows_op, &m, room);
-    weft_status st = wfi_ops_total(o, room, &t);
+    wfi_ops_vertices(o, &measure_rows_op, &m, totals);
+    weft_status st = wfi_ops_total(o, totals, &t);
     *widest = wfi_op_real(t.most[WFI_MEASURE_WIDEST]);
     *longest = wfi_op_real(t.most[WFI_MEASURE_LONGEST]);
     return st;
 }
 
-weft_status wfi_measure_norm(wfi_ops *o, double *value, double top, double part, wfi_op_totals *room, double *norm) {
+weft_status wfi_measure_norm(wfi_ops *o, double *value, double top, double part, wfi_op_totals *totals, double *norm) {
     wfi_op_totals t = {.most = {0}};
     wfi_measure m = {.value = value, .top = top, .part = part};
-    wfi_ops_vertices(o, &measure_squares_op, &m, room);
-    weft_status st = wfi_ops_total(o, room, &t);
+    wfi_ops_vertices(o, &measure_squares_op, &m, totals);
+    weft_status st = wfi_ops_total(o, totals, &t);
     *norm = o->n ? sqrt(wfi_op_value(&t, WFI_MEASURE_SQUARES) / part) * top : 1;
     return st;
 }
@@ -207,23 +207,23 @@ static wfi_state state_of(const wfi_method *m, void *state, const wfi_fixpoint *
 }
 
 weft_status wfi_fixpoint_run(wfi_ops *o, void *state, wfi_job *job, wfi_fixpoint *f,
-                             weft_status (*begin)(wfi_ops *o, void *state, bool *settled)) {
+                             weft_status (*begin)(wfi_ops *o, void *state, bool *converged)) {
     const wfi_method *m = job->choice->algorithm->operators;
     wfi_state saved = state_of(m, state, f);
-    bool settled = false;
+    bool converged = false;
     weft_status st = wfi_checkpoint_resume(job->checkpoint, &saved, &f->done);
     f->residual = saved.number[0];
     if (!st && f->done) {
         for (int i = 1; i < WFI_STATE_NUMBERS && f->numbers[i - 1]; i++) *f->numbers[i - 1] = saved.number[i];
-        settled = f->residual <= f->tolerance;
+        converged = f->residual <= f->tolerance;
         st = f->resumed ? f->resumed(o, state) : WEFT_OK;
     } else if (!st) {
-        st = begin(o, state, &settled);
+        st = begin(o, state, &converged);
     }
-    while (!st && !settled && f->done < f->most) {
+    while (!st && !converged && f->done < f->most) {
         wfi_progress(o->ctx, f->doing, f->done, f->most);
         st = f->step(o, state, &f->residual);
-        settled = f->residual <= f->tolerance;
+        converged = f->residual <= f->tolerance;
         f->done++;
         saved = state_of(m, state, f);
         if (!st) st = wfi_checkpoint_reached(job->checkpoint, &saved, f->done);

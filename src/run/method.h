@@ -108,22 +108,22 @@ typedef struct wfi_fixpoint {
 } wfi_fixpoint;
 
 /* Loads the state of a checkpoint, if there is one, or calls `begin`; then iterates, with progress, cancellation and
- * checkpoints.  *settled by begin: there is nothing to iterate. */
+ * checkpoints.  *converged by begin: there is nothing to iterate. */
 weft_status wfi_fixpoint_run(wfi_ops *o, void *state, wfi_job *job, wfi_fixpoint *f,
-                             weft_status (*begin)(wfi_ops *o, void *state, bool *settled));
+                             weft_status (*begin)(wfi_ops *o, void *state, bool *converged));
 
 /* Steps until the residual is below the tolerance, if each multiplies it by `factor`; at most `most`. */
 double wfi_steps_to(double tolerance, double factor, uint64_t most);
 
 /* --- for drivers: measures --- */
 
-/* The largest sum of a row's weights (sums; NULL: its length), and the longest row.  room: scratch on the run's device,
+/* The largest sum of a row's weights (sums; NULL: its length), and the longest row.  totals: scratch on the run's device,
  * here and below. */
-weft_status wfi_measure_rows(wfi_ops *o, const wfi_view *rows, const double *sums, wfi_op_totals *room, double *widest,
-                             double *longest);
+weft_status wfi_measure_rows(wfi_ops *o, const wfi_view *rows, const double *sums, wfi_op_totals *totals,
+                             double *widest, double *longest);
 /* The Euclidean norm of values, of which none is above `top`, a power of two; the sum of their squares over top's is at
  * most 1 / part.  1 if there are no values. */
-weft_status wfi_measure_norm(wfi_ops *o, double *value, double top, double part, wfi_op_totals *room, double *norm);
+weft_status wfi_measure_norm(wfi_ops *o, double *value, double top, double part, wfi_op_totals *totals, double *norm);
 void wfi_measure_divide(wfi_ops *o, double *value, double norm);
 
 /* Estimated work and byte model of a run. */

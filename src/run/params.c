@@ -48,11 +48,11 @@ weft_status wfi_params_own(weft_ctx *ctx, const wfi_algorithm *a, void *params, 
         if (!given) continue;
         if (used == WFI_MOST_MATRICES)
             return wfi_fail(ctx, WEFT_EINVAL, "%s: more than %d matrices", a->info.name, WFI_MOST_MATRICES);
-        weft_matrix *mine = &own[used++];
-        *mine = (weft_matrix)WEFT_MATRIX_DEFAULTS;
-        weft_status st = wfi_sized_in(ctx, a->params[i].name, given, mine, sizeof *mine);
+        weft_matrix *copy = &own[used++];
+        *copy = (weft_matrix)WEFT_MATRIX_DEFAULTS;
+        weft_status st = wfi_sized_in(ctx, a->params[i].name, given, copy, sizeof *copy);
         if (st) return st;
-        memcpy(field, &mine, sizeof mine);
+        memcpy(field, &copy, sizeof copy);
     }
     return WEFT_OK;
 }

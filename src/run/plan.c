@@ -60,7 +60,7 @@ const char *weft_ranks_refuse_gpu(const char *algorithm, const void *params) {
 
 /* Refuses a run that would exceed the limit.  Called once, before the first run: a transpose that it makes and keeps is
  * part of the plan's bytes, and would count twice afterwards. */
-static weft_status check_room(const weft_plan *plan, const char *what, uint64_t more, const wfi_memory *memory) {
+static weft_status check_limit(const weft_plan *plan, const char *what, uint64_t more, const wfi_memory *memory) {
     uint64_t most = wfi_memory_limit(memory), used = wfi_memory_in_use(memory);
     if (!most || (used <= most && more <= most - used)) return WEFT_OK;
     char needed[24], held[24], limit[80], total[24];
@@ -72,9 +72,9 @@ static weft_status check_room(const weft_plan *plan, const char *what, uint64_t 
 
 static weft_status check_memory(const weft_plan *plan) {
     weft_ctx *ctx = plan->ctx;
-    weft_status st = check_room(plan, "memory", plan->host_bytes, wfi_ctx_memory(ctx));
+    weft_status st = check_limit(plan, "memory", plan->host_bytes, wfi_ctx_memory(ctx));
     if (st || plan->placement.device != WEFT_DEVICE_CUDA) return st;
-    return check_room(plan, "GPU memory", plan->choice.device_bytes, wfi_ctx_device_memory(ctx));
+    return check_limit(plan, "GPU memory", plan->choice.device_bytes, wfi_ctx_device_memory(ctx));
 }
 
 uint64_t wfi_column_bytes(const wfi_algorithm *a, const weft_graph *g, const void *params) {
@@ -109,7 +109,7 @@ static void tell_mirror(weft_plan *plan) {
         add_reason(plan, "; its rows are uploaded");
 }
 
-static weft_status settle(weft_plan *plan) {
+static weft_status complete(weft_plan *plan) {
     drop_arenas(plan);
     plan->threads = wfi_threads(plan->ctx);
     plan->staying = wfi_ctx_residents(plan->ctx)->wanted;
@@ -124,7 +124,7 @@ static weft_status choose(weft_plan *plan) {
         is_shared(plan)
             ? wfi_choose_ranks(plan->ctx, plan->algorithm, plan->spread, plan->params, &plan->placement, &plan->choice)
             : wfi_choose(plan->ctx, plan->algorithm, plan->g, plan->params, &plan->placement, &plan->choice);
-    return wfi_agree(plan->ctx, st ? st : settle(plan));
+    return wfi_agree(plan->ctx, st ? st : complete(plan));
 }
 
 /* All ranks must have opened the same file: on another machine the same name may be another file. */
@@ -316,12 +316,12 @@ struct wfi_device_block *wfi_plan_device_arena(const weft_plan *plan) {
     return plan->device_arena;
 }
 
-size_t wfi_plan_notes(const weft_plan *plan, bool on_device, wfi_array_note *notes, size_t room) {
+size_t wfi_plan_notes(const weft_plan *plan, bool on_device, wfi_array_note *notes, size_t capacity) {
     const wfi_algorithm *a = plan->algorithm;
     wfi_choice again = {.algorithm = a, .device = {.on_device = true}};
     wfi_workspace *of = on_device ? &again.device : &again.space;
     of->notes = notes;
-    of->note_room = room;
+    of->note_room = capacity;
     if (is_shared(plan))
         (plan->placement.device == WEFT_DEVICE_CUDA ? a->plan_ranks_cuda : a->plan_ranks)(plan->ctx, plan->spread,
                                                                                           plan->params, &again);
@@ -443,7 +443,7 @@ static weft_status fall_back(weft_plan *plan) {
         st = wfi_choose_ranks_cpu(plan->ctx, plan->algorithm, plan->spread, plan->params, &plan->choice);
     else
         wfi_choose_cpu(plan->ctx, plan->algorithm, plan->g, plan->params, &plan->choice);
-    st = wfi_agree(plan->ctx, st ? st : settle(plan));
+    st = wfi_agree(plan->ctx, st ? st : complete(plan));
     if (!st) wfi_warn(plan->ctx, "%s; it runs on the CPU instead", plan->placement.reason);
     return st;
 }

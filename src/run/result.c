@@ -115,12 +115,12 @@ void wfi_result_residents_end(weft_ctx *ctx, weft_result *r) {
 
 /* The column with its data on the host; NULL if the copy from the GPU fails. */
 static const weft_column *bring(const weft_result *r, size_t i) {
-    weft_result *mine = (weft_result *)(uintptr_t)r; /* the values stay the same; only their place changes */
-    pthread_mutex_lock(&mine->lock);
+    weft_result *own = (weft_result *)(uintptr_t)r; /* the values stay the same; only their place changes */
+    pthread_mutex_lock(&own->lock);
     if (r->away[i] && wfi_device_block_bring(r->on_device[i], (void *)(uintptr_t)r->column[i].data))
-        mine->away[i] = false;
+        own->away[i] = false;
     bool there = !r->away[i];
-    pthread_mutex_unlock(&mine->lock);
+    pthread_mutex_unlock(&own->lock);
     return there ? &r->column[i] : NULL;
 }
 
