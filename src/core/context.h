@@ -39,9 +39,6 @@ typedef struct wfi_checkpoints {
 } wfi_checkpoints;
 wfi_checkpoints *wfi_ctx_checkpoints(weft_ctx *ctx);
 
-/* The caller's cancel callback and its argument; NULL if there is none. */
-weft_cancel_fn wfi_ctx_cancel(const weft_ctx *ctx, void **user);
-
 /* Number of polls (wfi_cancelled) that the caller answered with a request to stop. If it has changed since a call
  * began, the call was asked to stop and may have skipped steps. */
 uint64_t wfi_ctx_stops(const weft_ctx *ctx);

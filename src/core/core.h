@@ -158,7 +158,6 @@ int wfi_threads_for(const weft_ctx *ctx, uint64_t work, uint64_t share);
 typedef void wfi_span_body(void *state, uint64_t from, uint64_t to);
 weft_status wfi_spans(weft_ctx *ctx, uint64_t count, uint64_t span, int threads, wfi_span_body *body, void *state);
 weft_device wfi_device(const weft_ctx *ctx);
-void wfi_set_device(weft_ctx *ctx, weft_device device);
 
 /* True if the caller requests a stop. Any thread; every few milliseconds of work. */
 bool wfi_cancelled(weft_ctx *ctx);

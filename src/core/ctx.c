@@ -212,7 +212,6 @@ void wfi_ctx_part_gpu(weft_ctx *ctx) {
     if (ctx->guest.gpu) ctx->guest.part(ctx->guest.gpu);
     ctx->guest.gpu = NULL;
 }
-void wfi_set_device(weft_ctx *ctx, weft_device device) { ctx->device = device; }
 
 weft_status weft_ctx_set_memory_limit(weft_ctx *ctx, uint64_t bytes) {
     WFI_BEGIN_OR_RETURN(ctx);
@@ -277,11 +276,6 @@ void weft_ctx_set_cancel(weft_ctx *ctx, weft_cancel_fn cancel, void *user) {
     if (!ctx) return;
     ctx->cancel = cancel;
     ctx->cancel_user = user;
-}
-
-weft_cancel_fn wfi_ctx_cancel(const weft_ctx *ctx, void **user) {
-    *user = ctx->cancel_user;
-    return ctx->cancel;
 }
 
 void weft_ctx_set_warning(weft_ctx *ctx, weft_warning_fn warning, void *user) {

@@ -123,7 +123,8 @@ cudaError_t wfi_driver_context(int index, void **context) {
 
 bool wfi_cuda_started(void) { return __atomic_load_n(&started.some, __ATOMIC_ACQUIRE) && !wfi_cuda_lost(); }
 
-double wfi_cuda_context_ms(const weft_ctx *ctx) {
+/* The time that making the driver's context of this context's GPU took, however long ago; 0 if it does not exist. */
+static double context_ms(const weft_ctx *ctx) {
     int index = wfi_cuda_index(ctx);
     if (!wfi_cuda_started() || index >= MOST_GPUS || !started.at[index].context) return 0;
     return gpu.look_ms + started.at[index].ms;
@@ -207,7 +208,7 @@ weft_status wfi_cuda_start(weft_ctx *ctx, double *ms) {
     if (st || pretended) return st;
     cudaError_t error = wfi_driver_context(wfi_cuda_index(ctx), &context);
     if (error != cudaSuccess) return wfi_cuda_fail(ctx, "cuDevicePrimaryCtxRetain", error);
-    *ms = wfi_cuda_context_ms(ctx);
+    *ms = context_ms(ctx);
     return WEFT_OK;
 }
 
@@ -267,7 +268,7 @@ weft_status wfi_cuda_describe(weft_ctx *ctx, weft_machine *machine, int measure)
     if (!measure) return WEFT_OK;
 
     st = wfi_cuda_enter(ctx, &visit);
-    machine->gpu_context_ms = wfi_cuda_context_ms(ctx);
+    machine->gpu_context_ms = context_ms(ctx);
     if (!st) st = measure_gpu(ctx, machine);
     wfi_cuda_leave(&visit);
     return st;

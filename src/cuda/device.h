@@ -14,8 +14,6 @@ int wfi_cuda_devices(char *reason, size_t room);
 
 /* True if the driver's context of some GPU exists.  Does not touch the driver. */
 bool wfi_cuda_started(void);
-/* The time that making the driver's context of this context's GPU took, however long ago; 0 if it does not exist. */
-double wfi_cuda_context_ms(const weft_ctx *ctx);
 /* True if this process was forked from one that had used CUDA: it cannot use CUDA, and calls would fail or hang. */
 bool wfi_cuda_lost(void);
 

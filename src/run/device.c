@@ -202,9 +202,8 @@ weft_status wfi_choose(weft_ctx *ctx, const wfi_algorithm *a, const weft_graph *
 
 /* --- ranks ------------------------------------------------------------------------------------ */
 
-/* Plans a run on ranks; collective. */
-static weft_status plan_of_ranks(weft_ctx *ctx, const wfi_algorithm *a, wfi_spread *spread, const void *params,
-                                 bool on_gpu, wfi_choice *choice) {
+weft_status wfi_plan_on_ranks(weft_ctx *ctx, const wfi_algorithm *a, wfi_spread *spread, const void *params,
+                              bool on_gpu, wfi_choice *choice) {
     const wfi_comm *comm = spread->comm;
     wfi_grid_load load;
     char why[160];
@@ -228,11 +227,6 @@ static weft_status plan_of_ranks(weft_ctx *ctx, const wfi_algorithm *a, wfi_spre
     if (w->needs_in) wfi_keep_with_graph(w, wfi_spread_in_bytes(spread), wfi_spread_in_making(spread));
     if (choice->counts_in) wfi_growth(w, wfi_spread_in_counting(spread));
     return WEFT_OK;
-}
-
-weft_status wfi_choose_ranks_cpu(weft_ctx *ctx, const wfi_algorithm *a, wfi_spread *spread, const void *params,
-                                 wfi_choice *choice) {
-    return plan_of_ranks(ctx, a, spread, params, false, choice);
 }
 
 const char *wfi_ranks_unserved(const wfi_algorithm *a, const void *params) {
@@ -294,7 +288,7 @@ static weft_status automatic_ranks(weft_ctx *ctx, const wfi_algorithm *a, wfi_sp
         say(v, WEFT_CAUSE_FAILED, "%.250s", weft_ctx_message(ctx));
         return WEFT_OK;
     }
-    if (!st) st = plan_of_ranks(ctx, a, spread, params, true, choice);
+    if (!st) st = wfi_plan_on_ranks(ctx, a, spread, params, true, choice);
     if (!st) st = all_fit(ctx, choice, &good);
     if (st) return st;
     if (good) v->device = WEFT_DEVICE_CUDA;
@@ -317,14 +311,14 @@ weft_status wfi_choose_ranks(weft_ctx *ctx, const wfi_algorithm *a, wfi_spread *
         say(v, WEFT_CAUSE_ASKED, "it was asked for");
         if (unfit) return wfi_fail(ctx, WEFT_EDEVICE, "%s: %s; use `device=cpu` or auto", a->info.name, unfit);
         st = open_gpus(ctx);
-        return st ? st : plan_of_ranks(ctx, a, spread, params, true, choice);
+        return st ? st : wfi_plan_on_ranks(ctx, a, spread, params, true, choice);
     }
     if (v->device == WEFT_DEVICE_AUTO)
         st = automatic_ranks(ctx, a, spread, params, choice, v);
     else
         say(v, WEFT_CAUSE_UNSERVED, "%d ranks share the run, on their CPUs", spread->comm->link.size);
     if (st || v->device == WEFT_DEVICE_CUDA) return st;
-    return wfi_choose_ranks_cpu(ctx, a, spread, params, choice);
+    return wfi_plan_on_ranks(ctx, a, spread, params, false, choice);
 }
 
 void wfi_choose_cpu(weft_ctx *ctx, const wfi_algorithm *a, const weft_graph *g, const void *params,

@@ -17,9 +17,9 @@ weft_status wfi_choose(weft_ctx *ctx, const wfi_algorithm *a, const weft_graph *
 /* The same for ranks that share the run; collective. */
 weft_status wfi_choose_ranks(weft_ctx *ctx, const wfi_algorithm *a, struct wfi_spread *spread, const void *params,
                              wfi_placement *placement, wfi_choice *choice);
-/* Plans the run on the CPUs of ranks; collective. */
-weft_status wfi_choose_ranks_cpu(weft_ctx *ctx, const wfi_algorithm *a, struct wfi_spread *spread, const void *params,
-                                 wfi_choice *choice);
+/* Plans the run on the CPUs or the GPUs of ranks; collective. */
+weft_status wfi_plan_on_ranks(weft_ctx *ctx, const wfi_algorithm *a, struct wfi_spread *spread, const void *params,
+                              bool on_gpu, wfi_choice *choice);
 /* Why the ranks' GPUs cannot serve it, in words; NULL = they can. */
 const char *wfi_ranks_unserved(const wfi_algorithm *a, const void *params);
 /* Plans the run on the CPU. */

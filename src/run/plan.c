@@ -440,7 +440,7 @@ static weft_status fall_back(weft_plan *plan) {
     plan->placement.device = WEFT_DEVICE_CPU;
     weft_status st = WEFT_OK;
     if (is_shared(plan))
-        st = wfi_choose_ranks_cpu(plan->ctx, plan->algorithm, plan->spread, plan->params, &plan->choice);
+        st = wfi_plan_on_ranks(plan->ctx, plan->algorithm, plan->spread, plan->params, false, &plan->choice);
     else
         wfi_choose_cpu(plan->ctx, plan->algorithm, plan->g, plan->params, &plan->choice);
     st = wfi_agree(plan->ctx, st ? st : complete(plan));

@@ -213,10 +213,7 @@ static const weft_result_info results[] = {
     {"bridges", WEFT_U64, WEFT_SHAPE_SCALAR, "number of bridges"},
     {"groups", WEFT_U64, WEFT_SHAPE_SCALAR, "number of two-edge-connected components, single vertices among them"},
 };
-static const char *const methods[] = {
-    [WFI_BICOMPONENTS_NUMBERS] = "spanning forest, blocks by its numbers",
-    [WFI_BICOMPONENTS_TOURS] = "spanning forest, blocks by its tours",
-};
+static const char *const methods[] = {"spanning forest, blocks by its numbers", "spanning forest, blocks by its tours"};
 
 const wfi_algorithm wfi_algorithm_bicomponents = {
     WFI_DESCRIBE(bicomponents, (const weft_bicomponents_params)WEFT_BICOMPONENTS_DEFAULTS, results, methods),

@@ -62,7 +62,15 @@ weft_status wfi_nearness_finish(wfi_job *job, const wfi_nearness *q, const wfi_c
 #define WFI_NEARNESS_FIRST      "only the largest so many have a value; by hops, searches of others end early"
 #define WFI_NEARNESS_VERTICES   "vertices that have a value"
 #define WFI_NEARNESS_ERROR      "with `estimate`: relative standard error of the size of a neighbourhood"
-#define WFI_NEARNESS_NO_MODEL   "none: how many arcs searches look at depends on the graph"
 #define WFI_NEARNESS_DIRECTIONS "auto|out|in"
+/* Descriptor fields of both, with `kind` and the functions of each. */
+/* clang-format off */
+#define WFI_BY_NEARNESS                                                                                                \
+    .info.weights = "weights", .info.needs = "registers estimate",                                                     \
+    .info.model = "none: how many arcs searches look at depends on the graph",                                         \
+    .on_request = wfi_nearness_on_request, .least_weights = true, .validate = validate, .kind = &kind, .work = work,   \
+    WFI_ON_CPU(wfi_nearness_plan, wfi_nearness_run), .serves_cuda = serves_cuda,                                       \
+    WFI_ON_CUDA(wfi_nearness_plan_cuda, wfi_nearness_run_cuda)
+/* clang-format on */
 
 #endif

@@ -24,11 +24,6 @@ void wfi_cuda_settle(void) {}
 
 weft_status wfi_cuda_ready(weft_ctx *ctx) { return pretended ? WEFT_OK : no_gpu(ctx); }
 
-double wfi_cuda_context_ms(const weft_ctx *ctx) {
-    (void)ctx;
-    return 0;
-}
-
 weft_status wfi_cuda_enter(weft_ctx *ctx, wfi_visit *visit) {
     *visit = (wfi_visit){NULL, false};
     return wfi_cuda_ready(ctx);
