@@ -1,10 +1,11 @@
-# What Weft stands on. Required: OpenMP, zlib, zstd. Optional: CUDA. (MPI is needed by plug-ins alone: WeftPlugins.cmake.)
+# What Weft stands on. Required: OpenMP, zlib, zstd. Optional: CUDA; expat, for a fuzz target that compares our XML reader with it. (MPI is needed by plug-ins alone: WeftPlugins.cmake.)
 # Sets WEFT_HAVE_CUDA, weft_cuda_in_a_hurry, weft_lab_cuda (the lab's rungs for the GPU, too), weft_linker_language, weft_cuda_report.
 include(CheckLanguage)
 
 find_package(OpenMP REQUIRED COMPONENTS C)
 find_package(ZLIB REQUIRED)
 find_package(ZSTD REQUIRED)
+find_package(EXPAT QUIET)
 
 set(WEFT_HAVE_CUDA OFF)
 set(weft_linker_language C)

@@ -1,7 +1,13 @@
 # tests/fuzz/fuzz_*.c: one libFuzzer executable each, in <build>/fuzz. `make fuzz` runs them.
 weft_glob(fuzz_sources tests/fuzz/fuzz_*.c)
+if(NOT EXPAT_FOUND)
+    list(REMOVE_ITEM fuzz_sources tests/fuzz/fuzz_xml_expat.c)
+endif()
 foreach(source ${fuzz_sources})
     cmake_path(GET source STEM name)
     weft_executable(${name} DIR fuzz SOURCES ${source} INCLUDES src src/stream cli tests/support tests/fuzz)
     target_link_options(${name} PRIVATE -fsanitize=fuzzer,address,undefined)
+    if(name STREQUAL "fuzz_xml_expat")
+        target_link_libraries(${name} PRIVATE EXPAT::EXPAT)
+    endif()
 endforeach()

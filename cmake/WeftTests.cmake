@@ -275,6 +275,9 @@ endforeach()
 
 # All fuzz targets are one program: each with a copy of the driver, under names of its own.
 weft_glob(fuzz_targets tests/fuzz/fuzz_*.c)
+if(NOT EXPAT_FOUND)
+    list(REMOVE_ITEM fuzz_targets tests/fuzz/fuzz_xml_expat.c)
+endif()
 set(fuzz_sources "")
 foreach(source ${fuzz_targets})
     cmake_path(GET source STEM name)
@@ -289,6 +292,9 @@ foreach(source ${fuzz_targets})
 endforeach()
 if(fuzz_sources)
     weft_test_program(tests_fuzz SOURCES ${fuzz_sources} INCLUDES src src/stream cli tests/support tests/fuzz)
+    if(EXPAT_FOUND)
+        target_link_libraries(tests_fuzz PRIVATE EXPAT::EXPAT)
+    endif()
 endif()
 
 # The public headers must be C99, alone and without a warning, for those who include them from elsewhere.
