@@ -11,7 +11,7 @@
 const cli_command *const cli_commands[] = {
     ROW{.name = "info", .operands = "FILE", .least = 1, .most = 1, .run = cli_info,
      .uses = USE_ALWAYS | USE_COLUMNS | USE_READ | USE_INFO,
-     .summary = "show what is in a graph file",
+     .summary = "show the content of a graph file",
      .text = "Reads FILE (- is standard input; .gz and .zst are decompressed) and shows its size, direction, weights,"
              " ids and degrees, and what was dropped while reading.  By default duplicate edges are dropped and"
              " self-loops kept.\n",
@@ -22,7 +22,7 @@ const cli_command *const cli_commands[] = {
      .uses = USE_ALWAYS | USE_COLUMNS | USE_READ | USE_WRITE | USE_SAVE | USE_RANKS | USE_SHARE | USE_CONVERT,
      .summary = "convert a graph from one format to another",
      .text = "Reads IN and writes OUT in the format that its extension or --to names.  OUT is written completely or"
-             " not at all; -o OUT is another way to say it. A .weft file opens in milliseconds, however large it is:"
+             " not at all; OUT may also be given as -o OUT. A .weft file opens in milliseconds, however large it is:"
              " convert graphs that you read often.\n",
      .examples = "weft convert web.txt.gz web.weft\n"
                  "weft convert --undirected graph.csv graph.graph\n"
@@ -51,10 +51,9 @@ const cli_command *const cli_commands[] = {
      .uses = USE_ALWAYS | USE_READ | USE_PATH | USE_SAVE,
      .summary = "find a shortest path from one vertex to another",
      .text = "Finds a shortest path from U to V and shows its vertices in the file's own ids, with its length: the"
-             " sum of its weights if the graph has weights, else its hops; --hops takes the fewest hops in any case.  It"
-             " searches from both ends, which takes a small"
-             " part of the time of a whole search; a directed graph's incoming edges help (convert"
-             " --both-directions).  Exit code 1 if there is no path.\n",
+             " sum of its weights if the graph has weights, else its hops; --hops takes the fewest hops in any case."
+             "  It searches from both ends, which takes a small part of the time of a whole search; a directed"
+             " graph's incoming edges help (convert --both-directions).  Exit code 1 if there is no path.\n",
      .examples = "weft path karate.txt 17 34\n"
                  "weft path roads.gr 1 5000 --json\n"
                  "weft path roads.gr 1 5000 --hops\n"
@@ -63,9 +62,9 @@ const cli_command *const cli_commands[] = {
      .uses = USE_ALWAYS | USE_COLUMNS | USE_READ | USE_WRITE | USE_SAVE | USE_SUBGRAPH,
      .summary = "cut out a part of a graph: a component, a community, a core, a sample",
      .text = "Writes the part of FILE that meets all conditions to -o OUT, with the ids of FILE; without -o it only"
-             " counts, and says what each condition left out. Their order: --min-weight and --max-weight,"
-             " --sample-edges, --ids, --community (of all of FILE) and --where, --sample-vertices, --ego, --min-degree"
-             " and --max-degree, --core, --truss, --largest-component.\n",
+             " counts, and shows how much each condition left out. The conditions apply in this order: --min-weight"
+             " and --max-weight, --sample-edges, --ids, --community (of all of FILE) and --where, --sample-vertices,"
+             " --ego, --min-degree and --max-degree, --core, --truss, --largest-component.\n",
      .examples = "weft subgraph web.txt.gz --largest-component -o core.weft\n"
                  "weft subgraph web.weft --ego 42 --radius 2 -o around.graphml\n"
                  "weft subgraph web.weft --community 17 -o group.weft\n"
@@ -74,20 +73,20 @@ const cli_command *const cli_commands[] = {
      .uses = USE_ALWAYS | USE_READ | USE_WRITE | USE_SAVE | USE_PROJECT,
      .summary = "join the vertices of one side by the neighbours they share",
      .text = "FILE has vertices of two kinds (--bipartite), or can be coloured with two colours.  Writes the graph of"
-             " one kind to -o OUT, with the ids of FILE: two vertices are joined if they have a neighbour in common, by"
-             " a weight that says how much (--weigh).  Without -o it only counts.  If FILE does not say its sides, the"
-             " smallest vertex of each component is on the first.  A graph that is not bipartite is refused, with an odd"
-             " cycle.\n",
+             " one kind to -o OUT, with the ids of FILE: two vertices are joined if they have a neighbour in common,"
+             " by an edge with a weight (--weigh).  Without -o it only counts.  If FILE does not name its sides, the"
+             " smallest vertex of each component is on the first.  A graph that is not bipartite is refused, with an"
+             " odd cycle.\n",
      .examples = "weft project bought.csv --bipartite --side item_id -o items.weft\n"
                  "weft project papers.graphml --weigh newman -o authors.csv\n"
                  "weft project bought.csv --bipartite --plan\n"},
     ROW{.name = "quality", .operands = "FILE", .least = 1, .most = 1, .run = cli_quality,
      .uses = USE_ALWAYS | USE_READ | USE_ROWS | USE_SAVE | USE_QUALITY,
      .summary = "judge communities: modularity, conductance, broken ones",
-     .text = "Reads FILE and a label for each of its vertices (--partition), and says how good the communities are that"
-             " equal labels make: modularity, the quality of the constant Potts model (CPM), coverage, and for each"
-             " community its size, edges inside, edges that leave, conductance, and the connected pieces that it falls"
-             " into.  A directed graph has Leicht and Newman's modularity.  -o saves the table.\n",
+     .text = "Reads FILE and a label for each of its vertices (--partition), and judges the communities of equal"
+             " labels: modularity, the quality of the constant Potts model (CPM), coverage, and for each"
+             " community its size, inner edges, leaving edges, conductance, and number of connected"
+             " parts.  The modularity of directed graphs is Leicht and Newman's.  -o saves the table.\n",
      .examples = "weft quality web.txt --partition labels.tsv\n"
                  "weft quality roads.gr --partition regions.csv:region --weights --resolution 0.5 -o regions.tsv\n"},
     ROW{.name = "agreement", .operands = "A B", .least = 2, .most = 2, .run = cli_agreement,
@@ -96,16 +95,16 @@ const cli_command *const cli_commands[] = {
      .text = "Compares two tables of ids and labels, such as -o of two runs of labelprop, or one of them and the truth:"
              " normalised and adjusted mutual information, the adjusted Rand index, homogeneity, completeness and"
              " V-measure (A being the truth), and the variation of information.  Names of labels do not matter.  Both"
-             " must be about the same vertices, in any order; FILE:COLUMN names the column of labels.  Of two .npy"
-             " files the places count.\n",
+             " must be about the same vertices, in any order; FILE:COLUMN names the column of labels.  Two .npy"
+             " files are matched by place.\n",
      .examples = "weft agreement truth.tsv labels.tsv\n"
                  "weft agreement people.csv:department labels.tsv --json\n"},
     ROW{.name = "compare", .operands = "A B", .least = 2, .most = 2, .run = cli_compare,
      .uses = USE_ALWAYS | USE_READ | USE_COMPARE,
-     .summary = "what changed from one graph to another: vertices, edges, weights, ranks",
-     .text = "Reads two graphs, by the same flags, and says what changed from A to B: vertices and edges that were"
+     .summary = "show the differences between two graphs: vertices, edges, weights, ranks",
+     .text = "Reads two graphs, with the same flags, and shows the changes from A to B: vertices and edges that were"
              " removed or added, and weights that changed.  Vertices are matched by the files' ids.  Parallel edges"
-             " (--duplicates keep) are compared by how many there are.  With --by also how the first vertices of a"
+             " (--duplicates keep) are compared by their number.  With --by it also shows how the first vertices of a"
              " ranking moved.  Exit code 0 if the graphs are equal, 1 if not.\n",
      .examples = "weft compare monday.csv tuesday.csv\n"
                  "weft compare a.weft b.weft --added new.tsv --removed gone.tsv\n"
@@ -113,27 +112,26 @@ const cli_command *const cli_commands[] = {
     ROW{.name = "merge", .operands = "A B...", .least = 2, .most = 65535, .run = cli_merge,
      .uses = USE_ALWAYS | USE_READ | USE_WRITE | USE_SAVE | USE_MERGE,
      .summary = "join graphs: their union, intersection or difference",
-     .text = "Reads graphs and writes one (-o OUT) with the vertices and edges of any of them, or with --mode of all,"
-             " or those of A that no other file has.  Vertices are matched by the files' ids.  What edges between the"
-             " same vertices become is said by --duplicates, as if all files were one; without it they become one"
-             " edge if their weights agree, and are refused otherwise.\n",
+     .text = "Reads graphs and writes one (-o OUT): their union or, with --mode, their intersection or difference."
+             " Vertices are matched by the files' ids.  --duplicates merges edges between the same vertices, as if all"
+             " files were one; without it they become one edge if their weights agree, and are refused otherwise.\n",
      .examples = "weft merge monday.csv tuesday.csv -o both.weft --duplicates sum\n"
                  "weft merge a.weft b.weft c.weft --mode intersection -o common.weft\n"
                  "weft merge all.txt known.txt --mode difference -o new.txt\n"},
     ROW{.name = "run", .operands = "FILE ALGORITHM...", .least = 2, .most = 1 << 10, .run = cli_run,
      .uses = USE_ALWAYS | USE_READ | USE_ROWS | USE_SELECT | USE_SAVE | USE_RUN,
-     .summary = "run several algorithms on one reading, into one wide table",
+     .summary = "run several algorithms after reading once, into one wide table",
      .text = "Reads FILE once, runs the algorithms one after the other, and shows or saves (-o FILE) their columns"
              " side by side. Parameters follow colons: pagerank:damping=0.9 (weft help pagerank lists them).  A"
-             " column whose name more than one has carries the algorithm's: bfs.level, toposort.level; of an"
-             " algorithm that is there twice, pagerank.rank and pagerank2.rank.  Without -o it shows the ten largest"
+             " column name that several algorithms have is preceded by the algorithm's: bfs.level, toposort.level; if"
+             " an algorithm runs twice, pagerank.rank and pagerank2.rank.  Without -o it shows the ten largest"
              " rows by the first column.\n",
      .examples = "weft run web.txt.gz pagerank kcore components -o table.tsv\n"
                  "weft run web.weft bfs:source=42 pagerank --where 'level <= 2' --sort level:asc,rank --head 20\n"},
     ROW{.name = "report", .operands = "FILE", .least = 1, .most = 1, .run = cli_report,
      .uses = USE_ALWAYS | USE_READ | USE_SAVE | USE_REPORT,
      .summary = "show a graph as one page: figures, charts, a drawing",
-     .text = "Writes a page (-o PAGE.html) that shows FILE: what it is and how it was read, degrees and whether their"
+     .text = "Writes a page (-o PAGE.html) about FILE: its kind and how it was read, degrees and whether their"
              " tail follows a power law, components, communities and the graph of them, cores, clustering, distances,"
              " the top vertices by several measures, and a drawing to pan, zoom and search.  The page is one file that"
              " loads nothing; each chart has its table, and each figure says how it was computed.  On large graphs it"
@@ -188,11 +186,11 @@ const cli_command *const cli_commands[] = {
     ROW{.name = "predict", .operands = "[ALGORITHM [FILE]]", .most = 2, .run = cli_predict,
      .uses = USE_ALWAYS | USE_PREDICT,
      .summary = "predict time, memory and bytes sent on many ranks of a machine",
-     .text = "Predicts what ALGORITHM would cost on --ranks ranks of a --machine, if there is a model of it, for a"
-             " graph of so many --arcs or of --scale, or for the size of FILE: bytes sent, messages, memory, and time"
+     .text = "Predicts the cost of ALGORITHM on --ranks ranks of a --machine, if there is a model of it, for a"
+             " graph with --arcs arcs or of --scale, or for the size of FILE: bytes sent, messages, memory, and time"
              " by the alpha-beta model of docs/scaling.md.  Nothing is run.  Without an algorithm it lists the"
              " machines.  --calibrate runs the algorithms on virtual ranks of this process with slow links, and shows"
-             " how far off the model is.\n",
+             " the model's error.\n",
      .examples = "weft predict pagerank --ranks 1024 --machine h100-ib --scale 32\n"
                  "weft predict bfs --ranks 8,64,512 --arcs 1e9,1e10,1e11 --machine h200-ib\n"
                  "weft predict --calibrate\n"},

@@ -50,7 +50,7 @@ static int check_truth(const cli_call *call) {
     rows_format format;
     if (!o->truth) return EXIT_DONE;
     if (strcmp(call->generator->name, "planted") != 0)
-        return cli_fail(EXIT_USAGE, "--truth is of planted: %s has no communities", call->generator->name);
+        return cli_fail(EXIT_USAGE, "--truth is for generate planted: %s has no communities", call->generator->name);
     if (o->output && (cli_same_target(o->output, o->truth) || (cli_is_stdout(o->output) && cli_is_stdout(o->truth))))
         return cli_fail(EXIT_USAGE, "-o and --truth name the same file");
     int code = rows_format_of_path(o->truth, false, &format);

@@ -231,7 +231,7 @@ static void print_human(const report *r) {
         cli_fact("self-loops", "%s", cli_count(a, info->self_loops));
     cli_fact("duplicates dropped", "%s", cli_count(a, info->duplicates_dropped));
     if (info->weights_merged)
-        cli_fact("weights merged", "of %s pair%s with parallel edges that differ: the smallest",
+        cli_fact("weights merged", "%s pair%s with parallel edges of different weights: the smallest",
                  cli_count(a, info->weights_merged), cli_s(info->weights_merged));
     if (info->opposite_weights_merged)
         cli_fact("weights merged", "of %s edge%s listed in both directions that differ: the smallest",

@@ -160,7 +160,7 @@ static int weights_of_before(const cli_command *command, cli_call *call) {
         return cli_fail(EXIT_USAGE,
                         "%s takes the weights that there are without --weights; --no-weights leaves them out",
                         call->name);
-    if (use && by) return cli_fail(EXIT_USAGE, "%s goes by weights with --%s", call->name, by);
+    if (use && by) return cli_fail(EXIT_USAGE, "%s uses weights with --%s", call->name, by);
     if (use && call->algorithm)
         return cli_fail(
             EXIT_USAGE,

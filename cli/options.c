@@ -68,33 +68,33 @@ const cli_flag cli_option_flags[] = {
      .help = "is there an edge from U to V, and with what weight?  Exit code 1 if not"},
 
     {.name = "k", .kind = FLAG_U64, FIELD(path.k), .uses = USE_PATH, .value = "N", .min = 1, .max = 1 << 20,
-     .standard = "1", .help = "the N shortest paths without a vertex twice, or as many as there are"},
+     .standard = "1", .help = "the N shortest paths without repeated vertices, or all if there are fewer"},
     {.name = "weights", .kind = FLAG_SET, FIELD(use_weights), .uses = USE_PATH, .set = 1, .without = "no-weights",
-     .help = "fail if the graph has no weights; if it has, the shortest path is the one of their smallest sum also"
-             " without this flag"},
+     .help = "fail if the graph has no weights; if it has weights, the shortest path has the smallest sum of"
+             " weights even without this flag"},
     {.name = "hops", .kind = FLAG_SET, FIELD(path.hops), .uses = USE_PATH, .set = 1, .without = "weights",
-     .help = "the shortest path is the one of the fewest hops, whatever the edges weigh"},
+     .help = "the shortest path has the fewest hops, and weights are ignored"},
     {.name = "avoid", .kind = FLAG_WORDS, .again = AGAIN_WORDS, FIELD(path.avoid), .uses = USE_PATH, .value = "FILE",
-     .help = "no path passes the vertices of FILE, an id a line"},
+     .help = "no path passes through the vertices of FILE, one id on each line"},
 
     {.name = "largest-component", .kind = FLAG_CHOICE, FIELD(subgraph.largest_component), .uses = USE_SUBGRAPH,
      .set = WEFT_COMPONENT_WEAK - 1, .choices = "weak|strong",
-     .help = "only the largest component, weak if nothing is said"},
+     .help = "only the largest component, weak by default"},
     {.name = "core", .kind = FLAG_U64, FIELD(subgraph.core), .uses = USE_SUBGRAPH, .value = "K",
      .max = CLI_MOST_VERTICES, .standard = "0", .help = "only the K-core: each vertex has K neighbours in it"},
     {.name = "truss", .kind = FLAG_U64, FIELD(subgraph.truss), .uses = USE_SUBGRAPH, .value = "K",
      .min = 2, .max = CLI_MOST_VERTICES,
      .help = "only the K-truss: K - 2 triangles at each edge"},
     {.name = "ego", .kind = FLAG_LIST, FIELD(subgraph.ego), .uses = USE_SUBGRAPH, .value = "ID",
-     .help = "only what is within --radius hops of this vertex, along the edges; may be repeated"},
+     .help = "only vertices within --radius hops of this vertex, along the edges; may be repeated"},
     {.name = "radius", .kind = FLAG_U64, FIELD(subgraph.radius), .uses = USE_SUBGRAPH, .value = "R",
-     .max = CLI_MOST_VERTICES, .standard = "1", .with = "ego", .help = "of --ego"},
+     .max = CLI_MOST_VERTICES, .standard = "1", .with = "ego", .help = "hops around the --ego vertices"},
     {.name = "ids", .kind = FLAG_WORDS, .again = AGAIN_WORDS, FIELD(subgraph.ids), .uses = USE_SUBGRAPH,
      .value = "FILE",
-     .help = "only the vertices of FILE, an id a line, or of a list such as 1,2,3; auto, integer and string are the"
-             " flag of reading"},
+     .help = "only the vertices of FILE, one id on each line, or of a list such as 1,2,3; auto, integer and string"
+             " are the flag of reading"},
     {.name = "community", .kind = FLAG_LIST, FIELD(subgraph.community), .uses = USE_SUBGRAPH, .value = "ID",
-     .help = "only the community that has this smallest vertex; of those that weft leiden FILE finds; may be repeated"},
+     .help = "only the community with this smallest vertex, as weft leiden FILE finds them; may be repeated"},
     {.name = "min-degree", .kind = FLAG_U64, FIELD(subgraph.min_degree), .uses = USE_SUBGRAPH, .value = "N",
      .max = MOST, .standard = "0",
      .help = "only vertices of at least this total degree; judged once: see --core"},
@@ -110,30 +110,31 @@ const cli_flag cli_option_flags[] = {
      .max = 1, .standard = "1", .help = "each edge with this probability"},
     {.name = "seed", .kind = FLAG_U64, FIELD(subgraph.seed), .uses = USE_SUBGRAPH, .value = "S", .max = MOST,
      .standard = "42", .with = "sample-vertices,sample-edges",
-     .help = "of the samples: the same seed chooses the same, on any machine"},
+     .help = "seed of the samples: the same seed gives the same sample on every machine"},
     {.name = "where", .kind = FLAG_TEXT, .again = AGAIN_AND, FIELD(where), .uses = USE_SUBGRAPH, .value = "EXPR",
-     .help = "only vertices that meet the condition, such as 'rank > 0.001': about attributes of the graph and columns of"
-             " --table (see: weft help where)"},
+     .help = "only vertices that meet a condition on attributes of the graph and columns of --table, such as"
+             " 'rank > 0.001' (see: weft help where)"},
     {.name = "table", .kind = FLAG_TEXT, FIELD(subgraph.table), .uses = USE_SUBGRAPH, .value = "FILE", .with = "where",
      .help = "a table for --where: tabs or commas, a header, ids in the column id or the first"},
 
     {.name = "side", .kind = FLAG_TEXT, FIELD(project.side), .uses = USE_PROJECT, .value = "SIDE",
-     .help = "whose vertices stay: first, second, or the name of a side as weft info shows it; by default the first"},
+     .help = "the side of the projection: first, second, or the name of a side as weft info shows it; by default the"
+             " first"},
     {.name = "weigh", .kind = FLAG_CHOICE, FIELD(project.weigh), .uses = USE_PROJECT, .set = -1,
      .choices = "count|jaccard|newman", .value = "HOW", .standard = "count",
-     .help = "what an edge weighs: count, the neighbours in common; jaccard, these over the neighbours of either;"
+     .help = "the weight of an edge: count, the neighbours in common; jaccard, these over the neighbours of either;"
              " newman, the sum of 1 / (d - 1) over them, d being their degrees"},
     {.name = "plan", .kind = FLAG_SET, FIELD(plan), .uses = USE_PROJECT, .set = 1, .without = "output",
-     .help = "only count: edges and memory of the projection, and the paths to go through"},
+     .help = "only count the projection's edges and memory, and the paths of length 2 to be walked"},
 
     {.name = "partition", .kind = FLAG_TEXT, FIELD(quality.partition), .uses = USE_QUALITY, .value = "FILE[:COLUMN]",
      .help = "the label of each vertex [the column after the ids]; a table with tabs or commas and ids in the column id"
              " or the first, or a .npy of integers in the order of -o"},
     {.name = "resolution", .kind = FLAG_F64, FIELD(quality.resolution), .uses = USE_QUALITY, .value = "G",
      .min = (double)-INFINITY, .max = (double)INFINITY, .standard = "1",
-     .help = "of modularity and CPM: above 1 smaller communities are better, below 1 larger ones"},
+     .help = "resolution of modularity and CPM: above 1 smaller communities are better, below 1 larger ones"},
     {.name = "weights", .kind = FLAG_SET, FIELD(use_weights), .uses = USE_QUALITY, .set = 1, .without = "no-weights",
-     .help = "sums of weights take the place of numbers of edges"},
+     .help = "use sums of weights instead of numbers of edges"},
 
     {.name = "removed", .kind = FLAG_TEXT, FIELD(compare.removed), .uses = USE_COMPARE, .value = "FILE",
      .help = "write the edges that A has and B lacks to FILE; the extension chooses the format, as for results: .tsv,"
@@ -143,21 +144,22 @@ const cli_flag cli_option_flags[] = {
     {.name = "changed", .kind = FLAG_TEXT, FIELD(compare.changed), .uses = USE_COMPARE, .value = "FILE",
      .help = "the same for the edges whose weight has changed, with both weights"},
     {.name = "by", .kind = FLAG_TEXT, FIELD(by), .uses = USE_COMPARE, .value = "ALGORITHM",
-     .help = "run it on both and compare the places of the first vertices, such as pagerank; degree.in is by another"
-             " column than the main one, and parameters follow colons, as in weft run"},
+     .help = "run an algorithm, such as pagerank, on both and compare the ranks of the first vertices; degree.in uses"
+             " another column than the main one, and parameters follow colons, as in weft run"},
     {.name = "top", .kind = FLAG_U64, FIELD(top), .uses = USE_COMPARE, .value = "K", .min = 1, .max = MOST,
-     .standard = "10", .with = "by", .help = "of --by: the first K of B, and those that were among the first K of A"},
+     .standard = "10", .with = "by", .help = "with --by: show the first K vertices of B, and further ones among the"
+             " first K of A"},
     {.name = "mode", .kind = FLAG_CHOICE, FIELD(merge.mode), .uses = USE_MERGE, .set = -1,
      .choices = "union|intersection|difference", .value = "MODE", .standard = "union",
-     .help = "union, intersection or difference: of any file, of all files, or all vertices of A and its edges that no"
-             " other file has"},
+     .help = "union, intersection or difference of the graphs; a difference has all vertices of A, and its edges that"
+             " no other file has"},
 
     {.name = "replicates", .kind = FLAG_U64, FIELD(replicates), .uses = USE_REPORT, .value = "N", .max = 1000000,
      .standard = "100",
-     .help = "synthetic data sets that say whether a power law is plausible: p is known to within 0.5 / sqrt(N); 0 ="
+     .help = "synthetic data sets for the test of a power law: the error of p is at most about 0.5 / sqrt(N); 0 ="
              " no test"},
     {.name = "quick", .kind = FLAG_SET, FIELD(quick), .uses = USE_REPORT, .set = 1, .without = "replicates",
-     .help = "leave out what takes long: betweenness, HITS, triangles, the distances of all pairs, the test of the"
+     .help = "leave out slow parts: betweenness, HITS, triangles, the distances of all pairs, the test of the"
              " power law, communities of more than a million arcs; the drawing has fewer steps"},
 
     {.name = "top", .kind = FLAG_U64, FIELD(top), .uses = USE_ROWS, .value = "K", .max = MOST,
@@ -172,7 +174,7 @@ const cli_flag cli_option_flags[] = {
     {.name = "where", .kind = FLAG_TEXT, .again = AGAIN_AND, FIELD(where), .uses = USE_SELECT, .value = "EXPR",
      .help = "show only rows that meet a condition, such as 'level < 3 and id != 7' (see: weft help where)"},
     {.name = "sort", .kind = FLAG_TEXT, FIELD(sort), .uses = USE_SELECT, .value = "COLUMN[:asc|desc],...",
-     .help = "order the rows by columns; numbers descend, ids and texts ascend where nothing is said; missing values"
+     .help = "order the rows by columns; by default numbers descend, ids and texts ascend; missing values"
              " come last"},
     {.name = "head", .kind = FLAG_U64, FIELD(head), .uses = USE_SELECT, .value = "N", .max = MOST,
      .help = "show the first N rows of that order"},
@@ -193,9 +195,9 @@ const cli_flag cli_option_flags[] = {
     {.name = "color", .kind = FLAG_TEXT, FIELD(draw.colour), .uses = USE_SELECT, .value = "WHAT",
      .help = "the same as --colour"},
     {.name = "size", .kind = FLAG_TEXT, FIELD(draw.size), .uses = USE_SELECT, .value = "WHAT",
-     .help = "pictures, .gexf: vertices as large as a column, an attribute, rank, degree, core or FILE:COLUMN says"},
+     .help = "pictures, .gexf: size vertices by a column, an attribute, rank, degree, core or FILE:COLUMN"},
     {.name = "width", .kind = FLAG_U64, FIELD(draw.width), .uses = USE_DRAW, .value = "PIXELS", .min = 100,
-     .max = 10000, .standard = "1200", .help = "of the picture; its height is the layout's"},
+     .max = 10000, .standard = "1200", .help = "width of the picture; its height follows from the layout"},
     {.name = "dark", .kind = FLAG_SET, FIELD(draw.dark), .uses = USE_DRAW, .set = 1, .help = "a dark background"},
     {.name = "title", .kind = FLAG_TEXT, FIELD(draw.title), .uses = USE_DRAW, .value = "TEXT",
      .help = "a line above the picture"},
@@ -203,15 +205,15 @@ const cli_flag cli_option_flags[] = {
      .help = "show the direction of edges"},
     {.name = "line-width", .kind = FLAG_CHOICE, FIELD(draw.line_width), .uses = USE_DRAW, .value = "WHAT",
      .choices = "auto|even|weight", .set = -1, .standard = "auto",
-     .help = "of edges: all even, or wide as their weight is large; auto: by weight where the graph has weights"},
+     .help = "widths of edges, by weight or all even; auto: by weight if the graph has weights"},
     {.name = "sizes", .kind = FLAG_TEXT, FIELD(sizes_file), .uses = USE_GROUPS, .value = "FILE",
-     .help = "write the sizes of all groups, largest first, to FILE, as -o does the vertices"},
+     .help = "write the sizes of all groups, largest first, to FILE, in the formats of -o"},
     {.name = "table", .kind = FLAG_SET, FIELD(table), .uses = USE_RESULT, .set = 1,
      .help = "show or save the result's table, such as the distribution of degrees, instead of the vertices"},
     {.name = "distribution", .kind = FLAG_SET, FIELD(table), .uses = USE_RESULT, .set = 1,
      .help = "the same as --table"},
     {.name = "plan", .kind = FLAG_SET, FIELD(plan), .uses = USE_RESULT, .set = 1, .without = "output,verify,repeat",
-     .help = "show how the run would go (backend, method, memory, and why) and stop"},
+     .help = "show the plan of the run (backend, method, memory, and the reasons) and stop"},
     {.name = "parts", .kind = FLAG_SET, FIELD(parts), .uses = USE_RESULT, .set = 1, .with = "output",
      .help = "with -o FILE: each rank writes the rows of its vertices to a file of its own, x.00000.tsv, x.00001.tsv,"
              " ... for x.tsv"},
@@ -247,7 +249,8 @@ const cli_flag cli_option_flags[] = {
 
     {.name = "batch", .kind = FLAG_U64, FIELD(dynamic.batch), .uses = USE_DYNAMIC, .value = "N", .min = 1,
      .max = 1 << 30,
-     .help = "apply, watch: a batch ends after N changes, if no blank line ends it before [the file ends it]"},
+     .help = "apply, watch: a batch ends after N changes, if not ended earlier by a blank line [it ends with the"
+             " file]"},
     {.name = "durable", .kind = FLAG_CHOICE, FIELD(dynamic.durable), .uses = USE_DYNAMIC, .set = -1,
      .choices = "batch|never", .standard = "batch",
      .help = "apply, watch, bench: batch: a batch is done when it is on the disk; never: when the system has it,"
@@ -258,10 +261,10 @@ const cli_flag cli_option_flags[] = {
     {.name = "at", .kind = FLAG_U64, FIELD(dynamic.at), .uses = USE_DYNAMIC, .value = "K", .max = MOST_BATCH,
      .help = "snapshot, info: the state after batch K, while it is in the log [the last]; log: the changes of batch K"},
     {.name = "run", .kind = FLAG_LIST, FIELD(dynamic.runs), .uses = USE_DYNAMIC, .value = "ALGORITHM",
-     .help = "watch: what to run after each batch, with parameters after colons, such as pagerank:top=10; may be"
-             " repeated"},
+     .help = "watch: an algorithm to run after each batch, with parameters after colons, such as pagerank:top=10; may"
+             " be repeated"},
     {.name = "warm", .kind = FLAG_SET, FIELD(dynamic.warm), .uses = USE_DYNAMIC, .set = 1,
-     .help = "watch: pagerank begins with the last ranks, and says how far it is at most from the exact ones"},
+     .help = "watch: pagerank starts from the last ranks, and reports a bound on its error"},
     {.name = "refuse-cycles", .kind = FLAG_SET, FIELD(dynamic.refuse_cycles), .uses = USE_DYNAMIC, .set = 1,
      .help = "watch with --run cycle: a batch with an edge that closes a cycle is refused, with the cycle; exit code"
              " 1 in the end"},
@@ -269,7 +272,7 @@ const cli_flag cli_option_flags[] = {
      .standard = "18", .help = "bench: the graph that changes has 2^N vertices"},
     {.name = "batches", .kind = FLAG_TEXT, FIELD(dynamic.batch_sizes), .uses = USE_DYNAMIC, .value = "LIST",
      .standard = "1,1000,100000,10000000",
-     .help = "bench: sizes of batches, each measured; of the standard ones those that there are edges for"},
+     .help = "bench: sizes of batches, each measured; default sizes beyond the number of edges are left out"},
     {.name = "seconds", .kind = FLAG_F64, FIELD(seconds), .uses = USE_DYNAMIC, .value = "S", .max = 1e9,
      .standard = "2", .help = "bench: how long each row is measured"},
     {.name = "analytics", .kind = FLAG_SET, FIELD(dynamic.analytics), .uses = USE_DYNAMIC, .set = 1,
@@ -277,28 +280,29 @@ const cli_flag cli_option_flags[] = {
              " built from its edges, and compare their times"},
 
     {.name = "ranks", .kind = FLAG_TEXT, FIELD(predict.ranks), .uses = USE_PREDICT, .value = "LIST", .standard = "8",
-     .help = "so many ranks, GPUs or cores each; several numbers, such as 8,64,512, make a table"},
+     .help = "number of ranks, each a GPU or a core; several numbers, such as 8,64,512, make a table"},
     {.name = "machine", .kind = FLAG_TEXT, FIELD(predict.machine), .uses = USE_PREDICT, .value = "NAME",
      .standard = "h100-ib",
-     .help = "the machine that they are part of; weft predict lists those that there are, and where their figures"
-             " come from"},
+     .help = "the machine of the ranks; weft predict lists the machines, and the origin of their"
+             " figures"},
     {.name = "arcs", .kind = FLAG_TEXT, FIELD(predict.arcs), .uses = USE_PREDICT, .value = "LIST",
-     .help = "a graph with so many arcs, such as 1e9 (an undirected edge is two); several numbers make a table"},
+     .help = "number of arcs, such as 1e9 (an undirected edge is two); several numbers make a table"},
     {.name = "vertices", .kind = FLAG_U64, FIELD(vertices), .uses = USE_PREDICT, .value = "N", .max = 1e15,
-     .standard = "0", .with = "arcs", .help = "with --arcs: so many vertices; 0 = arcs / degree"},
+     .standard = "0", .with = "arcs", .help = "with --arcs: number of vertices; 0 = arcs / degree"},
     {.name = "scale", .kind = FLAG_U64, FIELD(predict.scale), .uses = USE_PREDICT, .value = "S", .max = 50,
-     .help = "a graph with 2^S vertices, and --degree arcs for each; of --calibrate 16 if not given"},
+     .help = "a graph with 2^S vertices, and --degree arcs for each; with --calibrate by default 16"},
     {.name = "degree", .kind = FLAG_F64, FIELD(predict.degree), .uses = USE_PREDICT, .value = "D", .min = 1e-3,
      .max = 1e9, .standard = "32", .help = "arcs for each vertex"},
     {.name = "cut", .kind = FLAG_CHOICE, FIELD(predict.cut), .uses = USE_PREDICT, .set = -1, .choices = "1d|2d",
      .standard = "1d",
      .help = "1d: ranks share vertices; for pagerank also 2d: arcs shared out by sources and targets, on CPUs"},
     {.name = "iterations", .kind = FLAG_U64, FIELD(predict.iterations), .uses = USE_PREDICT, .value = "N", .min = 1,
-     .max = 1000000, .standard = "20", .help = "of pagerank"},
+     .max = 1000000, .standard = "20", .help = "iterations of pagerank"},
     {.name = "levels", .kind = FLAG_U64, FIELD(predict.levels), .uses = USE_PREDICT, .value = "N", .min = 1,
-     .max = 1000000, .standard = "5", .help = "of bfs, two of them bottom-up; the default is that of R-MAT graphs"},
+     .max = 1000000, .standard = "5", .help = "levels of bfs, two of them bottom-up; the default is typical of R-MAT"
+             " graphs"},
     {.name = "calibrate", .kind = FLAG_SET, FIELD(calibrate), .uses = USE_PREDICT, .set = 1,
-     .help = "run the algorithms on 2 to 16 virtual ranks with slow links, and show how far off the model is; takes a"
+     .help = "run the algorithms on 2 to 16 virtual ranks with slow links, and show the model's error; takes a"
              " minute"},
     {.name = "quick", .kind = FLAG_SET, FIELD(quick), .uses = USE_PREDICT, .set = 1, .with = "calibrate",
      .help = "--calibrate: one link and up to 4 ranks only; takes a few seconds"},
@@ -308,13 +312,14 @@ const cli_flag cli_option_flags[] = {
     {.name = "generate", .kind = FLAG_LIST, FIELD(generate), .uses = USE_LAB, .value = "SPEC",
      .help = "run on a generated graph, such as rmat:scale=16,degree=16, instead of FILE"},
     {.name = "sizes", .kind = FLAG_TEXT, FIELD(lab.sizes), .uses = USE_LAB, .value = "LIST",
-     .help = "then run on generated graphs with so many vertices, such as 100,1000, in ascending order; documents ="
-             " the sizes in the documents that the ladder is based on; a report on a ladder's own graph has 100,1000"},
+     .help = "then run on generated graphs with these numbers of vertices, such as 100,1000, in ascending order;"
+             " documents = the sizes in the documents that the ladder is based on; a report on a ladder's own graph"
+             " has 100,1000"},
     {.name = "blocks", .kind = FLAG_TEXT, FIELD(lab.blocks), .uses = USE_LAB, .value = "LIST",
      .help = "also run GPU rungs with these numbers of threads per block, multiples of 32 up to 1024, such as"
              " 128,256,512, and show times and occupancy"},
     {.name = "ranks", .kind = FLAG_U64, FIELD(lab.ranks), .uses = USE_LAB, .value = "N", .min = 1, .max = 64,
-     .standard = "4", .help = "ladders on ranks: so many virtual ones, threads of this process"},
+     .standard = "4", .help = "ladders on ranks: number of virtual ranks, threads of this process"},
     {.name = "json", .kind = FLAG_TEXT, FIELD(lab.json), .uses = USE_LAB, .value = "FILE",
      .help = "write all measurements as JSON; - is standard output, instead of the tables"},
     {.name = "report", .kind = FLAG_TEXT, FIELD(lab.report), .uses = USE_LAB, .value = "FILE",
@@ -324,8 +329,8 @@ const cli_flag cli_option_flags[] = {
      .standard = "10", .help = "timed runs of each rung, after a warm-up"},
     {.name = "patience", .kind = FLAG_F64, FIELD(lab.patience), .uses = USE_LAB, .value = "SECONDS", .max = 1e9,
      .standard = "5",
-     .help = "how long one run may take: a rung that is expected to take longer is skipped, and one whose first run"
-             " does is stopped or not repeated, with a note.  The reference may take ten times as long, and at least"
+     .help = "time limit of a run: a rung expected to take longer is skipped; if its first run takes longer, it is"
+             " stopped or not repeated, with a note.  The limit of the reference is ten times as long, and at least"
              " ten seconds"},
     {.name = "quick", .kind = FLAG_SET, FIELD(quick), .uses = USE_LAB, .set = 1,
      .help = "do not measure memory bandwidth; rows then show no share of the ceiling"},
@@ -333,9 +338,9 @@ const cli_flag cli_option_flags[] = {
     {.name = "format", .letter = 'f', .kind = FLAG_TEXT, FIELD(format), .uses = USE_READ, .value = "NAME",
      .help = "the format to read, instead of detecting it by content and extension (see: weft help formats)"},
     {.name = "directed", .kind = FLAG_SET, FIELD(direction), .uses = USE_PREDICT, .set = WEFT_DIRECTED,
-     .help = "a directed graph without its incoming arcs, which ranks send each other first where they are needed"},
+     .help = "a directed graph without incoming arcs, which ranks first send each other if the algorithm needs them"},
     {.name = "directed", .kind = FLAG_SET, FIELD(direction), .uses = USE_READ | USE_BUILD, .set = WEFT_DIRECTED,
-     .help = "treat edges as directed, whatever the file or the generator says"},
+     .help = "treat edges as directed, even if the file or the generator declares them undirected"},
     {.name = "undirected", .kind = FLAG_SET, FIELD(direction), .uses = USE_READ | USE_BUILD, .set = WEFT_UNDIRECTED,
      .help = "treat edges as undirected: an edge listed in either direction, or in both, is one edge"},
     {.name = "no-weights", .kind = FLAG_SET, FIELD(weights), .uses = USE_READ, .set = WEFT_WEIGHTS_IGNORE,
@@ -343,9 +348,10 @@ const cli_flag cli_option_flags[] = {
     {.name = "no-attributes", .kind = FLAG_SET, FIELD(no_attributes), .uses = USE_READ, .set = 1,
      .help = "leave out the attributes of vertices, and columns of edges (--keep \"\": only these)"},
     {.name = "bipartite", .kind = FLAG_SET, FIELD(sides), .uses = USE_READ, .set = 1,
-     .help = "sources and targets are vertices of two kinds; ids that both have become user_id:1 and item_id:1"},
+     .help = "sources and targets are vertices of two kinds; ids that occur in both columns become user_id:1 and"
+             " item_id:1"},
     {.name = "one-set", .kind = FLAG_SET, FIELD(sides), .uses = USE_READ, .set = 2,
-     .help = "vertices are of one kind, whatever the file says"},
+     .help = "vertices are of one kind, even if the file declares two"},
     {.name = "require-weights", .kind = FLAG_SET, FIELD(weights), .uses = USE_READ, .set = WEFT_WEIGHTS_REQUIRE,
      .help = "fail if the file has no weights"},
     /* The former meaning of --weights: understood in this version, with a note (weights_of_before). */
@@ -359,7 +365,7 @@ const cli_flag cli_option_flags[] = {
      .standard = "auto", .help = "whether vertices are numbers or names (see: weft help ids)"},
     {.name = "vertices", .kind = FLAG_U64, FIELD(vertices), .uses = USE_READ, .value = "N", .max = CLI_MOST_VERTICES,
      .standard = "0",
-     .help = "edge lists: exactly the vertices 0 to N-1, including isolated ones; 0 = those that occur"},
+     .help = "edge lists: exactly the vertices 0 to N-1, including isolated ones; 0 = only ids that occur"},
     {.name = "source-col", .kind = FLAG_TEXT, FIELD(source_col), .uses = USE_READ, .value = "COLUMN",
      .help = "tables: the column of sources, by name or by number from 1"},
     {.name = "target-col", .kind = FLAG_TEXT, FIELD(target_col), .uses = USE_READ, .value = "COLUMN",
@@ -374,26 +380,27 @@ const cli_flag cli_option_flags[] = {
      .help = "text tables: the field separator, such as , or ; or tab or blank, instead of detecting it from the"
              " first lines"},
     {.name = "decimal", .kind = FLAG_CHOICE, FIELD(decimal), .uses = USE_READ, .set = -1, .choices = "auto|point|comma",
-     .standard = "auto", .help = "text tables: the decimal sign of numbers; the other is between thousands"},
+     .standard = "auto", .help = "text tables: the decimal sign of numbers; the other sign separates thousands"},
     {.name = "comments", .kind = FLAG_CHOICE, FIELD(comments), .uses = USE_READ, .set = -1, .choices = "auto|yes|no",
      .standard = "auto",
-     .help = "text tables: whether lines that begin with # or % are comments; auto asks if one may be an edge or a vertex"},
+     .help = "text tables: whether lines that begin with # or % are comments; auto asks if one may be an edge or a"
+             " vertex"},
     {.name = "nodes", .kind = FLAG_TEXT, .again = AGAIN_LINE, FIELD(nodes), .uses = USE_READ, .value = "FILE[:COLUMN]",
      .help = "an additional table of vertices, so that vertices without edges are included; may be repeated"},
     {.name = "keep", .kind = FLAG_TEXT, .again = AGAIN_COMMA, FIELD(keep), .uses = USE_READ, .value = "COLUMN,...",
      .help = "tables, JSON, GraphML, GEXF, GML: keep these columns of edges with the graph, by name or, of tables, by"
-             " number from 1; .weft: only these of the columns that it has"},
+             " number from 1; .weft: keep only these of its columns"},
     {.name = "merge", .kind = FLAG_TEXT, .again = AGAIN_COMMA, FIELD(merge_rules), .uses = USE_READ,
      .value = "COLUMN:RULE,...",
-     .help = "what becomes of the values of --keep where several edges become one: sum, count, min, max, mean, first or"
-             " last; without a rule that is refused"},
+     .help = "rule for the values of --keep where several edges become one: sum, count, min, max, mean, first or"
+             " last; without a rule the graph is refused"},
     {.name = "edges-where", .kind = FLAG_TEXT, .again = AGAIN_AND, FIELD(edges_where), .uses = USE_READ,
      .value = "EXPR",
      .help = "only edges that meet a condition on the columns that --keep could keep, such as 'amount > 10 and date >="
              " 2024-03-01' (see: weft help where)"},
     {.name = "weight-from", .kind = FLAG_TEXT, FIELD(weight_from), .uses = USE_READ, .value = "COLUMN",
      .without = "no-weights",
-     .help = "use a column of edges that the graph has (--keep) as weights"},
+     .help = "use a column of the graph's edges (--keep) as weights"},
     {.name = "duplicates", .kind = FLAG_CHOICE, FIELD(duplicates), .uses = USE_READ | USE_BUILD, .set = -1,
      .choices = "auto|keep|sum|refuse|min|max|mean|count|drop", .value = "RULE", .standard = "auto",
      .help = "parallel edges become one with the sum, min, max or mean (f64) of the weights, or their count as"
@@ -423,12 +430,12 @@ const cli_flag cli_option_flags[] = {
      .help = "under mpirun: each rank reads all of FILE first, and they compare every byte, instead of a sample"
              " (text) or what the header says (.weft)"},
     {.name = "grid", .kind = FLAG_TEXT, FIELD(grid), .uses = USE_RESULT, .value = "RxC",
-     .help = "under mpirun: R times C ranks stand in R rows and C columns, and each has the arcs from its column's"
-             " vertices to its row's; several columns are for algorithms with a 2-D run, on CPUs [the plan chooses]"},
+     .help = "under mpirun: a grid of R rows and C columns of ranks, each with the arcs from its column's vertices"
+             " to its row's; several columns need an algorithm with a 2-D run, on CPUs [the plan chooses]"},
     {.name = "checkpoint", .kind = FLAG_TEXT, FIELD(checkpoint), .uses = USE_CHECKPOINT, .value = "DIR",
      .without = "repeat",
-     .help = "save the run in DIR now and then, on SIGTERM, with exit code 75, and at the end of --timeout; the same"
-             " command resumes it, on any number of ranks, with the same result"},
+     .help = "save the run in DIR every --every seconds, on SIGTERM (exit code 75), and at the end of --timeout; the"
+             " same command resumes it, on any number of ranks, with the same result"},
     {.name = "every", .kind = FLAG_F64, FIELD(every), .uses = USE_CHECKPOINT, .value = "S", .max = 1e8,
      .standard = "600", .with = "checkpoint",
      .help = "--checkpoint: save it every S seconds, after a whole iteration; 0 = after each"},

@@ -339,7 +339,7 @@ static int check_name(const windows *w, size_t window, const char *in) {
     char *path = path_of(w, window, NULL);
     int code = path ? cli_check_not_read(w->options, in, path) : EXIT_MEMORY;
     if (!code) code = cli_check_output(NULL, path);
-    if (!code && wfi_is_in_place(path)) code = cli_fail(EXIT_USAGE, "%s is no file", path);
+    if (!code && wfi_is_in_place(path)) code = cli_fail(EXIT_USAGE, "%s is not a file", path);
     free(path);
     return code;
 }
@@ -394,7 +394,7 @@ static int check(const cli_call *call, const char *in, const char *out) {
     if (call->operand_count == 2 && o->output)
         return cli_fail(EXIT_USAGE, "weft convert has one name for the files, but there are two: %s and -o %s",
                         call->operands[1], o->output);
-    if (o->json) return cli_fail(EXIT_USAGE, "--json says nothing of the files of --window");
+    if (o->json) return cli_fail(EXIT_USAGE, "--json cannot describe the files of --window");
     if (o->weight_from || o->no_attributes)
         return cli_fail(EXIT_USAGE, "--window cannot be combined with --weight-from or --no-attributes");
     int code = cli_check_not_read(o, in, out);
@@ -433,7 +433,7 @@ int cli_windows(cli_call *call) {
     if (!code) code = write_windows(&w, in, all ? NULL : kept ? kept : "");
     cli_text room;
     if (!code && w.count && !all && !lists(kept, w.column)) /* the reader's note names the kept column */
-        cli_note(o, "'%s' tells the windows, and is not written (--keep %s)", w.column, w.column);
+        cli_note(o, "'%s' selects the windows, and is not written (--keep %s writes it)", w.column, w.column);
     if (!code && w.missing)
         cli_note(o, "%s edge%s without a value in '%s' %s in no file", cli_count(room, w.missing), cli_s(w.missing),
                  w.column, w.missing == 1 ? "is" : "are");

@@ -47,7 +47,7 @@ static int find_column(const places *p, const weft_result *result, const weft_co
     size_t used = 0;
     for (size_t i = 0; i < weft_result_column_count(result); i++)
         if (weft_result_column_at(result, i)->shape == WEFT_SHAPE_EDGES)
-            return cli_fail(EXIT_USAGE, "--by %s asks for values of edges, and places are of vertices", p->text);
+            return cli_fail(EXIT_USAGE, "--by %s asks for values of edges, but vertices are ranked", p->text);
     for (size_t i = 0; i < weft_result_column_count(result); i++) {
         const weft_column *c = weft_result_column_at(result, i);
         if (c->shape != WEFT_SHAPE_VERTICES || c->width || c->type == WEFT_VERTEX) continue;

@@ -163,7 +163,7 @@ static int choose_weights(const cli_options *o, picture *p) {
     if (o->draw.line_width == WEIGHT && info.weight_type == WEFT_WEIGHT_NONE)
         return cli_fail(EXIT_USAGE, "--line-width weight: the graph has no weights");
     if (o->draw.arrows && !info.directed)
-        return cli_fail(EXIT_USAGE, "--arrows: the graph is undirected, its edges point nowhere");
+        return cli_fail(EXIT_USAGE, "--arrows: the graph is undirected, its edges have no direction");
     p->arrows = o->draw.arrows;
     if (o->draw.line_width == EVEN || info.weight_type == WEFT_WEIGHT_NONE) return EXIT_DONE;
     p->weights = info.weight_type;
@@ -290,7 +290,7 @@ int draw_save(const answer *a) {
         code = out_close(&out, code);
     }
     if (!code && p.kept < 1)
-        cli_note(o, "of the edges %.0f %% are drawn: all of them would cover each other", 100 * p.kept);
+        cli_note(o, "%.0f %% of the edges are drawn: all of them would cover each other", 100 * p.kept);
     forget(&p);
     return code;
 }

@@ -83,7 +83,7 @@ static const struct {
     {"view show open browse dashboard html",
      "weft report FILE -o page.html shows a graph as a page, weft info FILE in a few lines"},
     {"assortativity homophily reciprocity rich-club density",
-     "weft mixing says who is joined to whom: assortativity, reciprocity, the rich club, density"},
+     "weft mixing shows which vertices are joined: assortativity, reciprocity, the rich club, density"},
     {"projection two-mode one-mode co-occurrence",
      "weft project joins the vertices of one side of a bipartite graph by the neighbours they share"},
     {"odd-cycle two-colouring sides", "weft bipartite finds two sides, or an odd cycle"},

@@ -10,7 +10,7 @@ int cli_find_communities(weft_ctx *ctx, const cli_options *options, const weft_g
     cli_progress_erase();
     if (st) return cli_fail_status(ctx, st);
     memcpy(community, weft_result_u32(result, "community"), weft_graph_vertices(g) * sizeof *community);
-    cli_note(options, "communities are those that weft leiden finds: %s, modularity %s",
+    cli_note(options, "communities: %s, modularity %s, as weft leiden finds them",
              cli_count(count, weft_result_scalar(result, "count")->value.u64),
              cli_scalar(modularity, weft_result_scalar(result, "modularity")));
     weft_result_free(result);

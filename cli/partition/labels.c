@@ -84,7 +84,7 @@ static int find_column(const cli_options *options, const vertex_table *t, const 
                                   "%zu columns, and none has a name: write %s:2 for the labels in the second",
                                   t->columns, t->path);
     *column = t->id_column == 0;
-    if (t->columns > 2) cli_note(options, "%s: labels are the column '%s'", t->path, t->fields[*column]);
+    if (t->columns > 2) cli_note(options, "%s: labels are in the column '%s'", t->path, t->fields[*column]);
     return EXIT_DONE;
 }
 

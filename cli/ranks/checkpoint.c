@@ -17,7 +17,7 @@ int cli_checkpoint_check(const cli_call *call) {
     if (!o->checkpoint) return EXIT_DONE;
     if (!*o->checkpoint) return cli_fail(EXIT_USAGE, "--checkpoint: the name of the folder is empty");
     if (o->device >= WEFT_DEVICE_CUDA)
-        return cli_fail(EXIT_USAGE, "--checkpoint: checkpoints are of runs on the CPU; use --device cpu or auto");
+        return cli_fail(EXIT_USAGE, "--checkpoint works for runs on the CPU only; use --device cpu or auto");
     return EXIT_DONE;
 }
 

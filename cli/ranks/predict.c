@@ -298,11 +298,11 @@ int cli_predict(cli_call *call) {
     if (!call->operand_count) return list_machines(o->json);
     code = find_algorithm(call->operands[0], &asked.algorithm);
     if (!code && CLI_GIVEN(o, predict.iterations) && asked.algorithm != PREDICT_PAGERANK)
-        code = cli_fail(EXIT_USAGE, "--iterations is of pagerank");
+        code = cli_fail(EXIT_USAGE, "--iterations is a flag for pagerank only");
     if (!code && CLI_GIVEN(o, predict.levels) && asked.algorithm != PREDICT_BFS)
-        code = cli_fail(EXIT_USAGE, "--levels is of bfs");
+        code = cli_fail(EXIT_USAGE, "--levels is a flag for bfs only");
     if (!code && o->predict.arcs && o->vertices && CLI_GIVEN(o, predict.degree))
-        code = cli_fail(EXIT_USAGE, "--arcs and --vertices say what --degree would");
+        code = cli_fail(EXIT_USAGE, "--degree is redundant with --arcs and --vertices");
     if (!code) code = find_machine(o->predict.machine, &machine);
     if (!code) code = read_values("ranks", o->predict.ranks, MOST_RANKS, &ranks);
     if (!code) code = check(machine, &asked, &ranks);

@@ -147,7 +147,7 @@ static int check_parts(const cli_call *call, rows_format format) {
     const cli_options *o = &call->options;
     if (!o->parts) return EXIT_DONE;
     if (cli_is_stdout(o->output) || wfi_is_in_place(o->output))
-        return cli_fail(EXIT_USAGE, "--parts needs -o FILE, whose name those of the parts are made of");
+        return cli_fail(EXIT_USAGE, "--parts needs -o FILE: the names of the parts are derived from it");
     if (format == ROWS_JSON)
         return cli_fail(EXIT_USAGE,
                         "--parts writes rows, and .json has more than these; use .jsonl, .tsv, .csv or .npy");

@@ -87,7 +87,7 @@ int report_communities(report *r) {
     report_section(r, "communities");
     bool quick = r->call->options.quick;
     if ((double)r->info.arcs > (quick ? most_quick_arcs : most_arcs)) {
-        report_left_out(r, "finding communities of so many edges takes long%s; weft leiden FILE does",
+        report_left_out(r, "finding communities of this many edges takes long%s; weft leiden FILE finds them",
                         quick ? " (--quick)" : "");
         return EXIT_DONE;
     }

@@ -88,8 +88,8 @@ int report_clustering(report *r) {
     report_section(r, "clustering");
     if (quick || (double)r->info.arcs > most_triangle_arcs) {
         report_left_out(r, "%s; weft clustering FILE finds them all",
-                        quick ? "triangles were not looked for (--quick)"
-                              : "finding all triangles of so many edges takes long");
+                        quick ? "triangles were not computed (--quick)"
+                              : "finding all triangles of this many edges takes long");
         return EXIT_DONE;
     }
     int code = report_run(r, "clustering", NULL, "coefficients, their average, transitivity", "exact", &result);

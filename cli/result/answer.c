@@ -296,7 +296,7 @@ static int save_graph(const answer *a) {
     graph_looks looks = {0};
     if (!a->main.column_count || a->main_columns[0].type != CELL_VERTEX || a->main_columns[0].data ||
         a->main_columns[0].length != weft_graph_vertices(a->g))
-        return cli_fail(EXIT_USAGE, "%s has no values of vertices, which are what a graph has; use .tsv, .csv or .json",
+        return cli_fail(EXIT_USAGE, "%s has no values of vertices to add to a graph; use .tsv, .csv or .json",
                         a->call->name);
     int code = draw_graph_looks(a, &looks);
     if (!code) code = graph_out_save(a->ctx, o, &a->main, &looks);

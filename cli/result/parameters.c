@@ -78,7 +78,7 @@ void cli_search_facts(const weft_graph *g, const weft_plan *plan, const weft_alg
         if (p->type != WEFT_PARAM_VERTEX || strcmp(p->name, "source") != 0 || words[i]) continue;
         memcpy(&v, params + p->offset, sizeof v);
         char *id = v == WEFT_NO_VERTEX ? NULL : cli_id_text(g, v, true);
-        if (id) cli_fact("source", "%s: none was given, and the most edges leave it", id);
+        if (id) cli_fact("source", "%s: none was given; it has the most outgoing edges", id);
         free(id);
     }
     if (measure) cli_fact("measure", "%s", measure);

@@ -72,7 +72,7 @@ t_compare_places() {
     exits 2 compare monday.txt tuesday.txt --by components
     complains '--by components: components has no number for each vertex'
     exits 2 compare monday.txt tuesday.txt --by betweenness:edges
-    complains '--by betweenness:edges asks for values of edges, and places are of vertices'
+    complains '--by betweenness:edges asks for values of edges, but vertices are ranked'
     exits 2 compare monday.txt tuesday.txt --by degree.up
     complains 'it has in, out, total'
     exits 2 compare monday.txt tuesday.txt --by pagerang

@@ -60,7 +60,7 @@ t_quality_files() {
     done
     exits 0 run "$karate" labelprop:max_iterations=3 degree -o wide.csv -q
     exits 0 quality "$karate" --partition wide.csv -o wide.out.tsv
-    complains "wide.csv: labels are the column 'label'"
+    complains "wide.csv: labels are in the column 'label'"
     same "$(< wide.out.tsv)" "$(< l.tsv.out.tsv)"
     exits 0 quality "$karate" --partition wide.csv:total -o wide.out.tsv
     is_silent
@@ -173,7 +173,7 @@ t_planted() {
     same "$(wc -l <<< "$out")" 201
     [[ $err == *checksum* ]] || problem "the summary is not on standard error: $err"
     exits 2 generate rmat --truth truth.tsv
-    complains '--truth is of planted'
+    complains '--truth is for generate planted'
     exits 2 generate planted -o same.tsv --to edgelist --truth same.tsv
     exits 2 generate planted --truth truth.json
     exits 2 generate planted --truth - --json

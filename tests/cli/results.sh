@@ -143,7 +143,7 @@ t_rows_by_flags() {
     done
     printf 'person,name\nann,Ann\n' > strangers.csv
     exits 3 degree "$karate" --labels strangers.csv
-    complains 'strangers.csv: no row is of a vertex of the graph: the ids are looked for in column 1, person'
+    complains 'strangers.csv: no row has a vertex of the graph: the ids are expected in column 1, person'
     exits 3 degree "$karate" --labels names.tsv:nam
     complains 'did you mean name?'
     exits 2 degree "$karate" --labels names.tsv -o names.tsv
@@ -373,7 +373,7 @@ t_subgraph() {
     exits 2 subgraph "$karate" --min-weight 1
     complains 'has none'
     exits 0 subgraph "$karate" --undirected --community 5 --json
-    complains 'communities are those that weft leiden finds: 4, modularity 0.4198'
+    complains 'communities: 4, modularity 0.4198, as weft leiden finds them'
     json '[j["vertices"], j["edges"], j["left_out"]["vertices_by_list"]]' '[5, 6, 29]'
     exits 0 leiden "$karate" --undirected --where 'community = 5 or community = 24' -o - -q
     cut -f 1 <<< "$out" | tail -n +2 > members.txt

@@ -82,7 +82,7 @@ t_communities() { # they become the layout's groups: the same places as from a f
     exits 0 layout "$karate" --undirected -o plain.tsv --quiet
     exits 0 layout "$karate" --undirected --groups groups.tsv -o given.tsv --quiet
     exits 0 layout "$karate" --undirected --colour community -o coloured.tsv
-    complains 'communities are those that weft leiden finds: 4, modularity 0.4198'
+    complains 'communities: 4, modularity 0.4198, as weft leiden finds them'
     cmp -s given.tsv coloured.tsv || problem '--colour community is not --groups of leiden'
     cmp -s plain.tsv coloured.tsv && problem '--colour community changes no place'
     exits 0 layout "$karate" --undirected --colour core -o picture.svg --quiet

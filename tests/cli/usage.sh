@@ -454,7 +454,7 @@ t_weights_used() {
         same "$out" ''
     done
     exits 2 degree money.txt --weights
-    complains 'degree goes by weights with --strength'
+    complains 'degree uses weights with --strength'
     exits 2 mst money.txt --weights
     complains 'mst takes the weights that there are without --weights'
     printf 'a b 2\nb c -3\n' > below.txt
@@ -618,7 +618,7 @@ t_company() {
     exits 2 predict --arcs 1e6
     complains 'does not take --arcs'
     exits 2 predict bfs --scale 10 --iterations 20
-    complains '--iterations is of pagerank'
+    complains '--iterations is a flag for pagerank only'
 }
 
 # What is about a file needs a file that has a use for it.
@@ -666,13 +666,13 @@ t_window() {
     for form in csv graphml gexf gml json; do
         exits 0 convert odd.csv "as.$form" --keep date --undirected -q
         exits 0 convert "as.$form" w.jsonl --window date:month
-        complains "'date' tells the windows, and is not written (--keep date)"
+        complains "'date' selects the windows, and is not written (--keep date writes it)"
         complains "1 edge without a value in 'date' is in no file"
         same "$(< w-2024-01.jsonl)" '{"source":1,"target":2}'
         same "$(< w-9999-12.jsonl)" '{"source":3,"target":4}'
     done
     exits 0 convert as.graphml w.csv --window date:year --keep date
-    [[ $err != *'tells the windows'* ]] || problem "date is written: $err"
+    [[ $err != *'selects the windows'* ]] || problem "date is written: $err"
     same "$(< w-2024.csv)" $'source,target,date\n1,2,2024-01-02'
     exits 0 convert odd.csv u.csv --window t:year
     complains "--window: the whole numbers in 't' are taken for Unix times"
