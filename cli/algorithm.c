@@ -60,15 +60,15 @@ static int read_vertices(resolving *r, const weft_param_info *param, const char 
 static int find_vertices(resolving *r, const weft_algorithm_info *algorithm, const weft_param_info *param,
                          const char *words, const char **all, void *params) {
     static const char between[] = {AGAIN_WORDS, 0};
-    size_t length = strlen(param->name), count = 0, room = 1;
-    for (const char *c = words; *c; c++) room += *c == AGAIN_WORDS;
+    size_t length = strlen(param->name), count = 0, capacity = 1;
+    for (const char *c = words; *c; c++) capacity += *c == AGAIN_WORDS;
     for (size_t i = 0; i < algorithm->param_count; i++) {
         const weft_param_info *list = weft_algorithm_param_at(algorithm, i);
         bool plural = list->type == WEFT_PARAM_VERTICES && strncmp(list->name, param->name, length) == 0 &&
                       strcmp(list->name + length, "s") == 0;
         if (!plural) continue;
         if (all[i]) return cli_fail(EXIT_USAGE, "--%s and --%s exclude each other", param->name, list->name);
-        weft_vid *vertices = cli_take(room, sizeof *vertices);
+        weft_vid *vertices = cli_take(capacity, sizeof *vertices);
         char *copy = strdup(words), *rest = NULL;
         int code = vertices && copy ? EXIT_DONE : EXIT_MEMORY;
         put_array(list, params, vertices);
@@ -189,7 +189,7 @@ static int refused(const answer *a, weft_status st) {
 
 static void show_plan(const answer *a) {
     cli_line line;
-    cli_text room;
+    cli_text buffer;
     uint64_t matrices = matrix_bytes(a->call), left = weft_ctx_memory_limit(a->ctx);
     uint64_t limit = left ? left + matrices : 0;
     bool of_group = a->call->options.memory_limit == CLI_NOT_GIVEN;
@@ -211,13 +211,13 @@ static void show_plan(const answer *a) {
     cli_fact("method", "%s", weft_plan_method(a->plan));
     cli_fact("reason", "%s", weft_plan_reason(a->plan));
     cli_search_facts(a->g, a->plan, a->call->algorithm, answer_words(a));
-    cli_fact("host memory", "%s more", cli_bytes(room, weft_plan_host_bytes(a->plan)));
-    cli_fact("in use", "%s by the graph", cli_bytes(room, weft_ctx_memory_in_use(a->ctx)));
-    if (matrices) cli_fact("features", "%s", cli_bytes(room, matrices));
+    cli_fact("host memory", "%s more", cli_bytes(buffer, weft_plan_host_bytes(a->plan)));
+    cli_fact("in use", "%s by the graph", cli_bytes(buffer, weft_ctx_memory_in_use(a->ctx)));
+    if (matrices) cli_fact("features", "%s", cli_bytes(buffer, matrices));
     if (limit)
         cli_fact("memory limit", "limited by %s: %s", of_group ? "the memory control group" : "--memory-limit",
-                 cli_bytes(room, limit));
-    cli_fact("device memory", "%s", cli_bytes(room, weft_plan_device_bytes(a->plan)));
+                 cli_bytes(buffer, limit));
+    cli_fact("device memory", "%s", cli_bytes(buffer, weft_plan_device_bytes(a->plan)));
     cli_ranks_print(a);
 }
 

@@ -116,14 +116,14 @@ static bool is_hexadecimal(const char *text) { return strpbrk(text, "xX") != NUL
 
 /* --- values ------------------------------------------------------------------------- */
 
-static const char *range_text(const cli_flag *flag, char *room, size_t size) {
+static const char *range_text(const cli_flag *flag, char *buffer, size_t size) {
     if (isinf(flag->min))
-        snprintf(room, size, "of any size");
+        snprintf(buffer, size, "of any size");
     else if (flag->max >= 9e18 || isinf(flag->max))
-        snprintf(room, size, "%.15g or more", flag->min);
+        snprintf(buffer, size, "%.15g or more", flag->min);
     else
-        snprintf(room, size, "from %.15g to %.15g", flag->min, flag->max);
-    return room;
+        snprintf(buffer, size, "from %.15g to %.15g", flag->min, flag->max);
+    return buffer;
 }
 
 static int bad_number(const cli_flag *flag, const char *what, const char *text) {
@@ -267,11 +267,11 @@ static setting setting_of(const cli_flag *flag, const void *place) {
 }
 
 /* Item `index` of "a|b|c". */
-static const char *choice_text(const cli_flag *flag, int index, cli_line room) {
+static const char *choice_text(const cli_flag *flag, int index, cli_line buffer) {
     const char *c = flag->choices;
     while (index-- > 0) c += strcspn(c, "|") + 1;
-    snprintf(room, sizeof(cli_line), "%.*s", (int)strcspn(c, "|"), c);
-    return room;
+    snprintf(buffer, sizeof(cli_line), "%.*s", (int)strcspn(c, "|"), c);
+    return buffer;
 }
 
 /* The flag was given before, as `first`. */

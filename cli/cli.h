@@ -46,7 +46,7 @@ void cli_say(const char *format, va_list args) __attribute__((format(printf, 1, 
 int cli_fail(int code, const char *format, ...) __attribute__((format(printf, 2, 3)));
 /* From now on cli_fail writes to `room`, where the last message stays: for a failure that is reported as a reason.
  * NULL: to standard error again. */
-void cli_fail_into(char *room, size_t size);
+void cli_fail_into(char *buffer, size_t size);
 /* Prints the context's message and returns the exit code. */
 int cli_fail_status(const weft_ctx *ctx, weft_status status);
 /* Writes to a descriptor; 0, or errno.  Once the program is interrupted, a write that blocks fails (EINTR) after half a
@@ -177,7 +177,7 @@ void cli_print_flags(FILE *to, const cli_group *group, bool all);
 char *cli_flag_words(const char *text);
 /* The same, cut to the size of `room`. */
 typedef char cli_line[1024];
-const char *cli_flag_line(cli_line room, const char *text);
+const char *cli_flag_line(cli_line buffer, const char *text);
 
 /* --- wrap.c: help, wrapped at COLUMNS if the environment has it, else at the terminal's width or 80 columns, whichever
  * is less --- */
@@ -581,18 +581,18 @@ void cli_progress_erase(void);
 /* --- text.c: numbers and names for people ------------------------------------------ */
 
 typedef char cli_text[40];
-const char *cli_count(cli_text room, uint64_t x); /* 1,234,567 */
-const char *cli_s(uint64_t n);                    /* the plural's s: "" for 1 */
+const char *cli_count(cli_text buffer, uint64_t x); /* 1,234,567 */
+const char *cli_s(uint64_t n);                      /* the plural's s: "" for 1 */
 const char *cli_vertices(uint64_t n);
-const char *cli_bytes(cli_text room, uint64_t bytes); /* 1.5 GiB */
-const char *cli_real(cli_text room, double x);        /* the fewest digits that read back as the same double */
-const char *cli_real32(cli_text room, float x);       /* the same for a float */
-const char *cli_scalar(cli_text room, const weft_scalar *scalar); /* four significant digits; JSON has all */
-const char *cli_weights(weft_weight_type type);                   /* "u32" and so on, "none" */
-const char *cli_direction_from(weft_direction_from from);         /* "flag", "file" or "assumed" */
-const char *cli_with_weights(weft_weight_type type);              /* " with u32 weights", or "" */
-const char *cli_real16(cli_text room, float x);                   /* and for an f16 or bf16 */
-const char *cli_seconds(cli_text room, double ms);                /* 12.3 ms, 4.56 s */
+const char *cli_bytes(cli_text buffer, uint64_t bytes); /* 1.5 GiB */
+const char *cli_real(cli_text buffer, double x);        /* the fewest digits that read back as the same double */
+const char *cli_real32(cli_text buffer, float x);       /* the same for a float */
+const char *cli_scalar(cli_text buffer, const weft_scalar *scalar); /* four significant digits; JSON has all */
+const char *cli_weights(weft_weight_type type);                     /* "u32" and so on, "none" */
+const char *cli_direction_from(weft_direction_from from);           /* "flag", "file" or "assumed" */
+const char *cli_with_weights(weft_weight_type type);                /* " with u32 weights", or "" */
+const char *cli_real16(cli_text buffer, float x);                   /* and for an f16 or bf16 */
+const char *cli_seconds(cli_text buffer, double ms);                /* 12.3 ms, 4.56 s */
 bool cli_utf8_wanted(void);
 bool cli_bold_wanted(void);
 /* Width of a text on a terminal, in UTF-8 characters. */

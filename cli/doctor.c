@@ -104,8 +104,8 @@ static void print_rate(const char *label, double x, const char *unit) {
     if (x > 0) cli_fact(label, "%.*f %s", x < 10 ? 2 : x < 100 ? 1 : 0, x, unit);
 }
 
-static const char *cache_size(cli_text room, uint64_t bytes) {
-    return bytes ? cli_bytes(room, bytes) : strcpy(room, "unknown");
+static const char *cache_size(cli_text buffer, uint64_t bytes) {
+    return bytes ? cli_bytes(buffer, bytes) : strcpy(buffer, "unknown");
 }
 
 static void print_gpu(const weft_machine *m) {

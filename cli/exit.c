@@ -123,10 +123,10 @@ void cli_flush_stdout(void) {
 static char *listener; /* where cli_fail writes, instead of standard error */
 static size_t listener_size;
 
-void cli_fail_into(char *room, size_t size) {
-    listener = room;
+void cli_fail_into(char *buffer, size_t size) {
+    listener = buffer;
     listener_size = size;
-    if (room) *room = 0;
+    if (buffer) *buffer = 0;
 }
 
 int cli_fail(int code, const char *format, ...) {

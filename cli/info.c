@@ -71,13 +71,13 @@ static void histogram_print(const histogram *h, const char *title) {
     cli_heading("%20s  %14s", title, "vertices");
     for (unsigned bin = first; bin < h->bins; bin++) {
         char range[48];
-        cli_text room;
+        cli_text buffer;
         if (bin < 2)
             snprintf(range, sizeof range, "%u", bin);
         else
             snprintf(range, sizeof range, "%llu - %llu", (unsigned long long)bin_from(bin),
                      (unsigned long long)bin_to(bin));
-        printf("%20s  %14s  ", range, cli_count(room, h->count[bin]));
+        printf("%20s  %14s  ", range, cli_count(buffer, h->count[bin]));
         draw_bar(h->count[bin], most, blocks);
         putchar('\n');
     }
@@ -121,8 +121,8 @@ static void json_weight(json *j, const char *key, weft_weight_type type, double 
         json_f64(j, key, x);
 }
 
-static const char *weight_text(cli_text room, weft_weight_type type, double x) {
-    return type == WEFT_WEIGHT_F32 ? cli_real32(room, (float)x) : cli_real(room, x);
+static const char *weight_text(cli_text buffer, weft_weight_type type, double x) {
+    return type == WEFT_WEIGHT_F32 ? cli_real32(buffer, (float)x) : cli_real(buffer, x);
 }
 
 static void json_columns(json *j, const weft_graph_info *info) {

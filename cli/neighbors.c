@@ -29,14 +29,14 @@ static int find(const search *s, const char *id, weft_vid *v) {
     return st ? cli_fail_status(s->ctx, st) : EXIT_DONE;
 }
 
-static const char *weight_text(cli_text room, weft_weight_type type, const void *weights, size_t at) {
+static const char *weight_text(cli_text buffer, weft_weight_type type, const void *weights, size_t at) {
     switch (type) {
     case WEFT_WEIGHT_NONE: break;
-    case WEFT_WEIGHT_U32: snprintf(room, sizeof(cli_text), "%u", ((const uint32_t *)weights)[at]); break;
-    case WEFT_WEIGHT_F32: return cli_real32(room, ((const float *)weights)[at]);
-    case WEFT_WEIGHT_F64: return cli_real(room, ((const double *)weights)[at]);
+    case WEFT_WEIGHT_U32: snprintf(buffer, sizeof(cli_text), "%u", ((const uint32_t *)weights)[at]); break;
+    case WEFT_WEIGHT_F32: return cli_real32(buffer, ((const float *)weights)[at]);
+    case WEFT_WEIGHT_F64: return cli_real(buffer, ((const double *)weights)[at]);
     }
-    return room;
+    return buffer;
 }
 
 static void json_weight(json *j, weft_weight_type type, const void *weights, size_t at) {
@@ -118,7 +118,7 @@ static list row_of(const search *s, const weft_csr *csr, weft_vid v, const char 
 
 /* A line for each neighbour, with the edge's weight and columns. */
 static int print_edges(const search *s, const list *l, size_t shown) {
-    cli_text room;
+    cli_text buffer;
     int code = EXIT_DONE;
     for (size_t i = 0; i < shown && !code; i++) {
         char *id = cli_id_text(s->g, l->targets[i], true);
@@ -130,13 +130,13 @@ static int print_edges(const search *s, const list *l, size_t shown) {
         code = edge_columns_print_of(s->ctx, s->g, arc_of(s, l, i), !l->weights);
         putchar('\n');
     }
-    if (shown < l->count) printf("    ... and %s more\n", cli_count(room, l->count - shown));
+    if (shown < l->count) printf("    ... and %s more\n", cli_count(buffer, l->count - shown));
     return code;
 }
 
 static int print_list(const search *s, const list *l) {
     size_t shown = l->count < s->options->top ? l->count : (size_t)s->options->top;
-    cli_text room;
+    cli_text buffer;
     size_t column = 0;
     if (weft_graph_edge_columns(s->g)) return print_edges(s, l, shown);
     for (size_t i = 0; i < shown; i++) {
@@ -147,7 +147,7 @@ static int print_list(const search *s, const list *l) {
         cli_put_word(&column, id, after);
         free(id);
     }
-    if (shown < l->count) printf("%s... and %s more", shown ? "\n    " : "    ", cli_count(room, l->count - shown));
+    if (shown < l->count) printf("%s... and %s more", shown ? "\n    " : "    ", cli_count(buffer, l->count - shown));
     if (l->count) putchar('\n');
     return EXIT_DONE;
 }
@@ -156,8 +156,8 @@ static int print_human(const search *s, const list *lists, size_t count) {
     for (size_t i = 0; i < count; i++) {
         char *id = cli_id_text(s->g, lists[i].of, true);
         if (!id) return EXIT_MEMORY;
-        cli_text room;
-        cli_heading("%s has %s %s%sneighbour%s%s", id, cli_count(room, lists[i].count),
+        cli_text buffer;
+        cli_heading("%s has %s %s%sneighbour%s%s", id, cli_count(buffer, lists[i].count),
                     s->directed ? lists[i].direction : "", s->directed ? "-" : "", lists[i].count == 1 ? "" : "s",
                     s->weight_type && lists[i].count ? " (weight)" : "");
         free(id);
@@ -236,8 +236,8 @@ static int save(const search *s, const list *lists, size_t count, rows_format fo
     rows r = {.g = s->g, .names = s->names, .columns = columns, .column_count = s->weight_type ? 4 : 3, .count = at};
     code = rows_save(s->options, s->options->output, format, &r, write_json, &(findings){s, lists, count});
     if (!code && !s->options->json && !s->options->quiet && !cli_is_stdout(s->options->output)) {
-        cli_text room;
-        cli_put(stdout, "wrote %s row%s to %s", cli_count(room, at), cli_s(at), s->options->output);
+        cli_text buffer;
+        cli_put(stdout, "wrote %s row%s to %s", cli_count(buffer, at), cli_s(at), s->options->output);
         putchar('\n');
     }
 done:

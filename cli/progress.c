@@ -27,7 +27,7 @@ static void put_line(char *text) {
 }
 
 /* The remaining time of the stage; nothing if it is unknown. */
-static const char *time_left(cli_text room, const char *stage, uint64_t done, uint64_t total) {
+static const char *time_left(cli_text buffer, const char *stage, uint64_t done, uint64_t total) {
     double now = cli_now_ms();
     if (strncmp(stage, at_stage.name, LONGEST_STAGE - 1) != 0 || done < at_stage.done) {
         snprintf(at_stage.name, sizeof at_stage.name, "%s", stage);
@@ -36,23 +36,23 @@ static const char *time_left(cli_text room, const char *stage, uint64_t done, ui
     }
     at_stage.done = done;
     double gone = now - at_stage.began_ms, part = (double)(done - at_stage.from);
-    room[0] = 0;
-    if (gone < GUESS_AFTER_MS || part < (double)total / 100 || done >= total) return room;
+    buffer[0] = 0;
+    if (gone < GUESS_AFTER_MS || part < (double)total / 100 || done >= total) return buffer;
     double s = gone / part * (double)(total - done) / 1e3;
     if (s < 100)
-        snprintf(room, sizeof(cli_text), ", about %.0f s left", s);
+        snprintf(buffer, sizeof(cli_text), ", about %.0f s left", s);
     else if (s < 7200)
-        snprintf(room, sizeof(cli_text), ", about %.0f minutes left", s / 60);
+        snprintf(buffer, sizeof(cli_text), ", about %.0f minutes left", s / 60);
     else
-        snprintf(room, sizeof(cli_text), ", about %.0f hours left", s / 3600);
-    return room;
+        snprintf(buffer, sizeof(cli_text), ", about %.0f hours left", s / 3600);
+    return buffer;
 }
 
 static void draw(void *user, const char *stage, uint64_t done, uint64_t total) {
     (void)user;
     double elapsed = cli_now_ms() - started_ms;
-    cli_text room;
-    const char *left = time_left(room, stage, done, total);
+    cli_text buffer;
+    const char *left = time_left(buffer, stage, done, total);
     if (elapsed < SHOW_AFTER_MS) return;
     char line[LONGEST_LINE];
     if (!total) {

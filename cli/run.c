@@ -131,10 +131,10 @@ static int add_column(several *s, size_t run, const weft_column *c) {
         to->groups = grouping && strcmp(grouping, c->name) == 0;
         if (c->width) snprintf(number, sizeof number, "%zu", part);
         snprintf(plain, sizeof plain, "%s%s%s%s", bare ? "" : of->name, bare ? "" : ".", c->name, number);
-        size_t room = join_room(of->name, plain);
-        char *name = s->names[s->column_count] = cli_take(room, 1);
+        size_t capacity = join_room(of->name, plain);
+        char *name = s->names[s->column_count] = cli_take(capacity, 1);
         if (!name) return EXIT_MEMORY;
-        join_name(&s->joined, &s->call->options, of->name, plain, name, room);
+        join_name(&s->joined, &s->call->options, of->name, plain, name, capacity);
         to->name = name;
         s->column_count++;
     }
@@ -219,11 +219,11 @@ static int write_json(const several *s, FILE *to, bool with_rows) {
 static int write_whole_json(const void *what, FILE *to) { return write_json(what, to, true); }
 
 static void print_scalars(const one_run *run, bool verified) {
-    cli_text room;
-    fprintf(stdout, "  %s, %s:", run->name, cli_seconds(room, run->ms));
+    cli_text buffer;
+    fprintf(stdout, "  %s, %s:", run->name, cli_seconds(buffer, run->ms));
     for (size_t k = 0; k < weft_result_scalar_count(run->result); k++) {
         const weft_scalar *scalar = weft_result_scalar_at(run->result, k);
-        printf("%s %s %s", k ? "," : "", scalar->name, cli_scalar(room, scalar));
+        printf("%s %s %s", k ? "," : "", scalar->name, cli_scalar(buffer, scalar));
     }
     printf("%s%s%s\n", weft_result_scalar_count(run->result) ? "" : " done", verified ? "; verified: " : "",
            verified ? run->report.message : "");

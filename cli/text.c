@@ -13,54 +13,54 @@
 
 enum { LABEL_WIDTH = 20 };
 
-const char *cli_count(cli_text room, uint64_t x) {
+const char *cli_count(cli_text buffer, uint64_t x) {
     char plain[24];
     int length = snprintf(plain, sizeof plain, "%llu", (unsigned long long)x);
     int used = 0;
     for (int i = 0; i < length; i++) {
-        if (i > 0 && (length - i) % 3 == 0) room[used++] = ',';
-        room[used++] = plain[i];
+        if (i > 0 && (length - i) % 3 == 0) buffer[used++] = ',';
+        buffer[used++] = plain[i];
     }
-    room[used] = 0;
-    return room;
+    buffer[used] = 0;
+    return buffer;
 }
 
 const char *cli_s(uint64_t n) { return n == 1 ? "" : "s"; }
 const char *cli_vertices(uint64_t n) { return n == 1 ? "vertex" : "vertices"; }
 
-const char *cli_bytes(cli_text room, uint64_t bytes) {
+const char *cli_bytes(cli_text buffer, uint64_t bytes) {
     static const char *const units[] = {"bytes", "KiB", "MiB", "GiB", "TiB", "PiB", "EiB"};
     double x = (double)bytes;
     unsigned unit = 0;
     for (; x >= 1024 && unit + 1 < sizeof units / sizeof *units; unit++) x /= 1024;
     if (unit == 0)
-        snprintf(room, sizeof(cli_text), "%llu bytes", (unsigned long long)bytes);
+        snprintf(buffer, sizeof(cli_text), "%llu bytes", (unsigned long long)bytes);
     else
-        snprintf(room, sizeof(cli_text), "%.*f %s", x < 10 ? 2 : x < 100 ? 1 : 0, x, units[unit]);
-    return room;
+        snprintf(buffer, sizeof(cli_text), "%.*f %s", x < 10 ? 2 : x < 100 ? 1 : 0, x, units[unit]);
+    return buffer;
 }
 
-const char *cli_real(cli_text room, double x) {
-    room[wfi_print_f64(room, x)] = 0;
-    return room;
+const char *cli_real(cli_text buffer, double x) {
+    buffer[wfi_print_f64(buffer, x)] = 0;
+    return buffer;
 }
 
-const char *cli_real32(cli_text room, float x) {
-    room[wfi_print_f32(room, x)] = 0;
-    return room;
+const char *cli_real32(cli_text buffer, float x) {
+    buffer[wfi_print_f32(buffer, x)] = 0;
+    return buffer;
 }
 
-const char *cli_real16(cli_text room, float x) {
-    snprintf(room, sizeof(cli_text), "%.5g", (double)x);
-    return room;
+const char *cli_real16(cli_text buffer, float x) {
+    snprintf(buffer, sizeof(cli_text), "%.5g", (double)x);
+    return buffer;
 }
 
-const char *cli_seconds(cli_text room, double ms) {
+const char *cli_seconds(cli_text buffer, double ms) {
     if (ms < 1000)
-        snprintf(room, sizeof(cli_text), "%.*f ms", ms < 10 ? 2 : ms < 100 ? 1 : 0, ms);
+        snprintf(buffer, sizeof(cli_text), "%.*f ms", ms < 10 ? 2 : ms < 100 ? 1 : 0, ms);
     else
-        snprintf(room, sizeof(cli_text), "%.2f s", ms / 1e3);
-    return room;
+        snprintf(buffer, sizeof(cli_text), "%.2f s", ms / 1e3);
+    return buffer;
 }
 
 bool cli_utf8_wanted(void) {
@@ -141,8 +141,8 @@ void cli_put_list(FILE *to, const char *format, va_list args) {
     va_copy(again, args);
     int length = vsnprintf(NULL, 0, format, again);
     va_end(again);
-    cli_line room; /* so that messages about a written file need no memory */
-    char *text = length < 0 ? NULL : (size_t)length < sizeof room ? room : malloc((size_t)length + 1);
+    cli_line buffer; /* so that messages about a written file need no memory */
+    char *text = length < 0 ? NULL : (size_t)length < sizeof buffer ? buffer : malloc((size_t)length + 1);
     if (!text) {
         fputs("(out of memory)", to);
         return;
@@ -150,7 +150,7 @@ void cli_put_list(FILE *to, const char *format, va_list args) {
     vsnprintf(text, (size_t)length + 1, format, args);
     cli_hide_controls(text);
     fputs(text, to);
-    if (text != room) free(text);
+    if (text != buffer) free(text);
 }
 
 void cli_put(FILE *to, const char *format, ...) {
@@ -183,18 +183,18 @@ char *cli_id_text(const weft_graph *g, weft_vid v, bool for_people) {
 bool cli_ids_are_names(const weft_graph *g) { return weft_graph_id_kind(g) == WEFT_IDS_STRING; }
 
 /* Four significant digits, and all before the point. */
-static const char *brief(cli_text room, double x) {
+static const char *brief(cli_text buffer, double x) {
     double size = fabs(x);
-    if (x == floor(x) || !isfinite(x) || size >= 1e15) return cli_real(room, x);
-    snprintf(room, sizeof(cli_text), "%.*g", size >= 1e4 ? (int)floor(log10(size)) + 1 : 4, x);
-    return room;
+    if (x == floor(x) || !isfinite(x) || size >= 1e15) return cli_real(buffer, x);
+    snprintf(buffer, sizeof(cli_text), "%.*g", size >= 1e4 ? (int)floor(log10(size)) + 1 : 4, x);
+    return buffer;
 }
 
-const char *cli_scalar(cli_text room, const weft_scalar *s) {
-    if (s->type == WEFT_F64) return isnan(s->value.f64) ? "not known" : brief(room, s->value.f64);
-    if (s->type == WEFT_U64) return s->value.u64 == WEFT_NO_VALUE ? "none" : cli_count(room, s->value.u64);
-    snprintf(room, sizeof(cli_text), "%lld", (long long)s->value.i64);
-    return room;
+const char *cli_scalar(cli_text buffer, const weft_scalar *s) {
+    if (s->type == WEFT_F64) return isnan(s->value.f64) ? "not known" : brief(buffer, s->value.f64);
+    if (s->type == WEFT_U64) return s->value.u64 == WEFT_NO_VALUE ? "none" : cli_count(buffer, s->value.u64);
+    snprintf(buffer, sizeof(cli_text), "%lld", (long long)s->value.i64);
+    return buffer;
 }
 
 const char *cli_direction_from(weft_direction_from from) {

@@ -28,7 +28,7 @@ typedef struct windows {
     char *column;
     span span;
     int64_t *start; /* of each window, ascending */
-    size_t count, room;
+    size_t count, capacity;
     uint64_t missing; /* edges without a value */
     const char *out;
     char *folder;    /* beside OUT, for files until all are written; NULL: there is none */
@@ -91,18 +91,18 @@ static int64_t end_of(span s, int64_t start) {
 }
 
 /* 2024, 2024-03, 2024-W09, 2024-03-01, 2024-03-01T13. */
-static void name_of(span s, int64_t start, char *to, size_t room) {
+static void name_of(span s, int64_t start, char *to, size_t capacity) {
     int64_t day = floor_div(start, DAY_US);
     date d = date_of(day), thursday = date_of(day + 3); /* a week belongs to the year of its Thursday */
     int week = (int)((day + 3 - days_of((date){thursday.year, 1, 1})) / 7) + 1;
     int hour = (int)((start - day * DAY_US) / HOUR_US);
     long long year = (long long)d.year;
     switch (s) {
-    case YEAR: snprintf(to, room, "%04lld", year); break;
-    case MONTH: snprintf(to, room, "%04lld-%02d", year, d.month); break;
-    case WEEK: snprintf(to, room, "%04lld-W%02d", (long long)thursday.year, week); break;
-    case DAY: snprintf(to, room, "%04lld-%02d-%02d", year, d.month, d.day); break;
-    case HOUR: snprintf(to, room, "%04lld-%02d-%02dT%02d", year, d.month, d.day, hour); break;
+    case YEAR: snprintf(to, capacity, "%04lld", year); break;
+    case MONTH: snprintf(to, capacity, "%04lld-%02d", year, d.month); break;
+    case WEEK: snprintf(to, capacity, "%04lld-W%02d", (long long)thursday.year, week); break;
+    case DAY: snprintf(to, capacity, "%04lld-%02d-%02d", year, d.month, d.day); break;
+    case HOUR: snprintf(to, capacity, "%04lld-%02d-%02dT%02d", year, d.month, d.day, hour); break;
     case SPANS: break;
     }
 }
@@ -131,17 +131,17 @@ static void make_distinct(windows *w) {
 
 static int add(windows *w, int64_t start) {
     if (w->count && w->start[w->count - 1] == start) return EXIT_DONE;
-    if (w->count == w->room) {
+    if (w->count == w->capacity) {
         make_distinct(w);
         if (w->count > MOST_WINDOWS)
             return cli_fail(EXIT_USAGE, "--window: more than %d %ss", MOST_WINDOWS, span_words[w->span]);
     }
-    if (w->count * 2 >= w->room) {
-        size_t room = w->room ? 2 * w->room : 1024;
-        int64_t *more = realloc(w->start, room * sizeof *more);
+    if (w->count * 2 >= w->capacity) {
+        size_t capacity = w->capacity ? 2 * w->capacity : 1024;
+        int64_t *more = realloc(w->start, capacity * sizeof *more);
         if (!more) return cli_fail(EXIT_MEMORY, "out of memory");
         w->start = more;
-        w->room = room;
+        w->capacity = capacity;
     }
     w->start[w->count++] = start;
     return EXIT_DONE;
@@ -254,20 +254,20 @@ static char *path_of(const windows *w, size_t window, const char *folder) {
     if (folder) out = base;
     cli_text name;
     name_of(w->span, w->start[window], name, sizeof name);
-    size_t room = strlen(w->out) + strlen(name) + (folder ? strlen(folder) : 0) + 3;
-    char *path = cli_take(room, 1);
+    size_t capacity = strlen(w->out) + strlen(name) + (folder ? strlen(folder) : 0) + 3;
+    char *path = cli_take(capacity, 1);
     if (path)
-        snprintf(path, room, "%s%s%.*s-%s%s", folder ? folder : "", folder ? "/" : "", (int)(dot - out), out, name,
+        snprintf(path, capacity, "%s%s%.*s-%s%s", folder ? folder : "", folder ? "/" : "", (int)(dot - out), out, name,
                  dot);
     return path;
 }
 
 static int open_folder(windows *w) {
     const char *slash = strrchr(w->out, '/');
-    size_t length = slash ? (size_t)(slash - w->out) + 1 : 0, room = length + sizeof ".weft-XXXXXX";
-    char *folder = cli_take(room, 1);
+    size_t length = slash ? (size_t)(slash - w->out) + 1 : 0, bytes = length + sizeof ".weft-XXXXXX";
+    char *folder = cli_take(bytes, 1);
     w->edges = cli_take(w->count, sizeof *w->edges);
-    if (folder) snprintf(folder, room, "%.*s.weft-XXXXXX", (int)length, w->out);
+    if (folder) snprintf(folder, bytes, "%.*s.weft-XXXXXX", (int)length, w->out);
     if (!folder || !w->edges || !mkdtemp(folder)) {
         free(folder);
         return w->edges && folder ? cli_fail(EXIT_INPUT, "cannot make a folder beside %s: %s", w->out, strerror(errno))
@@ -420,10 +420,10 @@ int cli_windows(cli_call *call) {
     if (!code) code = read_window(&w, o->window);
     bool all = !o->keep && !strcmp(cli_format_of_path(in), "weft"); /* columns of such a file stay */
     if (!code && !all) {
-        size_t room = strlen(w.column) + (kept ? strlen(kept) : 0) + 2;
-        keep = cli_take(room, 1);
+        size_t bytes = strlen(w.column) + (kept ? strlen(kept) : 0) + 2;
+        keep = cli_take(bytes, 1);
         if (!keep) code = EXIT_MEMORY;
-        if (keep) snprintf(keep, room, "%s%s%s", kept ? kept : "", kept ? "," : "", w.column);
+        if (keep) snprintf(keep, bytes, "%s%s%s", kept ? kept : "", kept ? "," : "", w.column);
     }
     o->keep = keep;
     o->all_edges = true;
@@ -431,11 +431,11 @@ int cli_windows(cli_call *call) {
     if (!code) code = cli_load(w.ctx, o, in, &w.g);
     if (!code) code = find_windows(&w);
     if (!code) code = write_windows(&w, in, all ? NULL : kept ? kept : "");
-    cli_text room;
+    cli_text count;
     if (!code && w.count && !all && !lists(kept, w.column)) /* the reader's note names the kept column */
         cli_note(o, "'%s' selects the windows, and is not written (--keep %s writes it)", w.column, w.column);
     if (!code && w.missing)
-        cli_note(o, "%s edge%s without a value in '%s' %s in no file", cli_count(room, w.missing), cli_s(w.missing),
+        cli_note(o, "%s edge%s without a value in '%s' %s in no file", cli_count(count, w.missing), cli_s(w.missing),
                  w.column, w.missing == 1 ? "is" : "are");
     weft_graph_free(w.g);
     weft_ctx_free(w.ctx);

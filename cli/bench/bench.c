@@ -12,9 +12,9 @@ static const char standard_graph[] = "rmat:scale=15,degree=16,undirected,max-wei
 
 /* --- the machine ---------------------------------------------------------------------- */
 
-static void look_up_governor(char *room, int size) {
+static void look_up_governor(char *buffer, int size) {
     FILE *f = fopen("/sys/devices/system/cpu/cpu0/cpufreq/scaling_governor", "r");
-    if (f && fgets(room, size, f)) room[strcspn(room, "\n")] = 0;
+    if (f && fgets(buffer, size, f)) buffer[strcspn(buffer, "\n")] = 0;
     if (f) fclose(f);
 }
 

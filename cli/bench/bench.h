@@ -23,7 +23,7 @@ typedef struct bench_spec {
     uint64_t uses;
     bool fits;                     /* parameters that must be given are made up for each graph */
     void (*prepare)(void *params); /* changes the defaults before the words do; may be NULL */
-    char *room;                    /* the texts that params points into */
+    char *texts;                   /* the texts that params points into */
 } bench_spec;
 
 /* MEASURED: with --unverified, the runs agree with each other, but the answer was not verified. */

@@ -278,14 +278,14 @@ static int open_context(const job *j, int threads, uint64_t graph_bytes, weft_ct
 }
 
 /* The reason why it cannot be measured, or NULL. */
-static const char *obstacle(const bench_spec *spec, char room[128]) {
+static const char *obstacle(const bench_spec *spec, char buffer[128]) {
     const weft_algorithm_info *a = spec->algorithm;
     if (!weft_check_exists(a->name)) return "it has no verifier, and there is no time without a verified answer";
     for (size_t i = 0; i < a->param_count && !spec->given; i++) {
         const weft_param_info *param = weft_algorithm_param_at(a, i);
         if (!param->standard && param->type != WEFT_PARAM_MATRIX) {
-            snprintf(room, 128, "it needs --%s: give it as --algos %s:%s=...", param->name, a->name, param->name);
-            return room;
+            snprintf(buffer, 128, "it needs --%s: give it as --algos %s:%s=...", param->name, a->name, param->name);
+            return buffer;
         }
     }
     return NULL;
@@ -293,8 +293,8 @@ static const char *obstacle(const bench_spec *spec, char room[128]) {
 
 int bench_measure(const bench *b, const weft_graph *g, bench_graph *about, const bench_spec *spec) {
     job j = {.b = b, .g = g, .spec = spec};
-    char room[128];
-    const char *why_not = obstacle(spec, room);
+    char buffer[128];
+    const char *why_not = obstacle(spec, buffer);
     int code = why_not ? EXIT_DONE : make_cases(&j), worst;
     if (!why_not && !code) code = make_matrices(&j);
     worst = code;

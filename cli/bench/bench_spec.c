@@ -102,7 +102,7 @@ static int parse_params(bench_spec *spec, const char *text, const char *separato
     char **words = flags ? words_of(text, separators, a ? groups : NULL, &word_count) : NULL;
     const char **operands = cli_take((size_t)word_count + 1, sizeof *operands);
     int code = words && flags && operands ? EXIT_DONE : EXIT_MEMORY;
-    spec->room = (char *)words;
+    spec->texts = (char *)words;
     char command[96];
     if (spec->ladder)
         snprintf(command, sizeof command, "lab %s", spec->ladder);
@@ -122,9 +122,9 @@ static int parse_params(bench_spec *spec, const char *text, const char *separato
 int bench_params(bench_spec *spec, const char *text) { return parse_params(spec, text, ",:"); }
 
 /* Copies the name before the first separator. */
-static const char *name_of(const char *text, size_t length, char room[64]) {
-    snprintf(room, 64, "%.*s", (int)(length < 63 ? length : 63), text);
-    return room;
+static const char *name_of(const char *text, size_t length, char buffer[64]) {
+    snprintf(buffer, 64, "%.*s", (int)(length < 63 ? length : 63), text);
+    return buffer;
 }
 
 static int no_such(const char *what, const char *name, const cli_nearest *nearest, const char *topic) {
@@ -213,7 +213,7 @@ void bench_specs_free(bench_spec *specs, size_t count) {
     for (size_t i = 0; specs && i < count; i++) {
         if (specs[i].algorithm && specs[i].params) cli_free_arrays(specs[i].algorithm, specs[i].params);
         free(specs[i].params);
-        free(specs[i].room);
+        free(specs[i].texts);
         if (specs[i].algorithm) free((void *)(uintptr_t)specs[i].label);
     }
     free(specs);

@@ -11,22 +11,22 @@ typedef char cell[48];
 static const char *const titles[COLUMNS] = {"algorithm", "threads", "median", "fastest",    "slowest", "first",
                                             "runs",      "edges/s", "GB/s",   "of ceiling", "memory",  "GPU clock"};
 
-static const char *rate(cell room, double x) {
+static const char *rate(cell buffer, double x) {
     static const char units[] = " kMGT";
     size_t unit = 0;
     for (; x >= 1000 && unit + 2 < sizeof units; unit++) x /= 1000;
-    snprintf(room, sizeof(cell), unit ? "%.3g %c" : "%.3g", x, units[unit]);
-    return room;
+    snprintf(buffer, sizeof(cell), unit ? "%.3g %c" : "%.3g", x, units[unit]);
+    return buffer;
 }
 
 static void fill(cell cells[COLUMNS], const bench_graph *about, const bench_row *row) {
-    cli_text room;
+    cli_text buffer;
     cell text;
     snprintf(cells[0], sizeof(cell), "%.*s", LABEL_MOST, row->spec->label);
     snprintf(cells[1], sizeof(cell), "%d", row->threads);
     if (!bench_has_times(row->status)) return;
     const double times[] = {row->median_ms, row->min_ms, row->max_ms, row->first_ms};
-    for (size_t i = 0; i < 4; i++) snprintf(cells[2 + i], sizeof(cell), "%s", cli_seconds(room, times[i]));
+    for (size_t i = 0; i < 4; i++) snprintf(cells[2 + i], sizeof(cell), "%s", cli_seconds(buffer, times[i]));
     snprintf(cells[6], sizeof(cell), "%zu", row->runs);
     snprintf(cells[7], sizeof(cell), "%s", rate(text, bench_edges_per_second(about, row)));
     snprintf(cells[8], sizeof(cell), "-");
@@ -34,8 +34,8 @@ static void fill(cell cells[COLUMNS], const bench_graph *about, const bench_row 
     if (row->model_bytes > 0) snprintf(cells[8], sizeof(cell), "%.3g", bench_gbs(row));
     if (row->model_bytes > 0 && row->ceiling_gbs > 0)
         snprintf(cells[9], sizeof(cell), "%.0f %%", 100 * bench_gbs(row) / row->ceiling_gbs);
-    snprintf(cells[10], sizeof(cell), "%s", cli_bytes(room, row->bytes_peak));
-    snprintf(cells[11], sizeof(cell), "%s", row->kernel_ms > 0 ? cli_seconds(room, row->kernel_ms) : "-");
+    snprintf(cells[10], sizeof(cell), "%s", cli_bytes(buffer, row->bytes_peak));
+    snprintf(cells[11], sizeof(cell), "%s", row->kernel_ms > 0 ? cli_seconds(buffer, row->kernel_ms) : "-");
 }
 
 static void print_cells(cell cells[COLUMNS], const size_t width[COLUMNS], size_t count) {
@@ -113,13 +113,13 @@ static void print_models(const bench *b) {
 }
 
 void bench_print(const bench *b) {
-    cli_text room;
+    cli_text buffer;
     for (size_t i = 0; i < b->graph_count; i++) print_graph(&b->graphs[i]);
     if (!bench_complete(b))
         printf("INCOMPLETE: %s\n\n", b->interrupted ? "it ended before everything was measured"
                                                     : "--device cuda cannot run everything that was asked for");
     cli_fact("protocol", "a%s warm-up, then %s timed runs with the same bytes; %s sources where one is needed",
-             b->options->bench.unverified ? "n UNVERIFIED" : " verified", cli_count(room, b->options->runs),
+             b->options->bench.unverified ? "n UNVERIFIED" : " verified", cli_count(buffer, b->options->runs),
              cli_count((cli_text){0}, b->options->bench.sources));
     if (b->options->seconds > 0)
         cli_fact("", "the runs of a row stop after %g s, but not before %d", b->options->seconds, BENCH_LEAST_RUNS);

@@ -214,7 +214,7 @@ void places_free(places *p) {
     }
     if (p->spec.algorithm && p->spec.params) cli_free_arrays(p->spec.algorithm, p->spec.params);
     free(p->spec.params);
-    free(p->spec.room);
+    free(p->spec.texts);
     free((void *)(uintptr_t)p->spec.label);
     free(p->text);
     free(p->column);

@@ -29,7 +29,7 @@ static rows vertex_rows(const comparison *c, int which, rows_column *column) {
 static int print_vertices(const comparison *c, int which) {
     rows_column column;
     cell_text cell = {NULL, 0, 0};
-    cli_text room;
+    cli_text buffer;
     rows r = vertex_rows(c, which, &column);
     bool fine = true;
     if (!r.count) return EXIT_DONE;
@@ -38,7 +38,7 @@ static int print_vertices(const comparison *c, int which) {
         fine = cell_print(&r, &column, i, &cell);
         if (fine) cli_put(stdout, "%s %s", i ? "," : "", cell.text);
     }
-    if (r.count > SHOWN_IDS) printf(" and %s more (--json lists all)", cli_count(room, r.count - SHOWN_IDS));
+    if (r.count > SHOWN_IDS) printf(" and %s more (--json lists all)", cli_count(buffer, r.count - SHOWN_IDS));
     putchar('\n');
     free(cell.text);
     return fine ? EXIT_DONE : EXIT_MEMORY;
@@ -129,13 +129,13 @@ static int print_figures(const comparison *c) {
 static int print_list(const comparison *c, int which) {
     const edge_list *list = &c->list[which];
     rows shown = list->rows;
-    cli_text room;
+    cli_text buffer;
     if (!shown.count || list->path) return EXIT_DONE;
-    printf("\n%s %s%s\n", cli_count(room, shown.count), list_titles[which], cli_s(shown.count));
+    printf("\n%s %s%s\n", cli_count(buffer, shown.count), list_titles[which], cli_s(shown.count));
     if (shown.count > SHOWN_EDGES) shown.count = SHOWN_EDGES;
     int code = rows_print(&shown, shown.count, 0);
     if (!code && shown.count < list->rows.count)
-        printf("  ... and %s more (%s FILE saves all)\n", cli_count(room, list->rows.count - shown.count),
+        printf("  ... and %s more (%s FILE saves all)\n", cli_count(buffer, list->rows.count - shown.count),
                list_flags[which]);
     return code;
 }
@@ -149,7 +149,7 @@ static int print_places(const comparison *c) {
 }
 
 static int print_human(const comparison *c) {
-    cli_text room;
+    cli_text buffer;
     int code = EXIT_DONE;
     if (comparison_figure(c, "equal"))
         print_equal(c);
@@ -160,7 +160,7 @@ static int print_human(const comparison *c) {
     if (!code) code = print_places(c);
     for (int i = 0; i < LISTS && !code; i++) {
         if (!c->list[i].path) continue;
-        cli_put(stdout, "wrote %s %s%s to %s", cli_count(room, c->list[i].rows.count), list_titles[i],
+        cli_put(stdout, "wrote %s %s%s to %s", cli_count(buffer, c->list[i].rows.count), list_titles[i],
                 cli_s(c->list[i].rows.count), c->list[i].path);
         putchar('\n');
     }

@@ -194,13 +194,12 @@ float draw_width(const picture *p, unsigned class) {
 
 /* The tip of an arrow touches the disc of the target. */
 static bool head_at(const picture *p, weft_vid u, weft_vid v, draw_head *head) {
-    float dx = p->x[v] - p->x[u], dy = p->y[v] - p->y[u], far = hypotf(dx, dy),
-          room = far - p->radius[u] - p->radius[v];
-    if (!(room > 1)) return false;
+    float dx = p->x[v] - p->x[u], dy = p->y[v] - p->y[u], far = hypotf(dx, dy), gap = far - p->radius[u] - p->radius[v];
+    if (!(gap > 1)) return false;
     dx /= far;
     dy /= far;
     *head = (draw_head){p->x[v] - dx * p->radius[v], p->y[v] - dy * p->radius[v], dx, dy,
-                        fminf(room * 0.5f, 4 + 3 * p->line_width)};
+                        fminf(gap * 0.5f, 4 + 3 * p->line_width)};
     return true;
 }
 

@@ -184,10 +184,10 @@ static void word(cursor *c, const char *text, float gap) {
 }
 
 static void value(cursor *c, double x, float gap) {
-    cli_text room;
+    cli_text buffer;
     char text[40];
     if (x == floor(x) && fabs(x) < 1e15)
-        snprintf(text, sizeof text, "%s%s", x < 0 ? "-" : "", cli_count(room, (uint64_t)fabs(x)));
+        snprintf(text, sizeof text, "%s%s", x < 0 ? "-" : "", cli_count(buffer, (uint64_t)fabs(x)));
     else
         snprintf(text, sizeof text, "%.4g", x);
     word(c, text, gap);

@@ -25,21 +25,21 @@ static bool grow(void **place, size_t count, size_t each) {
 }
 #define GROW(place, count) grow((void **)(place), (count), sizeof **(place))
 
-bool batch_word_room(batch_reader *r, size_t room) {
-    if (room <= r->word_room) return true;
-    if (!GROW(&r->word, room)) return false;
-    r->word_room = room;
+bool batch_word_room(batch_reader *r, size_t capacity) {
+    if (capacity <= r->word_room) return true;
+    if (!GROW(&r->word, capacity)) return false;
+    r->word_room = capacity;
     return true;
 }
 
 static bool room_for_one(batch_reader *r) {
-    if (r->count < r->room) return true;
-    size_t room = (size_t)r->room * 2 + 64;
-    if (!GROW(&r->changes, room) || !GROW(&r->real, room)) return false;
-    if (r->names ? !GROW(&r->source_at, room) || !GROW(&r->target_at, room)
-                 : !GROW(&r->sources, room) || !GROW(&r->targets, room))
+    if (r->count < r->capacity) return true;
+    size_t capacity = (size_t)r->capacity * 2 + 64;
+    if (!GROW(&r->changes, capacity) || !GROW(&r->real, capacity)) return false;
+    if (r->names ? !GROW(&r->source_at, capacity) || !GROW(&r->target_at, capacity)
+                 : !GROW(&r->sources, capacity) || !GROW(&r->targets, capacity))
         return false;
-    r->room = room;
+    r->capacity = capacity;
     return true;
 }
 
@@ -77,15 +77,15 @@ batch_line_is batch_read_op(const batch_field *f, weft_change *op, batch_mistake
 }
 
 static batch_line_is read_number(const batch_field *f, const char *what, int64_t *number, batch_mistake *wrong) {
-    char room[32], *end;
+    char buffer[32], *end;
     size_t sign = f->length && (f->text[0] == '-' || f->text[0] == '+');
-    bool digits = f->length > sign && f->length < sizeof room;
+    bool digits = f->length > sign && f->length < sizeof buffer;
     for (size_t i = sign; digits && i < f->length; i++) digits = f->text[i] >= '0' && f->text[i] <= '9';
     if (digits) {
-        memcpy(room, f->text, f->length);
-        room[f->length] = 0;
+        memcpy(buffer, f->text, f->length);
+        buffer[f->length] = 0;
         errno = 0;
-        *number = strtoll(room, &end, 10);
+        *number = strtoll(buffer, &end, 10);
         if (!errno) return BATCH_CHANGE;
     }
     return batch_fail(wrong, f->at, "'%.*s' cannot be a %s: the ids of this graph are whole numbers of up to 63 bits",
@@ -95,9 +95,9 @@ static batch_line_is read_number(const batch_field *f, const char *what, int64_t
 static batch_line_is read_name(batch_reader *r, const batch_field *f, size_t *at, batch_mistake *wrong) {
     if (memchr(f->text, 0, f->length)) return batch_fail(wrong, f->at, "a name with a NUL byte");
     if (r->text_used + f->length + 1 > r->text_room) {
-        size_t room = r->text_room * 2 + f->length + 1024;
-        if (!GROW(&r->text, room)) return BATCH_NO_MEMORY;
-        r->text_room = room;
+        size_t capacity = r->text_room * 2 + f->length + 1024;
+        if (!GROW(&r->text, capacity)) return BATCH_NO_MEMORY;
+        r->text_room = capacity;
     }
     *at = r->text_used;
     memcpy(r->text + r->text_used, f->text, f->length);

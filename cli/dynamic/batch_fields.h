@@ -24,7 +24,7 @@ static inline void batch_skip_blanks(const char *line, size_t length, size_t *at
 }
 
 /* Makes r->word large enough for a line without quotes and escapes; false: out of memory. */
-bool batch_word_room(batch_reader *r, size_t room);
+bool batch_word_room(batch_reader *r, size_t capacity);
 
 batch_line_is batch_read_op(const batch_field *f, weft_change *op, batch_mistake *wrong);
 /* BATCH_OP and so on for the name of a column or key, in any case of letters; -1: unknown. */

@@ -32,7 +32,7 @@ typedef struct batch_reader {
     size_t word_room;
 
     /* the batch so far */
-    uint64_t count, room;
+    uint64_t count, capacity;
     uint8_t *changes;
     int64_t *sources, *targets;
     size_t *source_at, *target_at; /* names: offsets in text */

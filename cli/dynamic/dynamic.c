@@ -203,10 +203,10 @@ static int action_snapshot(cli_call *call, weft_ctx *ctx) {
 /* --- log ------------------------------------------------------------------------------- */
 
 static void put_weight(FILE *to, weft_weight_type type, const void *weights, uint64_t i) {
-    cli_text room;
+    cli_text buffer;
     if (type == WEFT_WEIGHT_U32) fprintf(to, " %" PRIu32, ((const uint32_t *)weights)[i]);
-    if (type == WEFT_WEIGHT_F32) fprintf(to, " %s", cli_real32(room, ((const float *)weights)[i]));
-    if (type == WEFT_WEIGHT_F64) fprintf(to, " %s", cli_real(room, ((const double *)weights)[i]));
+    if (type == WEFT_WEIGHT_F32) fprintf(to, " %s", cli_real32(buffer, ((const float *)weights)[i]));
+    if (type == WEFT_WEIGHT_F64) fprintf(to, " %s", cli_real(buffer, ((const double *)weights)[i]));
 }
 
 static unsigned change_at(const weft_batch *b, uint64_t i) { return b->changes ? b->changes[i] : WEFT_CHANGE_INSERT; }

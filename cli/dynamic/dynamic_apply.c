@@ -41,8 +41,8 @@ static void batch_json(const taking *t, const weft_batch_stats *s, const weft_dy
 }
 
 static void put_count(const char *what, uint64_t count) {
-    cli_text room;
-    if (count) printf(", %s %s", cli_count(room, count), what);
+    cli_text buffer;
+    if (count) printf(", %s %s", cli_count(buffer, count), what);
 }
 
 static void print_batch(const taking *t, const weft_batch_stats *s, const weft_dynamic_info *info, double ms) {
@@ -165,7 +165,7 @@ static int take_file(taking *t, const char *path) {
     bool standard = !strcmp(path, "-");
     FILE *from = standard ? stdin : fopen(path, "r");
     char *line = NULL;
-    size_t room = 0;
+    size_t capacity = 0;
     t->name = standard ? "(standard input)" : path;
     t->line = 0;
     if (!from) return cli_fail(EXIT_INPUT, "%s: cannot open: %s", path, strerror(errno));
@@ -173,7 +173,7 @@ static int take_file(taking *t, const char *path) {
     int code = EXIT_DONE;
     while (!code) {
         errno = 0;
-        ssize_t length = getline(&line, &room, from);
+        ssize_t length = getline(&line, &capacity, from);
         if (cli_interrupted()) {
             code = interrupted(t);
         } else if (length < 0) {

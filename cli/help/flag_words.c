@@ -56,11 +56,11 @@ static size_t put_flag(char *to, const char *word, size_t length) {
     return 2 + length;
 }
 
-const char *cli_flag_line(cli_line room, const char *text) {
+const char *cli_flag_line(cli_line buffer, const char *text) {
     char *words = cli_flag_words(text);
-    snprintf(room, sizeof(cli_line), "%s", words ? words : text);
+    snprintf(buffer, sizeof(cli_line), "%s", words ? words : text);
     free(words);
-    return room;
+    return buffer;
 }
 
 char *cli_flag_words(const char *text) {

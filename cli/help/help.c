@@ -22,9 +22,9 @@ static int help_length(const char *help, bool all) {
 }
 
 /* "a|b" as ": a, b", for a flag whose values are not beside its name. */
-static void list_choices(const char *choices, char *text, size_t room) {
-    size_t used = (size_t)snprintf(text, room, ": ");
-    for (const char *c = choices; *c && used + 3 < room; c++) {
+static void list_choices(const char *choices, char *text, size_t capacity) {
+    size_t used = (size_t)snprintf(text, capacity, ": ");
+    for (const char *c = choices; *c && used + 3 < capacity; c++) {
         if (*c == '|') text[used++] = ',';
         text[used++] = *c == '|' ? ' ' : *c;
         text[used] = 0;
@@ -218,9 +218,9 @@ static void help_generator(FILE *to, const weft_generator_info *generator, bool 
 }
 
 /* "el txt" -> ".el .txt" */
-static void with_dots(const char *extensions, char *to, size_t room) {
+static void with_dots(const char *extensions, char *to, size_t capacity) {
     size_t used = 0;
-    for (const char *p = extensions; *p && used + 3 < room; p++) {
+    for (const char *p = extensions; *p && used + 3 < capacity; p++) {
         if (p == extensions || p[-1] == ' ') to[used++] = '.';
         to[used++] = *p;
     }
@@ -398,11 +398,11 @@ static bool is_in(const char *names, const char *name) {
     return false;
 }
 
-static void add_other(char *others, size_t room, const char *name) {
+static void add_other(char *others, size_t capacity, const char *name) {
     size_t used = strlen(others);
     for (size_t i = 0; i < QUESTIONS; i++)
         if (is_in(questions[i].names, name)) return;
-    if (used < room) snprintf(others + used, room - used, "%s%s", used ? " " : "", name);
+    if (used < capacity) snprintf(others + used, capacity - used, "%s%s", used ? " " : "", name);
 }
 
 static void print_title(FILE *to) {

@@ -25,12 +25,12 @@ static void print_json(const agreement *q) {
 }
 
 static void print_human(const agreement *q) {
-    cli_text room;
+    cli_text buffer;
     cli_put(stdout, "agreement of %s and %s: ", q->call->operands[0], q->call->operands[1]);
-    printf("%s %s\n\n", cli_count(room, q->a.count), cli_vertices(q->a.count));
+    printf("%s %s\n\n", cli_count(buffer, q->a.count), cli_vertices(q->a.count));
     for (size_t i = 0; i < weft_result_scalar_count(q->result); i++) {
         const weft_scalar *s = weft_result_scalar_at(q->result, i);
-        cli_fact(s->name, "%s", cli_scalar(room, s));
+        cli_fact(s->name, "%s", cli_scalar(buffer, s));
     }
 }
 

@@ -147,10 +147,10 @@ static void print_origin(const predict_machine *m) {
            m->rates_from, m->links_from);
 }
 
-static const char *seconds(cli_text room, double s) {
-    if (s >= 1e-3) return cli_seconds(room, s * 1e3);
-    snprintf(room, sizeof(cli_text), "%.3g us", s * 1e6);
-    return room;
+static const char *seconds(cli_text buffer, double s) {
+    if (s >= 1e-3) return cli_seconds(buffer, s * 1e3);
+    snprintf(buffer, sizeof(cli_text), "%.3g us", s * 1e6);
+    return buffer;
 }
 
 static void print_one(const predict_machine *m, const predict_run *run) {

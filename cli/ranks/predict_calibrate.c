@@ -15,14 +15,14 @@ static const wfi_cost_link links[] = {{1e-3, 2e7}, {5e-3, 1e9}, {1e-3, 4e6}}; /*
 enum { LINKS = sizeof links / sizeof *links };
 
 /* One rank of a run. */
-typedef struct seat {
+typedef struct member {
     weft_ctx *ctx;
     const weft_graph *g;
     predicted algorithm;
     int columns; /* of the grid of ranks */
     weft_status status;
     double seconds, sent; /* on the first rank: bytes of a run, by all ranks */
-} seat;
+} member;
 
 typedef struct row {
     predicted algorithm;
@@ -48,7 +48,7 @@ static bool is_directed(predicted algorithm) { return algorithm == PREDICT_DEGRE
 
 /* --- a run on virtual ranks --------------------------------------------------------------- */
 
-static weft_status measure(seat *s, weft_plan *plan) {
+static weft_status measure(member *s, weft_plan *plan) {
     uint64_t sent[MOST_RANKS];
     int ranks = weft_ctx_ranks(s->ctx);
     weft_status st = WEFT_OK;
@@ -66,7 +66,7 @@ static weft_status measure(seat *s, weft_plan *plan) {
 }
 
 static void *take_part(void *given) {
-    seat *s = given;
+    member *s = given;
     weft_pagerank_params pagerank = WEFT_PAGERANK_DEFAULTS;
     weft_plan *plan = NULL;
     pagerank.iterations = ITERATIONS;
@@ -79,13 +79,13 @@ static void *take_part(void *given) {
     return NULL;
 }
 
-static int start_all(seat *seats, int ranks) {
+static int start_all(member *members, int ranks) {
     pthread_t thread[MOST_RANKS];
     for (int r = 0; r < ranks; r++)
-        if (pthread_create(&thread[r], NULL, take_part, &seats[r]) != 0) /* earlier ranks would wait for it */
+        if (pthread_create(&thread[r], NULL, take_part, &members[r]) != 0) /* earlier ranks would wait for it */
             exit(cli_fail(EXIT_MEMORY, "%d threads cannot be started", ranks));
     for (int r = 0; r < ranks; r++) pthread_join(thread[r], NULL);
-    return seats[0].status ? cli_fail_status(seats[0].ctx, seats[0].status) : EXIT_DONE;
+    return members[0].status ? cli_fail_status(members[0].ctx, members[0].status) : EXIT_DONE;
 }
 
 /* The grid that is nearest to a square. */
@@ -97,26 +97,26 @@ static int columns_for(wfi_cost_cut cut, int ranks) {
 
 /* Fills in the measured values. */
 static int run_ranks(const calibration *c, row *r) {
-    seat seats[MOST_RANKS] = {{0}};
+    member members[MOST_RANKS] = {{0}};
     weft_ctx *contexts[MOST_RANKS] = {NULL};
     cli_options one = *c->options;
     int code = EXIT_DONE;
     one.threads = 1;
     one.quiet = 1;
     for (int i = 0; i < r->ranks && !code; i++) {
-        seats[i].g = is_directed(r->algorithm) ? c->one_way : c->both_ways;
-        seats[i].algorithm = r->algorithm;
-        seats[i].columns = columns_for(r->cut, r->ranks);
-        code = cli_open(&one, &seats[i].ctx);
-        contexts[i] = seats[i].ctx;
+        members[i].g = is_directed(r->algorithm) ? c->one_way : c->both_ways;
+        members[i].algorithm = r->algorithm;
+        members[i].columns = columns_for(r->cut, r->ranks);
+        code = cli_open(&one, &members[i].ctx);
+        contexts[i] = members[i].ctx;
     }
     if (!code) {
         weft_status st = weft_ctx_set_virtual(contexts, r->ranks, r->link.delay, r->link.bandwidth);
-        code = st ? cli_fail_status(contexts[0], st) : start_all(seats, r->ranks);
+        code = st ? cli_fail_status(contexts[0], st) : start_all(members, r->ranks);
     }
-    r->seconds = seats[0].seconds;
-    r->sent = seats[0].sent;
-    for (int i = 0; i < r->ranks; i++) weft_ctx_free(seats[i].ctx);
+    r->seconds = members[0].seconds;
+    r->sent = members[0].sent;
+    for (int i = 0; i < r->ranks; i++) weft_ctx_free(members[i].ctx);
     return code;
 }
 

@@ -25,20 +25,20 @@ bool cli_ranks_alone(void) { return ranks == 1; }
 bool cli_ranks_first(void) { return rank == 0; }
 
 int cli_ranks_command(const cli_command *command, const char *name, bool *idle) {
-    bool told = command->run == cli_doctor || command->run == cli_help; /* the message is given once */
-    *idle = told && rank > 0;
+    bool alone = command->run == cli_doctor || command->run == cli_help; /* the message is given once */
+    *idle = alone && rank > 0;
     bool shared = command == &cli_algorithm_command || command->run == cli_generate || command->run == cli_convert;
-    if (ranks == 1 || told || shared) return EXIT_DONE;
+    if (ranks == 1 || alone || shared) return EXIT_DONE;
     return cli_fail(EXIT_USAGE, "weft %s runs on one rank, and %d were started; start it by itself", name, ranks);
 }
 
 /* "pagerank, hits and bfs" */
-static void list_shared(char *to, size_t room) {
+static void list_shared(char *to, size_t capacity) {
     size_t used = 0, left = 0;
     for (size_t i = 0; i < weft_algorithm_count(); i++) left += weft_algorithm_at(i)->on_ranks != 0;
-    for (size_t i = 0; i < weft_algorithm_count() && used < room; i++) {
+    for (size_t i = 0; i < weft_algorithm_count() && used < capacity; i++) {
         if (!weft_algorithm_at(i)->on_ranks) continue;
-        used += (size_t)snprintf(to + used, room - used, "%s%s", weft_algorithm_at(i)->name,
+        used += (size_t)snprintf(to + used, capacity - used, "%s%s", weft_algorithm_at(i)->name,
                                  --left > 1  ? ", "
                                  : left == 1 ? " and "
                                              : "");
@@ -164,9 +164,9 @@ static char *part_path(const char *path) {
     const char *slash = strrchr(path, '/'), *name = slash ? slash + 1 : path, *end = wfi_packed_end(name);
     const char *dot = memrchr(name, '.', (size_t)(end - name));
     if (!dot) dot = end;
-    size_t room = strlen(path) + 24;
-    char *part = cli_take(room, 1);
-    if (part) snprintf(part, room, "%.*s.%05d%s", (int)(dot - path), path, rank, dot);
+    size_t capacity = strlen(path) + 24;
+    char *part = cli_take(capacity, 1);
+    if (part) snprintf(part, capacity, "%.*s.%05d%s", (int)(dot - path), path, rank, dot);
     return part;
 }
 

@@ -102,7 +102,7 @@ static int bring_next(rows_pass *pass) {
     answer *a = pass->of;
     size_t n = weft_graph_vertices(a->g), first = pass->end, left = n - first;
     int code = cli_ranks_agree(a->ctx, cli_interrupted() ? cli_fail(EXIT_INTERRUPTED, "interrupted") : EXIT_DONE);
-    a->told = code && code != ENOUGH;
+    a->failed_on_ranks = code && code != ENOUGH;
     if (code) return code;
     weft_result_free(a->window);
     a->window = NULL;
@@ -165,7 +165,7 @@ int cli_ranks_present(answer *a, rows_format format) {
     bool serves = a->way == ROWS_PASSING && !cli_ranks_first();
     bool presents = cli_ranks_first() || a->way == ROWS_IN_PARTS;
     code = serves ? serve(a) : presents ? answer_present(a, format) : EXIT_DONE;
-    if (a->told) return code; /* all ranks know the status */
+    if (a->failed_on_ranks) return code; /* all ranks know the status */
     if (!code && a->way == ROWS_PASSING && presents && a->pass.end < weft_graph_vertices(a->g))
         weft_ctx_agree(a->ctx, ENOUGH, ""); /* the reader of the pipe is gone */
     return cli_ranks_agree(a->ctx, code);

@@ -140,14 +140,14 @@ static uint64_t binomial(drawing *w, uint64_t n, double p) {
 
 static bool add(power_law_data *d, uint64_t value, uint64_t count) {
     if (!count) return true;
-    if (d->length == d->room) {
-        size_t room = d->room ? 2 * d->room : 256;
-        uint64_t *values = realloc(d->value, room * sizeof *values);
+    if (d->length == d->capacity) {
+        size_t capacity = d->capacity ? 2 * d->capacity : 256;
+        uint64_t *values = realloc(d->value, capacity * sizeof *values);
         if (values) d->value = values;
-        uint64_t *counts = realloc(d->count, room * sizeof *counts);
+        uint64_t *counts = realloc(d->count, capacity * sizeof *counts);
         if (counts) d->count = counts;
         if (!values || !counts) return false;
-        d->room = room;
+        d->capacity = capacity;
     }
     d->value[d->length] = value;
     d->count[d->length++] = count;

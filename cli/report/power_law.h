@@ -19,7 +19,7 @@ enum { POWER_LAW_DENSE = 20, POWER_LAW_LEAST = 10 }; /* the latter: values in a 
 /* Values, ascending, and the count of each; values of 0 are passed over. */
 typedef struct power_law_data {
     uint64_t *value, *count;
-    size_t length, room;
+    size_t length, capacity;
 } power_law_data;
 
 typedef struct power_law {

@@ -97,13 +97,13 @@ static void line_up(report_circles *c) {
     double wide = fmax(b.right - b.left, 12 * c->circle[0].radius), x = b.left, y = b.bottom, high = 0;
     for (size_t i = 0; i < c->count; i++) {
         report_circle *o = &c->circle[i];
-        double room = (2 + GAP) * o->radius;
+        double side = (2 + GAP) * o->radius;
         if (o->joined) continue;
-        if (high > 0 && x + room > b.left + wide) x = b.left, y -= high, high = 0;
-        o->x = x + room / 2;
-        o->y = y - room / 2;
-        x += room;
-        high = fmax(high, room);
+        if (high > 0 && x + side > b.left + wide) x = b.left, y -= high, high = 0;
+        o->x = x + side / 2;
+        o->y = y - side / 2;
+        x += side;
+        high = fmax(high, side);
     }
 }
 

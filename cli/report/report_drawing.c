@@ -108,8 +108,8 @@ static bool can_be_picture(const report *r) {
 static int choose(picture *p) {
     report *r = p->r;
     bool whole = r->info.vertices <= MOST_VERTICES && r->info.edges <= MOST_EDGES;
-    size_t room = r->info.vertices < MOST_VERTICES ? r->info.vertices : MOST_VERTICES;
-    p->vertices = cli_take(room, sizeof *p->vertices);
+    size_t capacity = r->info.vertices < MOST_VERTICES ? r->info.vertices : MOST_VERTICES;
+    p->vertices = cli_take(capacity, sizeof *p->vertices);
     if (!p->vertices) return EXIT_MEMORY;
     p->kind = "whole";
     weft_status st = whole ? WEFT_OK : find_core(p);

@@ -32,15 +32,16 @@ static void put_exact(json *j, const weft_algorithm_info *a, const void *params,
         if (p->type == WEFT_PARAM_F64 && strcmp(p->name, "tolerance") == 0)
             memcpy(&tolerance, (const char *)params + p->offset, sizeof tolerance);
     }
-    bool told = residual && iterations && !isnan(tolerance), converged = told && residual->value.f64 <= tolerance;
+    bool iterates = residual && iterations && !isnan(tolerance),
+         converged = iterates && residual->value.f64 <= tolerance;
     cli_text count;
     char text[160];
-    if (told && !converged)
+    if (iterates && !converged)
         snprintf(text, sizeof text,
                  "not converged: after %s iteration%s the values still change by %.4g, more than the tolerance %.4g",
                  cli_count(count, iterations->value.u64), cli_s(iterations->value.u64), residual->value.f64, tolerance);
-    json_text(j, "exact", told && !converged ? text : exact);
-    if (told) json_bool(j, "converged", converged);
+    json_text(j, "exact", iterates && !converged ? text : exact);
+    if (iterates) json_bool(j, "converged", converged);
 }
 
 int report_run(report *r, const char *algorithm, const void *params, const char *gives, const char *exact,

@@ -128,11 +128,11 @@ static int write_json(const answer *a, FILE *to, bool with_rows) {
 /* --- for people ------------------------------------------------------------------------------ */
 
 static void print_scalars(const answer *a) {
-    cli_text room;
+    cli_text buffer;
     for (size_t i = 0; i < weft_result_scalar_count(a->result); i++) {
         const weft_scalar *s = weft_result_scalar_at(a->result, i);
         if (s == verdict(a)) continue; /* printed above */
-        cli_fact(s->name, "%s", cli_scalar(room, s));
+        cli_fact(s->name, "%s", cli_scalar(buffer, s));
     }
 }
 
@@ -148,12 +148,12 @@ static int print_path(FILE *to, const answer *a, const weft_column *column) {
     const weft_vid *path = column->data;
     size_t length = column->length;
     if (length > 1 && path[length - 1] == path[0]) length--; /* the closing vertex is printed below in any case */
-    cli_text room;
+    cli_text buffer;
     fprintf(to, "  %s: ", column->name);
     for (size_t i = 0; i <= length; i++) {
         if (length > LONGEST_PATH && i == LONGEST_PATH / 2) {
             i = length - LONGEST_PATH / 2;
-            fprintf(to, "... %s more ... -> ", cli_count(room, length - LONGEST_PATH));
+            fprintf(to, "... %s more ... -> ", cli_count(buffer, length - LONGEST_PATH));
         }
         char *id = cli_id_text(a->g, path[i == length ? 0 : i], true);
         if (!id) return EXIT_MEMORY;
@@ -228,9 +228,9 @@ static void print_times(const answer *a) {
 
 /* what: the written object; NULL for a picture. */
 static void print_wrote(const rows *what, const char *path) {
-    cli_text room;
+    cli_text buffer;
     if (what)
-        cli_put(stdout, "  wrote %s row%s to %s", cli_count(room, what->count), cli_s(what->count), path);
+        cli_put(stdout, "  wrote %s row%s to %s", cli_count(buffer, what->count), cli_s(what->count), path);
     else
         cli_put(stdout, "  drew %s", path);
     putchar('\n');
@@ -244,13 +244,13 @@ static bool shows_groups(const answer *a) {
 
 static int print_rows(const answer *a) {
     const cli_options *options = &a->call->options;
-    cli_text room;
+    cli_text buffer;
     if (shows_groups(a)) return groups_print(options, &a->groups);
     const rows shown = join_left_out(&a->main);
     int code = rows_print(&shown, shown.count, 0);
     size_t left_out = a->met - a->main.count;
     if (left_out && options->top == CLI_NOT_GIVEN && options->bottom == CLI_NOT_GIVEN && options->head == CLI_NOT_GIVEN)
-        printf("  ... and %s more (%s K shows K rows, -o FILE saves all)\n", cli_count(room, left_out),
+        printf("  ... and %s more (%s K shows K rows, -o FILE saves all)\n", cli_count(buffer, left_out),
                answer_lists(a->call->algorithm) ? "--head" : "--top");
     return code;
 }
@@ -322,7 +322,7 @@ static int save_part(const answer *a, rows_format format) {
                                   : cli_fail(EXIT_USAGE, "%s has no rows of vertices to save in parts", a->call->name);
     bool opened = what->column_count > 0;
     if (!code) code = rows_write(options, out.to, format, what, write_whole_json, a);
-    if (!code) code = out_settle(&out);
+    if (!code) code = out_flush(&out);
     code = cli_ranks_agree(a->ctx, code);
     return opened ? out_close(&out, code) : code;
 }

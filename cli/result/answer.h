@@ -77,8 +77,8 @@ typedef struct answer {
     const char **own_labels;
     rows_pass pass; /* for streamed rows */
     weft_result *window;
-    bool told;         /* a rank failed while rows were streamed; all ranks know */
-    size_t met_by_all; /* with rows selected by ranks: the number of rows before the selection */
+    bool failed_on_ranks; /* a rank failed while rows were streamed; all ranks know */
+    size_t met_by_all;    /* with rows selected by ranks: the number of rows before the selection */
     groups groups;
     const weft_vid *communities;       /* Leiden's communities, which a layout keeps together; NULL: not wanted */
     const weft_tracker_info *followed; /* set for a dynamic graph: no plan, JSON in one line */

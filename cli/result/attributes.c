@@ -47,17 +47,17 @@ static int print_columns(look_fn *find, const char *title, size_t count, weft_ct
     int code = EXIT_DONE;
     for (size_t i = 0; i < count && i < SHOWN && !code; i++) {
         weft_attribute a;
-        cli_text room;
+        cli_text buffer;
         char name[64], missing[64] = "";
         code = look_at(find, ctx, g, i, &a);
         if (code) break;
         snprintf(name, sizeof name, "%s", a.name);
         cli_hide_controls(name);
-        if (a.missing) snprintf(missing, sizeof missing, ", %s missing", cli_count(room, a.missing));
+        if (a.missing) snprintf(missing, sizeof missing, ", %s missing", cli_count(buffer, a.missing));
         cli_fact(i ? "" : title, "%s (%s%s)", name, types[a.type], missing);
     }
-    cli_text room;
-    if (count > SHOWN) cli_fact("", "and %s more", cli_count(room, count - SHOWN));
+    cli_text buffer;
+    if (count > SHOWN) cli_fact("", "and %s more", cli_count(buffer, count - SHOWN));
     return code;
 }
 

@@ -94,7 +94,7 @@ static int make_texts(const rows *r, const rows_column *c, size_t n, made *m) {
     uint32_t *number = cli_take(n, sizeof *number);
     rows plain = *r;
     cell_text cell = {NULL, 0, 0};
-    size_t room = 0, used = 0;
+    size_t capacity = 0, used = 0;
     plain.order = NULL;
     m->values = number;
     m->starts = cli_take(n + 1, sizeof *m->starts);
@@ -105,8 +105,8 @@ static int make_texts(const rows *r, const rows_column *c, size_t n, made *m) {
         m->starts[i + 1] = m->starts[i];
         if (code || cell_is_none(c, i)) continue;
         if (!cell_print(&plain, c, i, &cell)) code = EXIT_MEMORY;
-        if (!code && used + cell.length > room) {
-            char *grown = realloc(m->text, room = 2 * (used + cell.length) + 4096);
+        if (!code && used + cell.length > capacity) {
+            char *grown = realloc(m->text, capacity = 2 * (used + cell.length) + 4096);
             if (!grown) code = cli_fail(EXIT_MEMORY, "out of memory");
             if (grown) m->text = grown;
         }
@@ -196,9 +196,9 @@ static int make_all(const rows *r, const graph_looks *looks, bool gexf, made *al
 }
 
 int graph_out_save(weft_ctx *ctx, const cli_options *o, const rows *r, const graph_looks *looks) {
-    size_t room = r->column_count + 2, count = 0;
-    made *all = cli_take(room, sizeof *all);
-    const weft_attribute **list = cli_take(room, sizeof *list);
+    size_t capacity = r->column_count + 2, count = 0;
+    made *all = cli_take(capacity, sizeof *all);
+    const weft_attribute **list = cli_take(capacity, sizeof *list);
     weft_graph *joined = NULL;
     int code = all && list ? EXIT_DONE : EXIT_MEMORY;
     if (!code) code = make_all(r, looks, graph_out_keeps_looks(o), all, &count);

@@ -97,10 +97,10 @@ int groups_print(const cli_options *options, const groups *of) {
     bool asked = options->top != CLI_NOT_GIVEN;
     rows first = first_rows(of, asked ? options->top : STANDARD_TOP);
     uint64_t more = of->total - first.count;
-    cli_text room;
+    cli_text buffer;
     int code = rows_print(&first, first.count, 0);
     if (more && !asked)
-        printf("  ... and %s more (--top K shows K rows, --sizes FILE saves all)\n", cli_count(room, more));
+        printf("  ... and %s more (--top K shows K rows, --sizes FILE saves all)\n", cli_count(buffer, more));
     return code;
 }
 

@@ -71,13 +71,14 @@ enum { NUMBER = 12 };
 
 size_t join_room(const char *whose, const char *name) { return strlen(whose) + strlen(name) + NUMBER + 2; }
 
-void join_name(const join *j, const cli_options *options, const char *whose, const char *name, char *to, size_t room) {
-    snprintf(to, room, "%s", name);
+void join_name(const join *j, const cli_options *options, const char *whose, const char *name, char *to,
+               size_t capacity) {
+    snprintf(to, capacity, "%s", name);
     for (unsigned k = 1; join_has(j, to); k++) {
         if (k == 1)
-            snprintf(to, room, "%s.%s", whose, name);
+            snprintf(to, capacity, "%s.%s", whose, name);
         else
-            snprintf(to, room, "%s.%s.%u", whose, name, k);
+            snprintf(to, capacity, "%s.%s.%u", whose, name, k);
     }
     if (strcmp(to, name) != 0)
         cli_note(options, "'%.200s' is an attribute of the graph: the column of %s is %.300s", name, whose, to);

@@ -18,7 +18,8 @@ void join_close(join *j);
 bool join_has(const join *j, const char *name);
 /* The name of column `name` of an algorithm's result: itself, or with the algorithm's name where an attribute has that
  * name.  *room is at least join_room(whose, name). */
-void join_name(const join *j, const cli_options *options, const char *whose, const char *name, char *to, size_t room);
+void join_name(const join *j, const cli_options *options, const char *whose, const char *name, char *to,
+               size_t capacity);
 size_t join_room(const char *whose, const char *name);
 /* The columns of the attributes, `count` of them. */
 void join_columns(const join *j, rows_column *to);

@@ -79,9 +79,9 @@ void json_i64(json *j, const char *key, int64_t x) {
 }
 
 void json_f64(json *j, const char *key, double x) {
-    cli_text room;
+    cli_text buffer;
     before_value(j, key);
-    fputs(isfinite(x) ? cli_real(room, x) : "null", j->to);
+    fputs(isfinite(x) ? cli_real(buffer, x) : "null", j->to);
 }
 
 void json_rounded(json *j, const char *key, double x) {
@@ -93,15 +93,15 @@ void json_rounded(json *j, const char *key, double x) {
 }
 
 void json_f32(json *j, const char *key, float x) {
-    cli_text room;
+    cli_text buffer;
     before_value(j, key);
-    fputs(isfinite(x) ? cli_real32(room, x) : "null", j->to);
+    fputs(isfinite(x) ? cli_real32(buffer, x) : "null", j->to);
 }
 
 void json_f16(json *j, const char *key, float x) {
-    cli_text room;
+    cli_text buffer;
     before_value(j, key);
-    fputs(isfinite(x) ? cli_real16(room, x) : "null", j->to);
+    fputs(isfinite(x) ? cli_real16(buffer, x) : "null", j->to);
 }
 
 void json_bool(json *j, const char *key, bool x) {

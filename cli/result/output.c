@@ -93,7 +93,7 @@ static bool end_packing(out_file *out) {
     return fine;
 }
 
-int out_settle(out_file *out) {
+int out_flush(out_file *out) {
     errno = 0;
     bool failed = !end_packing(out) || fflush(out->to) != 0 || ferror(out->to);
     if (out->error) errno = out->error;

@@ -7,14 +7,14 @@
 #include <string.h>
 
 static bool make_room(cell_text *to, size_t bytes) {
-    if (bytes <= to->room) return true;
+    if (bytes <= to->capacity) return true;
     char *grown = realloc(to->text, 2 * bytes + 64);
     if (!grown) {
         cli_fail(EXIT_MEMORY, "out of memory");
         return false;
     }
     to->text = grown;
-    to->room = 2 * bytes + 64;
+    to->capacity = 2 * bytes + 64;
     return true;
 }
 
@@ -24,26 +24,26 @@ static void put_string(cell_text *to, const char *text) {
 }
 
 static bool put_name(const weft_graph *g, weft_vid v, cell_text *to) {
-    to->length = weft_graph_id_text(g, v, to->text, to->room);
-    if (to->length < to->room) return true;
+    to->length = weft_graph_id_text(g, v, to->text, to->capacity);
+    if (to->length < to->capacity) return true;
     if (!make_room(to, to->length + 1)) return false;
-    weft_graph_id_text(g, v, to->text, to->room);
+    weft_graph_id_text(g, v, to->text, to->capacity);
     return true;
 }
 
 static bool put_attribute(const weft_attribute *a, size_t v, cell_text *to) {
-    to->length = weft_attribute_text(a, (weft_vid)v, to->text, to->room, NULL);
-    if (to->length < to->room) return true;
+    to->length = weft_attribute_text(a, (weft_vid)v, to->text, to->capacity, NULL);
+    if (to->length < to->capacity) return true;
     if (!make_room(to, to->length + 1)) return false;
-    weft_attribute_text(a, (weft_vid)v, to->text, to->room, NULL);
+    weft_attribute_text(a, (weft_vid)v, to->text, to->capacity, NULL);
     return true;
 }
 
 bool cell_print(const rows *r, const rows_column *column, size_t row, cell_text *to) {
     size_t i = rows_index(r, row);
     const void *data = column->data;
-    cli_text room;
-    if (!make_room(to, sizeof room)) return false;
+    cli_text buffer;
+    if (!make_room(to, sizeof buffer)) return false;
     if (cell_is_none(column, i)) {
         bool empty = i >= column->length || column->type == CELL_TEXT || column->type == CELL_ATTRIBUTE;
         put_string(to, empty ? "" : "-1");
@@ -54,7 +54,7 @@ bool cell_print(const rows *r, const rows_column *column, size_t row, cell_text 
     case CELL_F32: length = wfi_print_f32(to->text, ((const float *)data)[at]); break;
     case CELL_F64: length = wfi_print_f64(to->text, ((const double *)data)[at]); break;
     case CELL_F16:
-    case CELL_BF16: put_string(to, cli_real16(room, cell_real16(column, at))); return true;
+    case CELL_BF16: put_string(to, cli_real16(buffer, cell_real16(column, at))); return true;
     case CELL_TEXT: {
         const char *text = ((const char *const *)data)[i];
         if (!make_room(to, strlen(text) + 1)) return false;

@@ -57,7 +57,7 @@ typedef struct rows {
 /* A cell as text in a growing buffer; one for each writer. */
 typedef struct cell_text {
     char *text;
-    size_t length, room;
+    size_t length, capacity;
 } cell_text;
 /* false: out of memory, after an error message. */
 bool cell_print(const rows *r, const rows_column *column, size_t row, cell_text *to);
@@ -174,7 +174,7 @@ typedef struct out_file {
 /* `out` must not move until it is closed. */
 int out_open(out_file *out, const char *path);
 /* Flushes everything to the system, so that closing cannot fail on a full disk. */
-int out_settle(out_file *out);
+int out_flush(out_file *out);
 /* Closes; moves the file to its name when `code` is EXIT_DONE, removes it otherwise.  Returns the final code. */
 int out_close(out_file *out, int code);
 

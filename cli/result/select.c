@@ -233,13 +233,13 @@ static int find_telling(weft_ctx *ctx, const weft_graph *g, weft_attribute *foun
 
 /* The values of an attribute as texts, after the list of them in one block; NULL where there is none. */
 static int take_attribute(const weft_attribute *a, select_labels *l) {
-    size_t n = (size_t)a->count, room = n * sizeof *l->texts;
-    for (weft_vid v = 0; v < n; v++) room += weft_attribute_text(a, v, NULL, 0, NULL) + 1;
-    if (!(l->texts = cli_take(room, 1))) return EXIT_MEMORY;
+    size_t n = (size_t)a->count, bytes = n * sizeof *l->texts;
+    for (weft_vid v = 0; v < n; v++) bytes += weft_attribute_text(a, v, NULL, 0, NULL) + 1;
+    if (!(l->texts = cli_take(bytes, 1))) return EXIT_MEMORY;
     char *to = (char *)(l->texts + n);
     for (weft_vid v = 0; v < n; v++) {
         int missing;
-        size_t length = weft_attribute_text(a, v, to, room, &missing);
+        size_t length = weft_attribute_text(a, v, to, bytes, &missing);
         l->texts[v] = missing ? NULL : to;
         to += length + 1;
     }

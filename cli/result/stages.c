@@ -43,17 +43,17 @@ void answer_stages_json(json *j, const answer *a) {
 /* --- for people -------------------------------------------------------------------- */
 
 static void print_stage(const answer *a, const weft_stage *s) {
-    cli_text room;
-    printf("    %-12s%10s  %5.1f %%", s->name, cli_seconds(room, s->ms), 100 * s->ms / whole_ms(a));
-    if (s->bytes) printf("  %s, %.1f GB/s", cli_bytes(room, s->bytes), gbs(s));
-    if (s->kernel_ms > 0) printf("  %s by the GPU's clock", cli_seconds(room, s->kernel_ms));
+    cli_text buffer;
+    printf("    %-12s%10s  %5.1f %%", s->name, cli_seconds(buffer, s->ms), 100 * s->ms / whole_ms(a));
+    if (s->bytes) printf("  %s, %.1f GB/s", cli_bytes(buffer, s->bytes), gbs(s));
+    if (s->kernel_ms > 0) printf("  %s by the GPU's clock", cli_seconds(buffer, s->kernel_ms));
     putchar('\n');
 }
 
 void answer_stages_print(const answer *a) {
-    cli_text room;
+    cli_text buffer;
     printf("  where the time went%s: %s in total\n", a->call->options.repeat > 1 ? ", first run" : "",
-           cli_seconds(room, whole_ms(a)));
+           cli_seconds(buffer, whole_ms(a)));
     print_stage(a, &(weft_stage){"read", a->load_ms, 0, 0});
     print_stage(a, &(weft_stage){"plan", unexplained_ms(a), 0, 0});
     for (size_t i = 0; i < weft_result_stage_count(a->result); i++) print_stage(a, weft_result_stage_at(a->result, i));

@@ -21,12 +21,12 @@ static void pad(size_t columns) {
 }
 
 /* A name that is too wide loses its middle: names that begin alike differ at the end. */
-static void put_text(const char *text, size_t width, size_t room) {
-    if (width <= room) {
+static void put_text(const char *text, size_t width, size_t capacity) {
+    if (width <= capacity) {
         fputs(text, stdout);
         return;
     }
-    size_t head = (room - 1) / 2, tail = room - 1 - head;
+    size_t head = (capacity - 1) / 2, tail = capacity - 1 - head;
     printf("%.*s…%s", (int)cli_text_bytes(text, head), text, text + cli_text_bytes(text, width - tail));
 }
 
@@ -70,8 +70,8 @@ static bool show_rows(view *v, bool measure) {
     for (size_t row = 0; row < v->head; row++)
         if (!show_row(v, row, measure)) return false;
     if (!measure && v->head < from_tail) {
-        cli_text room;
-        printf("  ... %s more ...\n", cli_count(room, from_tail - v->head));
+        cli_text buffer;
+        printf("  ... %s more ...\n", cli_count(buffer, from_tail - v->head));
     }
     for (size_t row = from_tail; row < v->r->count; row++)
         if (!show_row(v, row, measure)) return false;
@@ -101,9 +101,9 @@ int rows_print(const rows *r, size_t head, size_t tail) {
     if (bold) fputs("\033[0m", stdout);
     putchar('\n');
     if (fine) fine = show_rows(&v, false);
-    cli_text room;
+    cli_text buffer;
     if (fine && v.columns < r->column_count)
-        printf("  (%s more column%s; -o FILE saves all)\n", cli_count(room, r->column_count - v.columns),
+        printf("  (%s more column%s; -o FILE saves all)\n", cli_count(buffer, r->column_count - v.columns),
                cli_s(r->column_count - v.columns));
     free(v.cell.text);
     return fine ? EXIT_DONE : EXIT_MEMORY;

@@ -125,16 +125,16 @@ static int say_whose(const reading *r, const cli_options *options, const weft_gr
 /* --- the numbers ---------------------------------------------------------------------------- */
 
 static int read_numbers(const reading *r, size_t total, char *to) {
-    static double room[CHUNK];
-    bool made = r->each == sizeof *room; /* f8 converted to f4 */
+    static double buffer[CHUNK];
+    bool made = r->each == sizeof *buffer; /* f8 converted to f4 */
     size_t stored = weft_type_size(r->type);
     for (size_t done = 0; done < total;) {
         size_t count = total - done < CHUNK ? total - done : CHUNK;
-        size_t got = fread(made ? (void *)room : to + done * stored, r->each, count, r->from);
+        size_t got = fread(made ? (void *)buffer : to + done * stored, r->each, count, r->from);
         if (cli_interrupted()) return cli_fail(EXIT_INTERRUPTED, "interrupted");
         if (got < count && ferror(r->from)) return broken(r);
         if (got < count) return cli_fail(EXIT_INPUT, "%s: ends after %zu of %zu numbers", r->path, done + got, total);
-        for (size_t i = 0; made && i < count; i++) ((float *)(void *)to)[done + i] = (float)room[i];
+        for (size_t i = 0; made && i < count; i++) ((float *)(void *)to)[done + i] = (float)buffer[i];
         done += count;
     }
     return EXIT_DONE;

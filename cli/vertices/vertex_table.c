@@ -24,18 +24,18 @@ typedef struct cutting {
     vertex_table *t;
     char *at;
     char separator;
-    bool open;                /* the text ended within quotes */
-    size_t line, room, count; /* of fields */
+    bool open;                    /* the text ended within quotes */
+    size_t line, capacity, count; /* of fields */
     size_t line_room;
 } cutting;
 
 static bool put_field(cutting *c, char *field) {
-    if (c->count == c->room) {
-        size_t room = c->room ? 2 * c->room : 1024;
-        char **grown = realloc(c->t->fields, room * sizeof *grown);
+    if (c->count == c->capacity) {
+        size_t capacity = c->capacity ? 2 * c->capacity : 1024;
+        char **grown = realloc(c->t->fields, capacity * sizeof *grown);
         if (!grown) return false;
         c->t->fields = grown;
-        c->room = room;
+        c->capacity = capacity;
     }
     c->t->fields[c->count++] = field;
     return true;
@@ -44,11 +44,11 @@ static bool put_field(cutting *c, char *field) {
 static bool put_line(cutting *c) {
     vertex_table *t = c->t;
     if (t->rows == c->line_room) {
-        size_t room = c->line_room ? 2 * c->line_room : 256;
-        size_t *grown = realloc(t->lines, room * sizeof *grown);
+        size_t capacity = c->line_room ? 2 * c->line_room : 256;
+        size_t *grown = realloc(t->lines, capacity * sizeof *grown);
         if (!grown) return false;
         t->lines = grown;
-        c->line_room = room;
+        c->line_room = capacity;
     }
     t->lines[t->rows++] = c->line;
     return true;

@@ -133,7 +133,7 @@ static int no_ladder(const char *name) {
 int lab_read_params(lab_asked *asked, void (*prepare)(void *)) {
     if (asked->spec.params) cli_free_arrays(asked->spec.algorithm, asked->spec.params);
     free(asked->spec.params);
-    free(asked->spec.room);
+    free(asked->spec.texts);
     asked->spec = (bench_spec){.algorithm = asked->spec.algorithm,
                                .ladder = asked->ladder->name,
                                .fits = asked->ladder->fit != NULL,
@@ -233,7 +233,7 @@ void lab_order_free(lab_order *order) {
         lab_asked *asked = &order->asked[i];
         if (asked->spec.params) cli_free_arrays(asked->spec.algorithm, asked->spec.params);
         free(asked->spec.params);
-        free(asked->spec.room);
+        free(asked->spec.texts);
         free(asked->chosen);
         free(asked->sizes);
     }
