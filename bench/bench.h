@@ -5,7 +5,8 @@
 #ifndef WEFT_BENCH_H
 #define WEFT_BENCH_H
 
-#include "weft_experimental.h"
+#include "weft/experimental.h"
+#include "weft/machine.h"
 
 #include <errno.h>
 #include <inttypes.h>

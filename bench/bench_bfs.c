@@ -8,7 +8,8 @@
  * No time without a verified answer: levels and parents of the first source go through the verifier, with
  * WEFT_BENCH_VERIFY=N those of the first N sources, side by side. */
 #include "bench.h"
-#include "weft_check.h"
+#include "weft/bfs.h"
+#include "weft/check.h"
 
 #include <string.h>
 

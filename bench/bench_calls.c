@@ -8,7 +8,9 @@
  * calls + bytes of the result / 45 GB/s + 0.2 ms.  No time without a verified answer: the first result goes through the
  * verifier, and every other has its digest.  What takes seconds is not called 41 times, and has no line. */
 #include "bench.h"
-#include "weft_check.h"
+#include "weft/check.h"
+#include "weft/degree.h"
+#include "weft/registry.h"
 
 enum { CALLS = 41, COUNTED = 20, KEPT = 10 };
 

@@ -13,6 +13,10 @@
 #include "ranks/spread.h"
 #include "run/costs.h"
 #include "run/method.h"
+#include "weft/betweenness.h"
+#include "weft/closeness.h"
+#include "weft/harmonic.h"
+#include "weft/pagerank.h"
 
 #include <math.h>
 #include <stdio.h>

@@ -6,6 +6,7 @@
  * accepted ones finds the way back from its target; the cycle that the message shows begins there; and in the end the graph has exactly the
  * accepted edges, and a topological order. */
 #include "bench.h"
+#include "weft/toposort.h"
 
 typedef struct lists {
     weft_vid n, *head, *next, *to; /* accepted arcs: head[v] and next[e] are 1 + e */

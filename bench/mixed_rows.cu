@@ -12,7 +12,7 @@
  *
  * Both versions lose the rank of vertices that point nowhere, add up in f32 and start from 1/n, in both arrays; 20 steps each.
  * Exit code: 0, also where the ranks differ; 1 after an error, of CUDA too; 2 for a wrong call; 5 without a GPU. */
-#include "weft.h"
+#include "weft/base.h"
 
 #include <cuda_runtime.h>
 

@@ -5,6 +5,7 @@
  * infinity and NaN are accepted. A 2-byte result must lie between the ends of that interval, rounded to its type.
  * Threads: each one passes over every arc and takes the arcs that end at its own vertices, so the terms of a vertex
  * come in the same order for any number of threads. */
+#include "weft/aggregate.h"
 #include "checks.h"
 
 #include <float.h>

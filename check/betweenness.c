@@ -4,6 +4,7 @@
  * an undirected graph leaves have 0.
  * Sampled: values are counts of paths and differ from the contributions of all sources by at most the error; in a
  * large graph random sources replace all, and their own error, by Hoeffding's bound, is added. */
+#include "weft/betweenness.h"
 #include "checks.h"
 
 #include <inttypes.h>

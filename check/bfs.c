@@ -10,6 +10,7 @@
  *   7 the table has a row for each source, the last row matches the columns, and the rows (a sample of many) match
  *     a simple search.
  * 1 to 3 prove a path of that length to every reached vertex, 4 and 5 that there is no shorter one. */
+#include "weft/bfs.h"
 #include "checks.h"
 
 #include <inttypes.h>

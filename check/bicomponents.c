@@ -2,6 +2,7 @@
  * manipulation", CACM 16(6), 1973) with a stack of edges. All columns and scalars are compared. Each row of the
  * block-cut tree must be an articulation point in a component, once, and the number of rows must match the
  * articulation points. */
+#include "weft/bicomponents.h"
 #include "checks.h"
 
 #include <inttypes.h>

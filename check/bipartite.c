@@ -2,7 +2,7 @@
  * (unless the graph has its own sides); a component without sides has an odd cycle, shown by colouring it again; the
  * cycle of the table is odd. */
 #include "checks.h"
-#include "weft_experimental.h"
+#include "weft/experimental.h"
 
 #include <inttypes.h>
 #include <stdlib.h>

@@ -1,5 +1,6 @@
 /* weft_check: completes the caller's structs by their sizes, then calls the algorithm's verifier. */
 #include "checks.h"
+#include "weft/registry.h"
 
 #include <stdarg.h>
 #include <stddef.h>
@@ -116,7 +117,7 @@ weft_status weft_check(weft_ctx *ctx, const char *algorithm, const weft_graph *g
     return check_by(ctx, check_find(algorithm), algorithm, g, params, result, report);
 }
 
-weft_status weft_check_partition(weft_ctx *ctx, const weft_graph *g, const weft_leiden_params *params,
+weft_status weft_check_partition(weft_ctx *ctx, const weft_graph *g, const struct weft_leiden_params *params,
                                  const weft_result *result, weft_check_report *report) {
     return check_by(ctx, check_partition, "leiden", g, params, result, report);
 }

@@ -4,7 +4,7 @@
 #ifndef WEFT_CHECKS_H
 #define WEFT_CHECKS_H
 
-#include "weft_check.h"
+#include "weft/check.h"
 
 #include <stdatomic.h>
 
@@ -114,8 +114,8 @@ int check_edges(check_watch *w, const weft_graph *g, const weft_result *result, 
 /* communities.c, for leiden and louvain. Checks that the column `community` is a partition of the reported quality;
  * also that little is left to gain (SETTLED); also that communities are connected (CONNECTED). */
 typedef enum check_demand { CHECK_RECOUNTED, CHECK_SETTLED, CHECK_CONNECTED } check_demand;
-int check_communities(check_watch *w, const weft_graph *g, const weft_leiden_params *params, const weft_result *result,
-                      check_demand demand);
+int check_communities(check_watch *w, const weft_graph *g, const struct weft_leiden_params *params,
+                      const weft_result *result, check_demand demand);
 check_function check_partition; /* demands CHECK_RECOUNTED only */
 
 /* nearness.c, for closeness and harmonic. Checks the column's values against distances. */

@@ -1,4 +1,5 @@
 /* closeness: number of vertices that reach a vertex over the sum of their distances (nearness.c). */
+#include "weft/closeness.h"
 #include "checks.h"
 
 int weft_check_closeness(check_watch *w, const weft_graph *g, const void *params, const weft_result *result) {

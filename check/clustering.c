@@ -1,6 +1,7 @@
 /* clustering: joined pairs of neighbours are enumerated and their arcs looked up in the graph, for every vertex of a
  * small graph and a sample of a large one. The average must be the mean of the column; transitivity must be the share
  * of closed wedges, exactly in a small graph, within the tolerance of random wedges in a large one. */
+#include "weft/clustering.h"
 #include "checks.h"
 
 #include <math.h>

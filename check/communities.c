@@ -12,6 +12,7 @@
  *
  * Method: one pass over the arcs for each check, with a counter per community. O(n + m). */
 #include "checks.h"
+#include "weft/leiden.h"
 
 #include <inttypes.h>
 #include <math.h>

@@ -5,6 +5,7 @@
  * too large; the graph of the classes is acyclic, so none is too small.
  * Order: it lists every class; arcs lead to earlier ones; levels, found by going through the classes from the last
  * on, never rise, and classes of equal level ascend by smallest vertex. */
+#include "weft/components.h"
 #include "checks.h"
 
 #include <inttypes.h>

@@ -1,5 +1,6 @@
 /* degree: counts every arc at both of its ends, with its weight, and compares; the distribution must count every
  * vertex once. */
+#include "weft/degree.h"
 #include "checks.h"
 
 #include <inttypes.h>

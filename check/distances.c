@@ -1,5 +1,6 @@
 /* distances: independent searches from every vertex of the component, or from a sample if there are too many; and
  * relations between the numbers of the result. */
+#include "weft/distances.h"
 #include "checks.h"
 
 #include <inttypes.h>

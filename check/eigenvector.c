@@ -5,6 +5,7 @@
  * Each vector on the way encloses the largest eigenvalue by its quotients: the interval of the result must match, or,
  * if values are so small that truncation affects them, intersect.
  * The iteration must have ended for a valid reason. */
+#include "weft/eigenvector.h"
 #include "checks.h"
 
 #include <math.h>

@@ -1,4 +1,5 @@
 /* harmonic: the sum of reciprocal distances (nearness.c). */
+#include "weft/harmonic.h"
 #include "checks.h"
 
 int weft_check_harmonic(check_watch *w, const weft_graph *g, const void *params, const weft_result *result) {

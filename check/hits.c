@@ -1,6 +1,7 @@
 /* hits: repeats the reported number of iterations, from 1/n, in double with compensated sums, by the definition. All
  * terms have one sign, so errors are relative, a few ulps per iteration: the tolerance of the comparison.
  * The iteration must have ended for a valid reason. */
+#include "weft/hits.h"
 #include "checks.h"
 
 #include <math.h>

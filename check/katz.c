@@ -2,6 +2,7 @@
  * sign, so errors are relative: a few ulps per term, and fixed point's truncation. Then the series continues until
  * its terms are negligible: it must stay within the bounds of the result.
  * The summation must have ended for a valid reason. */
+#include "weft/katz.h"
 #include "checks.h"
 
 #include <math.h>

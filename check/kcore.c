@@ -1,6 +1,7 @@
 /* kcore: core numbers by the bucket algorithm (Batagelj and Zaversnik 2003), on lists built here from the arcs: for
  * each vertex, the vertices that lose a neighbour when it is removed. Members of the k-core are recounted from the
  * column. */
+#include "weft/kcore.h"
 #include "checks.h"
 
 #include <inttypes.h>

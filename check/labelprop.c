@@ -1,5 +1,6 @@
 /* labelprop: on small graphs all steps are repeated. On large ones, a run that ended early must be stationary or
  * alternate; of other runs only the range of labels is checked. Communities are counted. */
+#include "weft/labelprop.h"
 #include "checks.h"
 
 #include <inttypes.h>

@@ -1,6 +1,7 @@
 /* mixing: all rows are traversed again, reverse arcs looked up, and correlations computed from deviations from the
  * mean in long double. Transitivity is the share of closed wedges: exactly in a small graph, within the tolerance of
  * random wedges in a large one. */
+#include "weft/mixing.h"
 #include "checks.h"
 
 #include <inttypes.h>

@@ -3,6 +3,7 @@
  * would close. Rows are joined in that order by union by size without path compression, and each link is stamped: the
  * last edge on the path between two vertices is then the latest stamp among some log n links above them.
  * The sum of weights is recomputed with a compensated sum in row order. */
+#include "weft/mst.h"
 #include "checks.h"
 
 #include <inttypes.h>

@@ -1,6 +1,7 @@
 /* pagerank: ranks are nonnegative; they sum to 1 (to at most 1 if dangling rank is dropped); and they solve the
  * equation: one more step, pushed along the outgoing arcs in double, changes them by at most the last step's change.
  * If a number of iterations was requested and the graph is small enough, all iterations are repeated. */
+#include "weft/pagerank.h"
 #include "checks.h"
 
 #include <math.h>

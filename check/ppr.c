@@ -1,6 +1,7 @@
 /* ppr: rows are in order, and the ranks of each seed are recomputed by power iteration, pushed along the outgoing
  * arcs in f64, with an error bound of its own. No rank may differ by more than both errors, and no vertex without a
  * row may exceed the last row by more than that. Of many seeds an even sample is checked. */
+#include "weft/ppr.h"
 #include "checks.h"
 
 #include <inttypes.h>

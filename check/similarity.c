@@ -1,6 +1,7 @@
 /* similarity: rows are in order, and values are recomputed on the simple view, with marked neighbours and the
  * logarithm of libm. For a vertex with a list of most similar vertices, all vertices that share a neighbour with it
  * are evaluated: none without a row may precede the last row. Of many rows or vertices an even sample is checked. */
+#include "weft/similarity.h"
 #include "checks.h"
 
 #include <inttypes.h>

@@ -1,6 +1,7 @@
 /* sssp: no arc shortens a distance; every vertex but the source has a tight arc from its parent; parents follow the
  * rule (so they form a tree); and exactly the vertices found by an independent search are reached. Together these
  * prove shortest distances. */
+#include "weft/sssp.h"
 #include "checks.h"
 
 #include <inttypes.h>

@@ -2,6 +2,7 @@
  * predecessor one below; a vertex without a place has a predecessor without one (so a backward walk never ends: it is
  * on or behind a cycle). Positions are a permutation ascending by (level, vertex). The cycle exists. If only the
  * order was requested, levels are first derived along it, which detects arcs that lead backward. */
+#include "weft/toposort.h"
 #include "checks.h"
 
 #include <inttypes.h>

@@ -3,6 +3,7 @@
  * triangle has three corners.
  * support: the number of common neighbours of an edge's ends, counted by merging their rows, for all edges or some;
  * every triangle has three edges. */
+#include "weft/triangles.h"
 #include "checks.h"
 
 #include <inttypes.h>

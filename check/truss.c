@@ -3,6 +3,7 @@
  * than k - 1 triangles removes all of them. Edges of larger numbers stay, as their own turn shows.
  * With k there are two numbers: members of the k-truss, and all other edges, for which only the second condition
  * holds. */
+#include "weft/truss.h"
 #include "checks.h"
 
 #include <inttypes.h>

@@ -6,7 +6,8 @@
 #ifndef WEFT_CLI_H
 #define WEFT_CLI_H
 
-#include "weft_experimental.h"
+#include "weft/experimental.h"
+#include "weft/registry.h"
 
 #include <stdarg.h>
 #include <stdbool.h>

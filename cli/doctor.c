@@ -1,6 +1,7 @@
 /* weft doctor: describes this machine, and measures the ceilings that runs are compared with. */
 #include "cli.h"
 #include "result/json.h"
+#include "weft/machine.h"
 
 #include <string.h>
 

@@ -1,6 +1,7 @@
 /* Every flag that is not an algorithm's or a generator's own: one row each, read by the parser, by help and by the
  * completion. */
 #include "cli.h"
+#include "weft/subgraph.h"
 
 #include <math.h>
 #include <stddef.h>

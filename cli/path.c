@@ -1,4 +1,5 @@
 /* weft path FILE U V: a shortest path from one vertex to another, or several. */
+#include "weft/path.h"
 #include "cli.h"
 #include "result/json.h"
 #include "result/rows.h"

@@ -1,4 +1,5 @@
 /* weft subgraph IN -o OUT: the subgraph that meets conditions. */
+#include "weft/subgraph.h"
 #include "cli.h"
 #include "result/join.h"
 #include "result/json.h"

@@ -15,7 +15,7 @@ endif()
 if(weft_mpi_plugins)
     install(TARGETS ${weft_mpi_plugins} LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR}/weft COMPONENT mpi) # where src/ranks/launch.c looks
 endif()
-install(FILES ${weft_headers} include/weft_check.h DESTINATION ${CMAKE_INSTALL_INCLUDEDIR} COMPONENT development OPTIONAL)
+install(DIRECTORY include/ DESTINATION ${CMAKE_INSTALL_INCLUDEDIR} COMPONENT development FILES_MATCHING PATTERN *.h)
 # The verifiers, experimental: an archive that goes before either libweft.
 install(FILES $<TARGET_FILE:weft_check> DESTINATION ${CMAKE_INSTALL_LIBDIR} COMPONENT development)
 

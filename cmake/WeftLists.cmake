@@ -1,7 +1,7 @@
 # Lists that would otherwise be kept by hand, made when the build is configured:
 #   weft_algorithms              names, by the folders src/algo/<x>/ that have a descriptor <x>.c
 #   generated/checks.c           the table of verifiers: weft_check_<x> of each check/<x>.c
-#   generated/all_option_sets.h  those of tests/algo/<x>/option_sets.h, for tests/support/variants.h
+#   generated/all_option_sets.h  those of tests/algo/<x>/option_sets.h, for tests/support/option_sets.c
 #   generated/weft.map           the version script of libweft.so: functions by their mark in the headers (docs/ABI.md)
 weft_glob(algorithm_sources src/algo/*/*.c)
 set(weft_algorithms "")
@@ -37,9 +37,10 @@ foreach(name ${weft_algorithms})
         string(APPEND listed "    {\"${name}\", ${name}_variants},\n")
     endif()
 endforeach()
-weft_generate(all_option_sets.h "${included}\nstatic const option_set option_sets[] = {\n${listed}};\n")
+weft_generate(all_option_sets.h "${included}\nconst option_set option_sets[] = {\n${listed}    {NULL, NULL},\n};\n")
 
-set(weft_headers include/weft.h include/weft_algorithms.h include/weft_experimental.h)
+weft_glob(weft_headers include/weft/*.h)
+list(APPEND weft_headers include/weft.h include/weft_algorithms.h include/weft_experimental.h include/weft_check.h)
 set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS ${weft_headers})
 set(map "")
 foreach(node "WEFT_0 API" "WEFT_EXPERIMENTAL EXPERIMENTAL")

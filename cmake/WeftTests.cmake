@@ -173,7 +173,7 @@ endfunction()
 
 # Tests are compiled for little of the compiler's time, a fifth of what speed would take: what they test is compiled for speed.
 function(weft_test_flags program)
-    target_link_libraries(${program} PRIVATE OpenMP::OpenMP_C ZLIB::ZLIB ZSTD::ZSTD)
+    target_link_libraries(${program} PRIVATE weft_option_sets OpenMP::OpenMP_C ZLIB::ZLIB ZSTD::ZSTD)
     target_compile_options(${program} PRIVATE -O0)
     if(WEFT_HAVE_CUDA)
         target_compile_definitions(${program} PRIVATE WEFT_HAVE_CUDA=1)
@@ -217,6 +217,11 @@ endfunction()
 # the others would call that one, too.
 file(MAKE_DIRECTORY ${PROJECT_BINARY_DIR}/tests) # for links
 set(weft_test_includes src tests/support ${weft_generated})
+# The option sets of the algorithms are compiled once: most tests go through the registry and need all of them.
+add_library(weft_option_sets STATIC tests/support/option_sets.c)
+target_include_directories(weft_option_sets PRIVATE ${weft_test_includes})
+target_link_libraries(weft_option_sets PRIVATE weft_flags weft_check weft_static)
+target_compile_options(weft_option_sets PRIVATE -O0)
 weft_glob(test_sources tests/*/test_*.c tests/algo/*/test_*.c)
 set(rooms "")
 foreach(source ${test_sources})

@@ -26,8 +26,10 @@
 #ifndef WEFT_LAB_H
 #define WEFT_LAB_H
 
-#include "weft_check.h"
-#include "weft_experimental.h"
+#include "weft/check.h"
+#include "weft/experimental.h"
+#include "weft/machine.h"
+#include "weft/registry.h"
 
 #include <stdbool.h>
 #include <stddef.h>

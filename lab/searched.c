@@ -1,5 +1,6 @@
 /* See searched.h. */
 #include "searched.h"
+#include "weft/bfs.h"
 
 static weft_vid most_out_arcs(const weft_csr *out) {
     weft_vid best = 0;

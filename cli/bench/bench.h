@@ -5,7 +5,8 @@
 
 #include "result/json.h"
 #include "result/rows.h"
-#include "weft_check.h"
+#include "weft/check.h"
+#include "weft/machine.h"
 
 enum { BENCH_MOST_THREADS = 16, BENCH_MOST_SOURCES = 4096, BENCH_MOST_SCALARS = 8, BENCH_ENOUGH_RUNS = 10 };
 enum { BENCH_LEAST_RUNS = 3 }; /* even if --seconds is short */

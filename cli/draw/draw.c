@@ -2,6 +2,7 @@
  * the layout; edges are fainter the more there are.  Beyond a number of pixels of lines only a part of them is drawn,
  * chosen by a hash of their ends, and a note says so. */
 #include "draw/draw.h"
+#include "weft/layout.h"
 
 #include <math.h>
 #include <stdlib.h>

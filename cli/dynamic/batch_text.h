@@ -11,7 +11,7 @@
 #ifndef WEFT_CLI_BATCH_TEXT_H
 #define WEFT_CLI_BATCH_TEXT_H
 
-#include "weft_experimental.h"
+#include "weft/experimental.h"
 
 #include <stdbool.h>
 #include <stddef.h>

@@ -1,5 +1,6 @@
 /* The default communities of commands without a partition: Leiden's, with its default parameters. */
 #include "cli.h"
+#include "weft/leiden.h"
 
 #include <string.h>
 

@@ -3,6 +3,8 @@
  * cores of this machine, which the model takes into account.  Of several runs the fastest counts: the others were
  * disturbed. */
 #include "ranks/predict_call.h"
+#include "weft/machine.h"
+#include "weft/pagerank.h"
 
 #include <math.h>
 #include <pthread.h>

@@ -6,6 +6,7 @@
  * none of n vertices is, where that bound is 1 / 20n. */
 #include "report/draw.h"
 #include "report/graph_report.h"
+#include "weft/betweenness.h"
 
 #include <math.h>
 #include <stdlib.h>

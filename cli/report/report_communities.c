@@ -1,6 +1,7 @@
 /* Communities: Leiden's, their quality and sizes, and the largest with their leading vertices.  The graph of the
  * largest is drawn: report_circles.c. */
 #include "report/graph_report.h"
+#include "weft/leiden.h"
 
 #include <stdlib.h>
 

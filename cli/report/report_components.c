@@ -1,5 +1,6 @@
 /* The sizes of components: the count of each size, and the largest.  Communities are shown in the same way. */
 #include "report/graph_report.h"
+#include "weft/components.h"
 
 #include <stdlib.h>
 

@@ -3,6 +3,8 @@
  * that is next to nothing, as in a road network, all of it as a picture, up to MOST_IN_PICTURE vertices with few edges
  * each, and else the vertices nearest to the one with the largest PageRank. */
 #include "report/graph_report.h"
+#include "weft/layout.h"
+#include "weft/subgraph.h"
 
 #include <math.h>
 #include <stdlib.h>

@@ -1,5 +1,6 @@
 /* Mixing of vertices, as weft mixing computes it: reciprocity, degree assortativity, the rich club. */
 #include "report/graph_report.h"
+#include "weft/mixing.h"
 
 static void put_rich_club(report *r, const weft_result *result) {
     const uint64_t *degree = weft_result_u64(result, "degree"), *club = weft_result_u64(result, "club"),

@@ -1,5 +1,6 @@
 /* Cores, clustering and distances. */
 #include "report/graph_report.h"
+#include "weft/distances.h"
 
 #include <stdlib.h>
 

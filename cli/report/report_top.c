@@ -1,6 +1,8 @@
 /* The most important vertices by several measures: the vertices among the first by any measure, with all their
  * measures. */
 #include "report/graph_report.h"
+#include "weft/hits.h"
+#include "weft/pagerank.h"
 
 #include <math.h>
 #include <stdlib.h>

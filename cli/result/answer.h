@@ -3,7 +3,7 @@
 #define WEFT_CLI_ANSWER_H
 
 #include "result/join.h"
-#include "weft_check.h"
+#include "weft/check.h"
 
 /* --- groups.c: the groups that an algorithm finds (components, communities) and their sizes, largest first --- */
 

@@ -3,7 +3,8 @@
 #ifndef WEFT_CLI_JSON_H
 #define WEFT_CLI_JSON_H
 
-#include "weft.h"
+#include "weft/base.h"
+#include "weft/registry.h"
 
 #include <stdbool.h>
 #include <stddef.h>

@@ -4,6 +4,7 @@
 #define WEFT_LAB_AGGREGATE_H
 
 #include "lab.h"
+#include "weft/aggregate.h"
 
 #ifdef __cplusplus
 extern "C" {

@@ -1,5 +1,6 @@
 /* Betweenness: the whole run, and the answer (betweenness.h). */
 #include "betweenness.h"
+#include "weft/betweenness.h"
 
 const char *between_serves(lab_run *r) {
     const weft_betweenness_params *p = r->params;

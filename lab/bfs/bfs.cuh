@@ -5,6 +5,7 @@
 
 #include "bfs.h"
 #include "gpu.cuh"
+#include "weft/bfs.h"
 
 /* The model of a search by frontiers that are appended to; by_frontiers has it in figures. */
 #define BFS_FRONTIERS_MODEL "8 an arc followed + 32 a vertex (frontier written and read, offsets, level and parent)"

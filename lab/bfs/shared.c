@@ -1,6 +1,7 @@
 /* Breadth-first search's ladder: the start, the end, and when a rung does not serve. */
 #include "afford.h"
 #include "bfs.h"
+#include "weft/bfs.h"
 
 const char *bfs_serves(lab_run *r) {
     const weft_bfs_params *p = r->params;

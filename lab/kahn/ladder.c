@@ -1,5 +1,6 @@
 /* The ladder of Kahn's algorithm, from the bottom up, and what the thesis said. */
 #include "kahn.h"
+#include "weft/toposort.h"
 
 static const lab_rung *const rungs[] = {
     &kahn_matrix_columns,

@@ -1,6 +1,7 @@
 /* Rung 1: a counter for every label there can be, cleared for every vertex and searched from end to end. */
 #include "afford.h"
 #include "labelprop.h"
+#include "weft/labelprop.h"
 
 #include <string.h>
 

@@ -5,6 +5,7 @@
 
 #include "gpu.cuh"
 #include "labelprop.h"
+#include "weft/labelprop.h"
 
 #ifdef __CUDACC__
 

@@ -2,6 +2,7 @@
  * A step that gives the labels of one step before stands still for ever, one that gives those of two steps before alternates for ever: the rest
  * of the steps is then known. */
 #include "labelprop.h"
+#include "weft/labelprop.h"
 
 #include <string.h>
 

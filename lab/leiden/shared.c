@@ -1,5 +1,6 @@
 /* Communities: the choice of one vertex, rounds, iterations, and the answer (leiden.h). */
 #include "leiden.h"
+#include "weft/leiden.h"
 
 #include <string.h>
 

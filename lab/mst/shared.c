@@ -1,5 +1,6 @@
 /* Spanning forests: weights, the list of edges, and the whole run (mst.h). */
 #include "mst.h"
+#include "weft/mst.h"
 
 #include <math.h>
 

@@ -30,7 +30,7 @@ static weft_status run(lab_run *r) {
     weft_status st = pagerank_begin(r, &s, r->threads);
     lab_reads(r, &r->in);
     if (!st) st = pagerank_iterate(&s, pagerank_contributions_step);
-    r->bytes = (double)pagerank_params(r)->iterations * pagerank_contributions_bytes(r);
+    r->bytes = (double)pagerank_iterations(r) * pagerank_contributions_bytes(r);
     return st;
 }
 

@@ -3,6 +3,7 @@
  * of the change, against the engine's default tolerance.  Should win: whenever it stops before the fixed number.  Should lose:
  * when it does not, and then also the cost of the test; slowly mixing graphs need more than twenty. */
 #include "pagerank.h"
+#include "weft/pagerank.h"
 
 #include <math.h>
 

@@ -3,6 +3,7 @@
  * fit in the cache; arcs and offsets stay as they are, so less than twice as slow.  Where all fit it may
  * win: there is no conversion before each addition. */
 #include "pagerank.h"
+#include "weft/pagerank.h"
 
 #include <math.h>
 
@@ -69,8 +70,6 @@ static weft_status run(lab_run *r) {
     return WEFT_OK;
 }
 
-static void adjust(void *params) { ((weft_pagerank_params *)params)->precision = WEFT_PRECISION_F64; }
-
 const lab_rung pagerank_f64 = {
     .name = "f64",
     .title = "CPU, f64: the same in double",
@@ -83,7 +82,7 @@ const lab_rung pagerank_f64 = {
              "contributions)",
     .source = "lab/pagerank/f64.c",
     .device = LAB_CPU,
-    .adjust = adjust,
+    .adjust = pagerank_in_f64,
     .serves = pagerank_serves,
     .run = run,
 };

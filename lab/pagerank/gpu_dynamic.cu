@@ -57,7 +57,7 @@ static weft_status run(lab_run *r) {
     s.iterate([&](const pagerank_share<float> &end) {
         add_and_launch<<<s.gpu.grid(s.n), r->block>>>(s.offsets, s.rows, s.share, end);
     });
-    return s.answer(pagerank_params(r)->iterations, pagerank_contributions_bytes(r));
+    return s.answer(pagerank_iterations(r), pagerank_contributions_bytes(r));
 }
 #else
 #define RUN  NULL

@@ -4,6 +4,7 @@
  * Should win: whenever it stops before the fixed number.  Should lose: a round trip to the host an iteration, which on a small graph is
  * more than the step; and ranks are written in every step, not only in the last. */
 #include "pagerank.cuh"
+#include "weft/pagerank.h"
 
 #ifdef __CUDACC__
 __global__ static void LAB_ANY_BLOCK add_by_warps(const weft_eid *offsets, const weft_vid *sources, const float *share,

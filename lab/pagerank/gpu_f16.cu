@@ -73,11 +73,9 @@ static weft_status run(lab_run *r) {
             add_halves<<<s.gpu.grid(32ull * s.n), r->block>>>(s.offsets, s.rows, share, end);
             s.swap(share, next_share);
         });
-    return s.answer(pagerank_params(r)->iterations, 6.0 * (double)r->in.arcs + 24.0 * s.n);
+    return s.answer(pagerank_iterations(r), 6.0 * (double)r->in.arcs + 24.0 * s.n);
 }
 #endif
-
-static void adjust(void *params) { ((weft_pagerank_params *)params)->precision = WEFT_PRECISION_F16; }
 
 const lab_rung pagerank_gpu_f16 = {
     .name = "gpu-f16",
@@ -96,7 +94,7 @@ const lab_rung pagerank_gpu_f16 = {
         "was kept back)",
     .source = "lab/pagerank/gpu_f16.cu",
     .device = LAB_CUDA,
-    .adjust = adjust,
+    .adjust = pagerank_in_f16,
     .serves = pagerank_gpu_serves,
     .run = LAB_ON_GPU(run),
 };

@@ -22,11 +22,9 @@ static weft_status run(lab_run *r) {
     s.iterate([&](const pagerank_share<double> &end) {
         add_doubles<<<s.gpu.grid(32ull * s.n), r->block>>>(s.offsets, s.rows, s.share, end);
     });
-    return s.answer(pagerank_params(r)->iterations, 12.0 * (double)r->in.arcs + 36.0 * s.n);
+    return s.answer(pagerank_iterations(r), 12.0 * (double)r->in.arcs + 36.0 * s.n);
 }
 #endif
-
-static void adjust(void *params) { ((weft_pagerank_params *)params)->precision = WEFT_PRECISION_F64; }
 
 const lab_rung pagerank_gpu_f64 = {
     .name = "gpu-f64",
@@ -40,7 +38,7 @@ const lab_rung pagerank_gpu_f64 = {
     .model = "an iteration: 4 m (sources) + 8 m (contributions, one by one) + 36 n (offsets, degrees, contributions)",
     .source = "lab/pagerank/gpu_f64.cu",
     .device = LAB_CUDA,
-    .adjust = adjust,
+    .adjust = pagerank_in_f64,
     .serves = pagerank_gpu_serves,
     .run = LAB_ON_GPU(run),
 };

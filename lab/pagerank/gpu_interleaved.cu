@@ -34,7 +34,7 @@ static weft_status run(lab_run *r) {
     if (s.begin(pull_pairs)) return s.gpu.status;
     pagerank_rule rule = {s.n, s.damping, s.base};
     s.iterate([&] { pull_pairs<<<s.gpu.grid(s.n), r->block>>>(s.offsets, pairs, s.rank, s.next, rule); });
-    return s.answer(pagerank_params(r)->iterations, 12.0 * (double)r->in.arcs + 16.0 * s.n);
+    return s.answer(pagerank_iterations(r), 12.0 * (double)r->in.arcs + 16.0 * s.n);
 }
 #endif
 

@@ -32,7 +32,7 @@ static weft_status run(lab_run *r) {
         scan_all<<<s.gpu.grid(s.n), r->block>>>(s.offsets, s.rows, s.degree, s.rank, s.next, rule);
         if (takes_long) s.gpu.wait();
     });
-    return s.answer(pagerank_params(r)->iterations, n * (8 * n + 4 * arcs));
+    return s.answer(pagerank_iterations(r), n * (8 * n + 4 * arcs));
 }
 #endif
 
@@ -41,7 +41,7 @@ static const char *serves(lab_run *r) {
     const char *other = pagerank_serves(r);
     double n = r->out.vertices, arcs = (double)r->out.arcs;
     double warps = n / 32 < 2000 ? 2000 : n / 32;
-    double seconds = warps * (n + arcs) / 2e10 * (double)pagerank_params(r)->iterations;
+    double seconds = warps * (n + arcs) / 2e10 * (double)pagerank_iterations(r);
     return other ? other : lab_too_slow_for(r, seconds, "every arc for every node, every iteration");
 }
 

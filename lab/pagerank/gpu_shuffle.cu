@@ -24,7 +24,7 @@ static weft_status run(lab_run *r) {
     s.iterate([&](const pagerank_share<float> &end) {
         add_by_warps<<<s.gpu.grid(32ull * s.n), r->block>>>(s.offsets, s.rows, s.share, end);
     });
-    return s.answer(pagerank_params(r)->iterations, pagerank_contributions_bytes(r));
+    return s.answer(pagerank_iterations(r), pagerank_contributions_bytes(r));
 }
 #endif
 

@@ -37,7 +37,7 @@ static weft_status run(lab_run *r) {
     pagerank_rule rule = {s.n, s.damping, s.base};
     s.iterate(
         [&] { pull_tiled<<<s.gpu.grid(s.n), r->block, shared>>>(s.offsets, s.rows, s.degree, s.rank, s.next, rule); });
-    return s.answer(pagerank_params(r)->iterations, 12.0 * (double)r->in.arcs + 24.0 * s.n);
+    return s.answer(pagerank_iterations(r), 12.0 * (double)r->in.arcs + 24.0 * s.n);
 }
 #endif
 

@@ -44,7 +44,7 @@ static weft_status run(lab_run *r) {
     if (s.begin(pull_by_warps)) return s.gpu.status;
     pagerank_rule rule = {s.n, s.damping, s.base};
     s.iterate([&] { pull_by_warps<<<s.gpu.grid(s.n), r->block>>>(s.offsets, s.rows, s.degree, s.rank, s.next, rule); });
-    return s.answer(pagerank_params(r)->iterations, 12.0 * (double)r->in.arcs + 16.0 * s.n);
+    return s.answer(pagerank_iterations(r), 12.0 * (double)r->in.arcs + 16.0 * s.n);
 }
 #endif
 

@@ -1,5 +1,6 @@
 /* The ladder of PageRank, from the bottom up, and what the documents said. */
 #include "pagerank.h"
+#include "weft/pagerank.h"
 
 static const lab_rung *const rungs[] = {
     &pagerank_naive,
@@ -87,7 +88,6 @@ static const lab_figure figures[] = {
 /* Twenty iterations, as in GAP: enough to time, and every rung does the same work. */
 static void prepare(void *params) { ((weft_pagerank_params *)params)->iterations = 20; }
 static void prepare_sized(void *params) { ((weft_pagerank_params *)params)->iterations = 100; }
-static void exact(void *params) { ((weft_pagerank_params *)params)->precision = WEFT_PRECISION_F64; }
 /* One that stops by itself, or passes on halves of numbers, does less. */
 static bool same_work(const void *asked, const void *own) {
     const weft_pagerank_params *a = asked, *o = own;
@@ -111,7 +111,7 @@ const lab_ladder lab_pagerank = {
     .prepare = prepare,
     .prepare_sized = prepare_sized,
     .steps = steps,
-    .exact = exact,
+    .exact = pagerank_in_f64,
     .same_work = same_work,
     .rungs = rungs,
     .rung_count = sizeof rungs / sizeof *rungs,

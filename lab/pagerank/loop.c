@@ -1,8 +1,12 @@
 /* The loop around every rung's step. */
 #include "afford.h"
 #include "pagerank.h"
+#include "weft/pagerank.h"
 
 #include <math.h>
+
+uint64_t pagerank_iterations(const lab_run *r) { return pagerank_params(r)->iterations; }
+double pagerank_damping(const lab_run *r) { return pagerank_params(r)->damping; }
 
 const char *pagerank_serves_any(lab_run *r) {
     const weft_pagerank_params *p = pagerank_params(r);
@@ -14,7 +18,7 @@ const char *pagerank_serves_any(lab_run *r) {
 }
 
 const char *pagerank_serves(lab_run *r) {
-    if (!pagerank_params(r)->iterations) return "this rung does a fixed number of iterations, and none is given";
+    if (!pagerank_iterations(r)) return "this rung does a fixed number of iterations, and none is given";
     return pagerank_serves_any(r);
 }
 
@@ -28,15 +32,17 @@ const char *pagerank_gpu_serves_any(lab_run *r) {
 const char *pagerank_gpu_serves(lab_run *r) {
     if (pagerank_serves(r)) return pagerank_serves(r);
     const char *other = pagerank_gpu_serves_any(r);
-    double seconds = (double)pagerank_params(r)->iterations * (2e-5 + 1e-9 * (double)r->in.arcs);
+    double seconds = (double)pagerank_iterations(r) * (2e-5 + 1e-9 * (double)r->in.arcs);
     return other ? other : lab_too_slow(r, seconds);
 }
 
 void pagerank_in_f32(void *params) { ((weft_pagerank_params *)params)->precision = WEFT_PRECISION_F32; }
+void pagerank_in_f64(void *params) { ((weft_pagerank_params *)params)->precision = WEFT_PRECISION_F64; }
+void pagerank_in_f16(void *params) { ((weft_pagerank_params *)params)->precision = WEFT_PRECISION_F16; }
 
 weft_status pagerank_begin(lab_run *r, pagerank_state *s, int threads) {
     weft_vid n = r->out.vertices;
-    *s = (pagerank_state){.run = r, .n = n, .damping = pagerank_params(r)->damping, .threads = threads};
+    *s = (pagerank_state){.run = r, .n = n, .damping = pagerank_damping(r), .threads = threads};
     s->degree = lab_take(r, n * sizeof *s->degree);
     s->rank = lab_take(r, n * sizeof *s->rank);
     s->next = lab_take(r, n * sizeof *s->next);

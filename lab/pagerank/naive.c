@@ -30,7 +30,7 @@ static weft_status run(lab_run *r) {
     weft_status st = pagerank_begin(r, &s, 1);
     lab_reads(r, &r->out);
     if (!st) st = pagerank_iterate(&s, step);
-    double questions = (double)pagerank_params(r)->iterations * (double)s.n;
+    double questions = (double)pagerank_iterations(r) * (double)s.n;
     r->bytes = questions * (8 * (double)s.n + 4 * (double)r->out.arcs);
     return st;
 }
@@ -39,7 +39,7 @@ static weft_status run(lab_run *r) {
 static const char *serves(lab_run *r) {
     const char *other = pagerank_serves(r);
     double n = r->out.vertices, arcs = (double)r->out.arcs;
-    double seconds = n * (5e-9 * n + 0.25e-9 * arcs) * (double)pagerank_params(r)->iterations;
+    double seconds = n * (5e-9 * n + 0.25e-9 * arcs) * (double)pagerank_iterations(r);
     return other ? other : lab_too_slow_for(r, seconds, "every arc for every node, every iteration");
 }
 

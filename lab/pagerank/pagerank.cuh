@@ -80,7 +80,7 @@ template <class T> struct gpu_pagerank {
 
     /* Allocates and copies in.  Rungs take what else they need, then begin. */
     gpu_pagerank(lab_run *run, const weft_csr &wanted)
-        : gpu(run), r(run), n(run->out.vertices), damping(pagerank_params(run)->damping), last(false) {
+        : gpu(run), r(run), n(run->out.vertices), damping(pagerank_damping(run)), last(false) {
         uint32_t *out_degree = static_cast<uint32_t *>(lab_take(r, n * sizeof(uint32_t)));
         if (!out_degree) gpu.status = WEFT_ENOMEM;
         lab_turn(r, LAB_COPY_IN);
@@ -114,7 +114,7 @@ template <class T> struct gpu_pagerank {
 
     /* As many iterations as the parameters say; rank and next change places after each.  make_base() fills base[0]. */
     template <class Base, class Step> weft_status iterate(Base make_base, Step step) {
-        uint64_t iterations = pagerank_params(r)->iterations;
+        uint64_t iterations = pagerank_iterations(r);
         for (uint64_t i = 0; i < iterations && !gpu.status; i++) {
             if (lab_stopped(r)) return gpu.status = WEFT_ECANCELLED;
             last = i + 2 >= iterations;

@@ -19,9 +19,14 @@ typedef struct pagerank_state {
     int threads; /* of the loop's own sums; the step has its own mind */
 } pagerank_state;
 
-static inline const weft_pagerank_params *pagerank_params(const lab_run *r) {
-    return (const weft_pagerank_params *)r->params;
+struct weft_pagerank_params; /* a rung that uses its fields includes weft/pagerank.h */
+static inline const struct weft_pagerank_params *pagerank_params(const lab_run *r) {
+    return (const struct weft_pagerank_params *)r->params;
 }
+
+/* What the parameters ask for. */
+uint64_t pagerank_iterations(const lab_run *r);
+double pagerank_damping(const lab_run *r);
 
 /* Why a hand-written rung does not serve these parameters (weights, restarts, dropped rank: only the engine does); else NULL. */
 const char *pagerank_serves_any(lab_run *r);
@@ -32,8 +37,10 @@ const char *pagerank_serves(lab_run *r);
 const char *pagerank_gpu_serves_any(lab_run *r);
 const char *pagerank_gpu_serves(lab_run *r);
 
-/* adjust(): whatever precision was asked for, these rungs have f32. */
+/* adjust(): the precision of a rung, whichever was asked for. */
 void pagerank_in_f32(void *params);
+void pagerank_in_f64(void *params);
+void pagerank_in_f16(void *params);
 
 /* Allocates, copies the out-degrees in, and starts every rank at 1/n. */
 weft_status pagerank_begin(lab_run *r, pagerank_state *s, int threads);

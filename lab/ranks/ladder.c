@@ -1,6 +1,7 @@
 /* The ladders of ranks: PageRank and breadth-first search, cut in one dimension and in two. */
 #include "searches.h"
 #include "sweeps.h"
+#include "weft/pagerank.h"
 
 static const lab_rung *const sweep_rungs[] = {
     &ranks_push,          &ranks_pull,       &ranks_needed, &ranks_2d,

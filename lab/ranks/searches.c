@@ -3,6 +3,7 @@
 
 #include "afford.h"
 #include "searched.h"
+#include "weft/bfs.h"
 
 static const weft_bfs_params *params_of(const lab_run *r) { return r->params; }
 

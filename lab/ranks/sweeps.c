@@ -2,6 +2,7 @@
 #include "sweeps.h"
 
 #include "afford.h"
+#include "weft/pagerank.h"
 
 #include <math.h>
 

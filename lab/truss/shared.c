@@ -1,5 +1,6 @@
 /* Truss numbers: edges and their triangles, and the whole run (truss.h). */
 #include "truss.h"
+#include "weft/truss.h"
 
 const char *truss_serves(lab_run *r) {
     if (((const weft_truss_params *)r->params)->k) return "this rung finds all numbers; the library's takes a k";

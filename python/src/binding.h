@@ -9,7 +9,8 @@
 #define PY_SSIZE_T_CLEAN
 #include <Python.h>
 
-#include "weft_experimental.h"
+#include "weft/experimental.h"
+#include "weft/registry.h"
 
 #include <stdbool.h>
 

@@ -1,5 +1,6 @@
 /* The module itself. */
 #include "nx/build.h"
+#include "weft/machine.h"
 
 #include <stdlib.h>
 #include <string.h>

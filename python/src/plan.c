@@ -3,7 +3,8 @@
  * (option comm) is made, run and left by all of them together; the first rank has the result. */
 #include "binding.h"
 
-#include "weft_check.h"
+#include "weft/aggregate.h"
+#include "weft/check.h"
 
 #include <stdlib.h>
 #include <string.h>

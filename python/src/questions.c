@@ -1,6 +1,8 @@
 /* Functions of graphs that are no algorithm of the registry: a subgraph, a projection, paths between two vertices, the
  * quality of a partition, and the agreement of two partitions. */
 #include "binding.h"
+#include "weft/path.h"
+#include "weft/subgraph.h"
 
 #include <stddef.h>
 

@@ -7,7 +7,7 @@
 #define WFI_ATTRIBUTES_SIDES_H
 
 #include "graph/edges.h"
-#include "weft_experimental.h"
+#include "weft/experimental.h"
 
 typedef struct wfi_sides {
     const char *name[2];

@@ -10,6 +10,7 @@
  * Pages are first touched by the thread that uses them (NUMA). */
 #include "core/machine.h"
 #include "core/scan.h"
+#include "weft/machine.h"
 
 #include <math.h>
 #include <omp.h>

@@ -3,7 +3,7 @@
 #ifndef WFI_CORE_H
 #define WFI_CORE_H
 
-#include "weft_experimental.h"
+#include "weft/experimental.h"
 
 #ifndef __cplusplus /* device code (.cu) uses no C atomics */
 #include <stdatomic.h>

@@ -2,6 +2,7 @@
  * x86 the CPU has a name; on aarch64 it has part numbers, named here. */
 #include "core/machine.h"
 #include "stream/descriptors.h"
+#include "weft/machine.h"
 
 #include <math.h>
 #include <pthread.h>

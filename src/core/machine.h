@@ -38,11 +38,12 @@ uint64_t wfi_resident_bytes(void);
 /* True if files of NVIDIA's drivers exist below `root` ("": this machine). Calls no driver. */
 bool wfi_gpu_seen(const char *root);
 
+struct weft_machine;
 /* Fills the fields of the CPU, its caches and the memory; unknown fields are 0. Takes milliseconds and cannot fail. */
-void wfi_machine_look_up(weft_machine *machine);
+void wfi_machine_look_up(struct weft_machine *machine);
 
 /* Fills read_gbs, copy_gbs, gather_gps and parse_gbs with wfi_threads(ctx) threads; needs the looked-up fields. A
  * figure stays 0 if its arrays exceed an eighth of the free memory. */
-weft_status wfi_machine_measure(weft_ctx *ctx, weft_machine *machine);
+weft_status wfi_machine_measure(weft_ctx *ctx, struct weft_machine *machine);
 
 #endif

@@ -9,6 +9,7 @@
  * Each figure is the best of several repetitions after a warm-up, timed by events on one stream.
  * A figure stays 0 if the GPU lacks the memory or the feature. */
 #include "cuda/gpu.cuh"
+#include "weft/machine.h"
 
 #include <cooperative_groups.h>
 #include <math.h>

@@ -6,6 +6,7 @@
 #include "core/team.h"
 #include "cuda/buffers.cuh"
 #include "cuda/stages.cuh"
+#include "weft/machine.h"
 
 #include <cuda.h>
 #include <pthread.h>

@@ -52,9 +52,10 @@ wfi_pool_care wfi_cuda_care(weft_ctx *ctx);
 struct wfi_mirror;
 int wfi_mirror_gpu(const struct wfi_mirror *mirror);
 
+struct weft_machine;
 /* Fills the gpu fields of `machine` for the context's GPU; needs wfi_cuda_devices() > 0.
  * measure = 0 makes no context on the GPU and leaves gpu_memory_free_bytes and the measured figures 0. */
-weft_status wfi_cuda_describe(weft_ctx *ctx, weft_machine *machine, int measure);
+weft_status wfi_cuda_describe(weft_ctx *ctx, struct weft_machine *machine, int measure);
 
 /* A block of the GPU's memory: a plan's arena, or a result's column (core/context.h).  new makes it for work in the
  * order of the context's stream, data is its address, bring copies it to the host (false if the GPU fails). */

@@ -100,6 +100,6 @@ __device__ static inline uint64_t wfi_all_threads(void) { return (uint64_t)gridD
 weft_status wfi_cuda_start(weft_ctx *ctx, double *ms);
 
 /* ceilings.cu: copy, read, gather, launch, barrier, upload and download.  Needs the driver's context. */
-weft_status wfi_cuda_measure(weft_ctx *ctx, weft_machine *machine);
+weft_status wfi_cuda_measure(weft_ctx *ctx, struct weft_machine *machine);
 
 #endif

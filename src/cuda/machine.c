@@ -5,6 +5,7 @@
 #include "core/machine.h"
 #include "core/gpu_binding.h"
 #include "cuda/device.h"
+#include "weft/machine.h"
 
 #include <stdio.h>
 #include <string.h>

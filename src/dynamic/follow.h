@@ -8,6 +8,7 @@
 
 #include "dynamic/adjacency.h"
 #include "dynamic/dynamic.h"
+#include "weft/registry.h"
 
 typedef struct wfi_edge_change {
     weft_change what; /* INSERT, DELETE or WEIGHT */

@@ -6,6 +6,7 @@
  * Cost: the arcs of the smaller side, or of the search; the depth of trees is not bounded.
  * Encoding: parents of slots; a label number per slot; label numbers joined by union. */
 #include "dynamic/follow.h"
+#include "weft/components.h"
 
 #include <string.h>
 

@@ -1,5 +1,6 @@
 /* degree, followed: the lengths of the adjacency rows. */
 #include "dynamic/follow.h"
+#include "weft/degree.h"
 
 static const char *declines(const weft_tracker *t) {
     const weft_degree_params *p = t->params;

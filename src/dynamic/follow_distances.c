@@ -9,6 +9,8 @@
  *     1996. */
 #include "core/heap.h"
 #include "dynamic/follow.h"
+#include "weft/bfs.h"
+#include "weft/sssp.h"
 
 #include <math.h>
 

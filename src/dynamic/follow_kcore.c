@@ -5,6 +5,7 @@
  * are examined in turn.
  * [1] Sariyuce et al., "Streaming algorithms for k-core decomposition", VLDB 2013. */
 #include "dynamic/follow.h"
+#include "weft/kcore.h"
 
 typedef struct state {
     wfi_by_slot all; /* first */

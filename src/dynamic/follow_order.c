@@ -12,6 +12,7 @@
 #include "core/heap.h"
 #include "core/scan.h"
 #include "dynamic/follow.h"
+#include "weft/toposort.h"
 
 #include <stdio.h>
 #include <stdlib.h>

@@ -8,6 +8,7 @@
  * of the doubles is added. Sums are by row and then by blocks of vertices: the same bits for any number of threads.
  * State: the last ranks by slot. */
 #include "dynamic/follow.h"
+#include "weft/pagerank.h"
 
 #include <float.h>
 #include <math.h>

@@ -3,6 +3,7 @@
  * degrees. */
 #include "dynamic/follow.h"
 #include "engines/triangles/triangles.h"
+#include "weft/triangles.h"
 
 typedef struct state {
     wfi_by_slot all; /* first */

@@ -1,6 +1,7 @@
 /* weft_path: parameters, memory of bidirectional searches, distances along a path, and the result table. */
 #include "graphs/path.h"
 #include "run/algorithm.h"
+#include "weft/path.h"
 
 #include <math.h>
 

@@ -9,6 +9,7 @@
 #include "core/scan.h"
 #include "graph/rows.h"
 #include "graphs/subgraph.h"
+#include "weft/bipartite.h"
 
 #include <stdio.h>
 #include <stdlib.h>

@@ -1,5 +1,10 @@
 /* weft_subgraph: a conjunction of conditions, each applied to the vertices and edges that the previous ones left. */
 #include "graphs/subgraph.h"
+#include "weft/bfs.h"
+#include "weft/components.h"
+#include "weft/degree.h"
+#include "weft/kcore.h"
+#include "weft/subgraph.h"
 
 #include <math.h>
 #include <string.h>

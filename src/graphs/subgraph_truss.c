@@ -3,6 +3,7 @@
  * the row's; reverse arcs look up their pair's value, which parallel edges share. */
 #include "core/search.h"
 #include "graphs/subgraph.h"
+#include "weft/truss.h"
 
 enum { ROWS = 1 << 10 };
 

@@ -6,6 +6,7 @@
 #include "core/workspace.h"
 #include "cuda/stream.h"
 #include "graph/graph.h"
+#include "weft/registry.h"
 
 WFI_C_BEGIN
 

@@ -10,6 +10,7 @@
 #include "ranks/device.h"
 #include "ranks/grid.h"
 #include "run/costs.h"
+#include "weft/machine.h"
 
 #include <stdio.h>
 #include <string.h>

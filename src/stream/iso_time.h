@@ -2,7 +2,7 @@
 #ifndef WFI_ISO_TIME_H
 #define WFI_ISO_TIME_H
 
-#include "weft_experimental.h"
+#include "weft/experimental.h"
 
 #include <stdbool.h>
 

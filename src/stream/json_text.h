@@ -8,7 +8,7 @@
 #ifndef WFI_JSON_TEXT_H
 #define WFI_JSON_TEXT_H
 
-#include "weft.h"
+#include "weft/base.h"
 
 #include <stdbool.h>
 #include <stddef.h>

@@ -5,7 +5,7 @@
 #include "difference.h"
 #include "run/costs.h"
 #include "run/method.h"
-#include "weft_check.h"
+#include "weft/check.h"
 
 #include <sys/stat.h>
 

@@ -1,6 +1,8 @@
 /* Verifiers as a whole: whenever they are asked to stop they do, and say so; threads change nothing. */
 #include "graph_matrix.h"
 #include "variants.h"
+#include "weft/bfs.h"
+#include "weft/sssp.h"
 
 static const matrix_graph graphs[] = {
     {"rmat", "rmat", .scale = 11, .degree = 16, .p = (double)NAN, .direction = WEFT_DIRECTED},

@@ -2,6 +2,7 @@
  * the environment there are two GPUs.  With MADE_UP_GROUPS that folder has the control groups, and
  * its file `self` says which are the program's.  The linker puts these in the place of the library's functions (--wrap). */
 #include "core/machine.h"
+#include "weft/machine.h"
 
 #include <stdio.h>
 #include <stdlib.h>

@@ -5,7 +5,9 @@
 
 #include "shared_tables.h"
 
-#include "weft_check.h"
+#include "weft/bfs.h"
+#include "weft/check.h"
+#include "weft/components.h"
 
 typedef struct facts {
     weft_ctx *ctx;

@@ -3,7 +3,13 @@
  * One table; a reference output that no row of it uses is a failure.  Skipped by name where the data is not. */
 #include "support.h"
 
-#include "weft_check.h"
+#include "weft/bfs.h"
+#include "weft/check.h"
+#include "weft/clustering.h"
+#include "weft/components.h"
+#include "weft/labelprop.h"
+#include "weft/pagerank.h"
+#include "weft/sssp.h"
 
 #define UNREACHABLE INT64_MAX /* LDBC's level of what a search does not reach */
 

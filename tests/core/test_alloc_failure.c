@@ -2,6 +2,7 @@
  * must be WEFT_ENOMEM with a message and without a leaked block, and the success must give the right answer.  Of work
  * with many allocations it is a sample of them, and all with WEFT_RUN_FAILURES=all (make slow). */
 #include "support.h"
+#include "weft/degree.h"
 
 /* A piece of work on a context; returns its status and, when that is WEFT_OK, a number that stands for the answer. */
 typedef weft_status (*work_fn)(weft_ctx *ctx, const void *input, uint64_t *answer);

@@ -6,6 +6,7 @@
  * process had: the smaller of the clock's and the processors'. */
 #include "stops.h"
 #include "variants.h"
+#include "weft/betweenness.h"
 
 #include <time.h>
 

@@ -1,5 +1,6 @@
 /* The context: messages, settings and their limits, memory accounting, callbacks. */
 #include "support.h"
+#include "weft/degree.h"
 
 #include <pthread.h>
 

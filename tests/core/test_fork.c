@@ -2,6 +2,7 @@
  * Every child has an alarm: one that hangs dies of it, and the test fails. */
 #include "answers.h"
 #include "graph_matrix.h"
+#include "weft/degree.h"
 
 #include <pthread.h>
 #include <signal.h>
@@ -219,10 +220,10 @@ static int small_work(void *given) {
     weft_ctx *ctx = new_ctx(THREADS, NULL);
     weft_graph *g = make_graph(ctx, 12);
     weft_result *r = NULL;
-    int bad = !g || weft_pagerank(ctx, g, NULL, &r);
+    int bad = !g || run_default(ctx, "pagerank", g, &r);
     weft_ctx_set_device(ctx, WEFT_DEVICE_AUTO); /* looks for figures */
     weft_result *again = NULL;
-    bad += weft_pagerank(ctx, g, NULL, &again) || difference(r, again);
+    bad += run_default(ctx, "pagerank", g, &again) || difference(r, again);
     weft_result_free(r);
     weft_result_free(again);
     weft_graph_free(g);

@@ -3,6 +3,7 @@
 #include "support.h"
 
 #include "core/machine.h"
+#include "weft/machine.h"
 
 #include <zlib.h>
 

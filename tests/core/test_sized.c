@@ -2,6 +2,7 @@
 
 #include "core/core.h"
 #include "support.h"
+#include "weft/degree.h"
 
 typedef struct ours {
     size_t size;

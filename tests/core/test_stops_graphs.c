@@ -2,6 +2,8 @@
  * relabelling, subgraphs, projections, merging and comparing, stopped at each of their last polls in one thread, and at
  * random ones of the last tenth in several.  Of algorithms: test_stops.c. */
 #include "stops.h"
+#include "weft/path.h"
+#include "weft/subgraph.h"
 
 enum { LAST = 60, RANDOM = 60 };
 

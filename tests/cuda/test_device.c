@@ -5,6 +5,9 @@
 #include "graph_matrix.h"
 #include "run/costs.h"
 #include "variants.h"
+#include "weft/labelprop.h"
+#include "weft/layout.h"
+#include "weft/pagerank.h"
 
 #include <pthread.h>
 

@@ -3,6 +3,9 @@
 #include "answers.h"
 #include "cuda/device.h"
 #include "graph_matrix.h"
+#include "weft/aggregate.h"
+#include "weft/degree.h"
+#include "weft/triangles.h"
 
 #ifdef WEFT_HAVE_CUDA
 #include <cuda_runtime_api.h>
@@ -234,7 +237,7 @@ TEST(a_column_that_was_shown_stays_until_others_have_read_it) {
     size_t bytes = weft_graph_vertices(g) * sizeof(float);
     REQUIRE(cudaStreamCreateWithFlags(&reader, cudaStreamNonBlocking) == cudaSuccess);
     REQUIRE(cudaMallocHost(&copy, bytes) == cudaSuccess);
-    REQUIRE(weft_ctx_set_results_on_device(ctx, 1) == WEFT_OK && weft_pagerank(ctx, g, NULL, &r) == WEFT_OK);
+    REQUIRE(weft_ctx_set_results_on_device(ctx, 1) == WEFT_OK && run_default(ctx, "pagerank", g, &r) == WEFT_OK);
     CHECK(cudaLaunchHostFunc(reader, sleep_a_little, NULL) == cudaSuccess);
     CHECK(cudaMemcpyAsync(copy, weft_result_device_column(r, "rank"), bytes, cudaMemcpyDeviceToHost, reader) ==
           cudaSuccess);
@@ -254,13 +257,13 @@ TEST(graph_and_result_outlive_context_and_stream) {
     cudaStream_t stream;
     REQUIRE(cudaStreamCreate(&stream) == cudaSuccess);
     REQUIRE(weft_ctx_set_stream(ctx, stream) == WEFT_OK && weft_ctx_set_results_on_device(ctx, 1) == WEFT_OK);
-    CHECK(weft_pagerank(ctx, g, NULL, &r) == WEFT_OK); /* the mirror and the columns come from its pool */
+    CHECK(run_default(ctx, "pagerank", g, &r) == WEFT_OK); /* the mirror and the columns come from its pool */
     CHECK(weft_result_device_column(r, "rank") != NULL);
     weft_ctx_free(ctx);
     CHECK(cudaStreamDestroy(stream) == cudaSuccess);
-    CHECK(weft_pagerank(other, g, NULL, &later) == WEFT_OK);
+    CHECK(run_default(other, "pagerank", g, &later) == WEFT_OK);
     weft_ctx_set_device(other, WEFT_DEVICE_CPU);
-    CHECK(weft_pagerank(other, g, NULL, &want) == WEFT_OK);
+    CHECK(run_default(other, "pagerank", g, &want) == WEFT_OK);
     CHECK(!difference(want, later) && !difference(want, r));
     weft_result_free(want);
     weft_result_free(r);
@@ -288,11 +291,11 @@ TEST(bytes_can_be_given_back) {
     CHECK(weft_ctx_trim_device(ctx) == WEFT_OK); /* nothing is there */
     weft_graph *small = make_graph(ctx, 10, WEFT_DIRECTED), *g = make_graph(ctx, 20, WEFT_DIRECTED);
     REQUIRE(small && g);
-    CHECK(weft_pagerank(ctx, small, NULL, &r) == WEFT_OK); /* code is loaded */
+    CHECK(run_default(ctx, "pagerank", small, &r) == WEFT_OK); /* code is loaded */
     weft_result_free(r);
     CHECK(weft_ctx_trim_device(ctx) == WEFT_OK);
     size_t before = available();
-    CHECK(weft_pagerank(ctx, g, NULL, &r) == WEFT_OK);
+    CHECK(run_default(ctx, "pagerank", g, &r) == WEFT_OK);
     weft_result_free(r);
     uint64_t kept = weft_ctx_device_memory_in_use(ctx), peak = weft_ctx_device_memory_peak(ctx);
     CHECK(kept > 4 * SLACK && peak > kept);
@@ -300,7 +303,7 @@ TEST(bytes_can_be_given_back) {
     size_t untrimmed = available();
     CHECK(weft_ctx_trim_device(ctx) == WEFT_OK);
     CHECK(available() >= untrimmed + SLACK);           /* pages that hold nothing else; the graph's copy stays */
-    CHECK(weft_pagerank(ctx, g, NULL, &r) == WEFT_OK); /* all the same */
+    CHECK(run_default(ctx, "pagerank", g, &r) == WEFT_OK); /* all the same */
     weft_result_free(r);
     weft_graph_free(g);
     CHECK(weft_ctx_trim_device(ctx) == WEFT_OK);
@@ -348,7 +351,7 @@ typedef struct scene {
 static int go_on_without(scene *s) {
     weft_result *r = NULL;
     weft_plan *plan = NULL;
-    MUST(weft_pagerank(s->ctx, s->g, NULL, &r) == WEFT_EDEVICE && !r);
+    MUST(run_default(s->ctx, "pagerank", s->g, &r) == WEFT_EDEVICE && !r);
     MUST(strstr(weft_ctx_message(s->ctx), "forked"));
     MUST(weft_result_f32(s->away, "rank") == NULL);
     MUST(weft_ctx_trim_device(s->ctx) == WEFT_OK && weft_ctx_set_stream(s->ctx, NULL) == WEFT_OK);
@@ -370,9 +373,9 @@ TEST(a_forked_child_goes_on_without_the_gpu) {
     if (no_gpu()) SKIP("no GPU");
     scene s = {.ctx = gpu_ctx(NULL)};
     s.g = make_graph(s.ctx, 14, WEFT_DIRECTED);
-    CHECK(weft_pagerank(s.ctx, s.g, NULL, &s.want) == WEFT_OK);
+    CHECK(run_default(s.ctx, "pagerank", s.g, &s.want) == WEFT_OK);
     CHECK(weft_ctx_set_results_on_device(s.ctx, 1) == WEFT_OK);
-    REQUIRE(weft_pagerank(s.ctx, s.g, NULL, &s.away) == WEFT_OK);
+    REQUIRE(run_default(s.ctx, "pagerank", s.g, &s.away) == WEFT_OK);
     fflush(stdout);
     pid_t child = fork();
     REQUIRE(child >= 0);

@@ -7,6 +7,7 @@
 #include "plan_bytes.h"
 #include "run/costs.h"
 #include "variants.h"
+#include "weft/bfs.h"
 
 /* --- sizes, without a GPU -------------------------------------------------------- */
 

@@ -1,7 +1,7 @@
 /* Dynamic graphs by eye: what each change does, how it is counted, what is refused, and that snapshots are graphs. */
 #include "support.h"
 
-#include "weft_check.h"
+#include "weft/check.h"
 
 #include <math.h>
 
@@ -169,7 +169,7 @@ TEST(a_snapshot_is_a_graph_for_every_algorithm_and_outlives_everything) {
     weft_result *a = NULL, *b = NULL;
     REQUIRE(!weft_plan_new(ctx, "pagerank", g, NULL, &plan));
     CHECK(strstr(weft_plan_reason(plan), "packed"));
-    REQUIRE(!weft_plan_run(plan, &a) && !weft_pagerank(ctx, base, NULL, &b));
+    REQUIRE(!weft_plan_run(plan, &a) && !run_default(ctx, "pagerank", base, &b));
     CHECK(!memcmp(weft_result_f32(a, "rank"), weft_result_f32(b, "rank"), 4 * (size_t)weft_graph_vertices(base)));
     weft_plan_free(plan);
     REQUIRE(!weft_plan_new(ctx, "pagerank", g, NULL, &plan));

@@ -1,6 +1,8 @@
 /* Every tracker equals the algorithm run from scratch on a snapshot, to the bit, after every batch of random histories: with deletes,
  * weights, vertices that come and go, ids that shift the numbers of others.  WEFT_DYNAMIC_HISTORIES: how many (120). */
 #include "model.h"
+#include "weft/bfs.h"
+#include "weft/sssp.h"
 
 #include <math.h>
 

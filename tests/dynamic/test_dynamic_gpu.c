@@ -4,6 +4,7 @@
 #include "cuda/trail.h"
 
 #include "model.h"
+#include "weft/registry.h"
 
 enum { TOWNS = 3000, ROADS = 40000, LARGE = 2000, LARGEST = 20000, OUT_OF_MEMORY = 2 };
 
@@ -165,7 +166,7 @@ TEST(the_first_snapshot_follows_from_its_base) {
     weft_result *r = NULL;
     weft_dynamic *later = NULL;
     REQUIRE(depart(&t, WEFT_DEVICE_CPU));
-    REQUIRE(weft_pagerank(t.gpu, t.base, NULL, &r) == WEFT_OK);
+    REQUIRE(run_default(t.gpu, "pagerank", t.base, &r) == WEFT_OK);
     weft_result_free(r);
     REQUIRE(weft_dynamic_new(t.gpu, t.base, NULL, &later) == WEFT_OK);
     weft_dynamic_free(t.d);

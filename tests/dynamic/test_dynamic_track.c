@@ -1,5 +1,9 @@
 /* Trackers by eye: what they refuse, what they say, how near warm ranks are, and that a failed allocation costs no more than a run. */
 #include "support.h"
+#include "weft/bfs.h"
+#include "weft/pagerank.h"
+#include "weft/registry.h"
+#include "weft/sssp.h"
 
 #include <math.h>
 

@@ -6,6 +6,9 @@
 
 #include "cuda/device.h"
 #include "engines/kahn/kahn.h"
+#include "weft/bfs.h"
+#include "weft/cycle.h"
+#include "weft/toposort.h"
 
 static void path(arc_list *a) {
     a->n = 40000;

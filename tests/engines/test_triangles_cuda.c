@@ -3,6 +3,8 @@
 #include "cuda/device.h"
 #include "graph_matrix.h"
 #include "variants.h"
+#include "weft/clustering.h"
+#include "weft/triangles.h"
 
 static const matrix_graph graphs[] = {
     {"all hubs", "complete", .n = 700, OPEN, .direction = WEFT_UNDIRECTED},

@@ -4,7 +4,7 @@
 #include "../../cli/dynamic/batch_json.c"
 #include "../../cli/dynamic/batch_text.c"
 
-#include "weft_experimental.h"
+#include "weft/experimental.h"
 
 static weft_status read_batches(weft_ctx *ctx, const void *data, size_t bytes, const char *name,
                                 const weft_read_params *params, weft_graph **out);

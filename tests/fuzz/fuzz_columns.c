@@ -1,6 +1,6 @@
 /* Fuzz target: the columns of a .weft file of version 3.  The bytes are such a file, whose digests are put in, so that
  * what is behind them is reached; in one of eight they stay as they are. */
-#include "weft_experimental.h"
+#include "weft/experimental.h"
 
 static weft_status read_sealed(weft_ctx *ctx, const void *data, size_t bytes, const char *name,
                                const weft_read_params *params, weft_graph **out);

@@ -1,6 +1,6 @@
 /* Fuzz target: columns of edges and conditions on them.  The first line is a condition, unless it is empty; a table with
  * the columns a and t follows. */
-#include "weft_experimental.h"
+#include "weft/experimental.h"
 
 static weft_status read_kept(weft_ctx *ctx, const void *data, size_t bytes, const char *name,
                              const weft_read_params *params, weft_graph **out);

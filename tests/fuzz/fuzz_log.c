@@ -1,6 +1,6 @@
 /* Fuzz target: the log of a .weft file.  The bytes are frames without their digests, which are put in as docs/formats/weft.md says, so that what is
  * behind them is reached; frames follow on a small graph of a kind that the first byte chooses.  In one of eight, digests stay as they are. */
-#include "weft_experimental.h"
+#include "weft/experimental.h"
 
 static weft_status read_log(weft_ctx *ctx, const void *data, size_t bytes, const char *name,
                             const weft_read_params *params, weft_graph **out);

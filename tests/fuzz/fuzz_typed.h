@@ -3,7 +3,7 @@
 #ifndef WEFT_FUZZ_TYPED_H
 #define WEFT_FUZZ_TYPED_H
 
-#include "weft_experimental.h"
+#include "weft/experimental.h"
 
 #include <sys/mman.h>
 #include <unistd.h>

@@ -2,7 +2,7 @@
 #ifndef WEFT_FUZZ_SOUND_H
 #define WEFT_FUZZ_SOUND_H
 
-#include "weft.h"
+#include "weft/base.h"
 
 #include <stddef.h>
 #include <stdint.h>

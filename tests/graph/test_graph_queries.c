@@ -1,5 +1,6 @@
 /* What can be asked about a graph: statistics, transpose, arcs, order, relabelling, comparison; also by threads. */
 #include "tiny.h"
+#include "weft/degree.h"
 
 #include <pthread.h>
 

@@ -1,6 +1,6 @@
 /* Sides that a program gives a graph: kept beside attributes, weights and columns of edges, or refused by name. */
 #include "tiny.h"
-#include "weft_experimental.h"
+#include "weft/experimental.h"
 
 static const pair square[] = {{0, 1}, {2, 1}, {2, 3}, {0, 3}};
 static const uint8_t two[] = {0, 1, 0, 1};

@@ -1,6 +1,7 @@
 /* weft_path: shortest by brute force over random graphs, directed or not, with and without weights and incoming rows;
  * several paths against all paths there are; vertices to avoid; what is refused; memory that is not there. */
 #include "support.h"
+#include "weft/path.h"
 
 typedef struct sample {
     weft_vid n;

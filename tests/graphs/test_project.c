@@ -3,7 +3,7 @@
  * compares with NetworkX. */
 #include "support.h"
 
-#include "weft_experimental.h"
+#include "weft/experimental.h"
 
 static weft_graph *read_pairs(weft_ctx *ctx, const char *text, int sides, const char *keep) {
     weft_read_params p = WEFT_READ_DEFAULTS;

@@ -2,6 +2,7 @@
  * same on any number of threads; what is refused; memory that is not there.  tests/subgraph/reference.py compares with
  * NetworkX. */
 #include "stops.h"
+#include "weft/subgraph.h"
 
 static weft_graph *part_of(weft_ctx *ctx, const weft_graph *g, const weft_subgraph_params *p,
                            weft_subgraph_info *info) {

@@ -4,6 +4,8 @@
  * A call succeeds with the result of an undisturbed run, or fails with the status that fits and a message; nothing is
  * leaked, in whatever order things are freed, and no limit is passed.  Meant for a build with sanitizers.  Which
  * cases: worker.h. */
+#include "weft/registry.h"
+#include "weft/subgraph.h"
 #include "worker.h"
 
 #include <limits.h>

@@ -9,6 +9,7 @@
 #include "../fuzz/changes.h"
 #include "../fuzz/seal.h"
 #include "../fuzz/sound.h"
+#include "weft/registry.h"
 
 enum { READ_OK, REFUSED, OVER_LIMIT, RUNS, WRITTEN, REREAD };
 enum { SEEDS = 4000, SMALL = 5000 };

@@ -1,6 +1,7 @@
 /* Attributes of vertices: which types columns get, what each format says of them and keeps, what is lost and named. */
 #include "attribute_text.h"
-#include "weft_experimental.h"
+#include "weft/experimental.h"
+#include "weft/subgraph.h"
 
 typedef struct sample {
     const char *format, *text, *want;

@@ -2,6 +2,7 @@
 #include "attribute_text.h"
 #include "attributes/attributes.h"
 #include "binary_refused.h"
+#include "weft/subgraph.h"
 
 enum { N = 200 };
 

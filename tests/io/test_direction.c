@@ -1,5 +1,6 @@
 /* Who says that edges have a direction, and what is said where nobody does: the signs of an undirected graph, on any number of threads. */
 #include "support.h"
+#include "weft/path.h"
 
 #include <string.h>
 

@@ -1,6 +1,6 @@
 /* Several tables of vertices: their vertices and columns together, what they disagree about, what is counted. */
 #include "attribute_text.h"
-#include "weft_experimental.h"
+#include "weft/experimental.h"
 
 typedef struct tables {
     const char *edges, *first, *second;

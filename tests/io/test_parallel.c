@@ -1,5 +1,14 @@
 /* Parallel edges: what becomes of their weights by each rule, what is remembered where nobody chose one, and who is refused then. */
 #include "support.h"
+#include "weft/betweenness.h"
+#include "weft/closeness.h"
+#include "weft/degree.h"
+#include "weft/distances.h"
+#include "weft/harmonic.h"
+#include "weft/pagerank.h"
+#include "weft/path.h"
+#include "weft/sssp.h"
+#include "weft/subgraph.h"
 
 #include <string.h>
 

@@ -11,6 +11,7 @@
  *   swept    names a kernel, so that it is run with several block sizes
  *   narrow   the same, but wrong with more than 512 threads per block */
 #include "lab.h"
+#include "weft/triangles.h"
 
 #include <time.h>
 

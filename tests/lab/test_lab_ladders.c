@@ -2,6 +2,7 @@
 #include "support.h"
 
 #include "lab.h"
+#include "weft/machine.h"
 
 typedef struct shape {
     const char *name, *text; /* an edge list, or NULL: */

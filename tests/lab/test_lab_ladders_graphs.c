@@ -2,6 +2,8 @@
 #include "support.h"
 
 #include "lab.h"
+#include "weft/leiden.h"
+#include "weft/machine.h"
 
 /* "rmat:scale=10,degree=16,undirected", as far as ladders say such things. */
 static weft_graph *graph_of(weft_ctx *ctx, const char *words) {

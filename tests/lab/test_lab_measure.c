@@ -6,6 +6,8 @@
 #include "charts.h"
 #include "lab.h"
 #include "svg.h"
+#include "weft/pagerank.h"
+#include "weft/triangles.h"
 
 #include <time.h>
 

@@ -1,5 +1,5 @@
 /* The surface of the library: the headers are clean C99 and C++, the shared library exports what they declare and
- * nothing else, and weft.h stays small.  Reads the ELF symbol table itself, so no binutils are needed.
+ * nothing else, and each header stays small.  Reads the ELF symbol table itself, so no binutils are needed.
  * Needs WEFT_BINARY_DIR (where libweft.so is) and WEFT_SOURCE_DIR in the environment, as CTest sets them. */
 #include "support.h"
 
@@ -58,15 +58,31 @@ static const char *header_path(const char *name, char *to, size_t room) {
     return access(to, R_OK) ? NULL : to;
 }
 
+/* Calls `each` with the name of every public header below include/, and whether it is stable; false: there are none. */
+static bool each_header(void (*each)(const char *name, bool stable, void *user), void *user) {
+    char folder[4096], name[300];
+    static const char *const below[] = {"", "weft/"};
+    bool any = false;
+    for (size_t i = 0; i < 2; i++) {
+        DIR *list = header_path(below[i], folder, sizeof folder) ? opendir(folder) : NULL;
+        for (struct dirent *e; list && (e = readdir(list));) {
+            size_t length = strlen(e->d_name);
+            if (length < 3 || strcmp(e->d_name + length - 2, ".h")) continue;
+            snprintf(name, sizeof name, "%s%s", below[i], e->d_name);
+            each(name, !strstr(name, "experimental") && !strstr(name, "check"), user);
+            any = true;
+        }
+        if (list) closedir(list);
+    }
+    return any;
+}
+
 /* The text of a public header; NULL if it is not there. */
 static char *header_text(const char *name) {
     char path[4096];
     size_t bytes;
     return header_path(name, path, sizeof path) ? read_file(path, &bytes) : NULL;
 }
-
-/* The public headers: what 1.0 will freeze, and what may change. */
-static const char *const stable[] = {"weft.h", "weft_algorithms.h"}, *const experimental = "weft_experimental.h";
 
 TEST(only_names_that_begin_with_weft_are_exported) {
     char path[4096];
@@ -79,11 +95,19 @@ TEST(only_names_that_begin_with_weft_are_exported) {
     free_exports(&x);
 }
 
-/* Calls `each` with every function that the header declares with the mark, "WEFT_API " say. */
-static int each_declared(const char *name_of_header, const char *mark, void (*each)(const char *name, void *user),
-                         void *user) {
-    int count = 0;
+/* A search for what the headers declare with a mark: "WEFT_API " in the stable ones, "WEFT_EXPERIMENTAL " in the others. */
+typedef struct declarations {
+    bool stable;
+    int count;
+    void (*each)(const char *name, void *user);
+    void *user;
+} declarations;
+
+static void look_through(const char *name_of_header, bool stable, void *user) {
+    declarations *d = user;
+    if (stable != d->stable) return;
     char *header = header_text(name_of_header);
+    const char *mark = stable ? "WEFT_API " : "WEFT_EXPERIMENTAL ";
     for (const char *at = header; at && (at = strstr(at, mark)); at++) {
         const char *open = strchr(at, '('), *start = open;
         if (!open || at == header || at[-1] != '\n') continue;
@@ -92,19 +116,17 @@ static int each_declared(const char *name_of_header, const char *mark, void (*ea
             start--;
         char name[128];
         snprintf(name, sizeof name, "%.*s", (int)(open - start), start);
-        each(name, user);
-        count++;
+        d->each(name, d->user);
+        d->count++;
     }
     free(header);
-    return count;
 }
 
-static int each_stable(void (*each)(const char *name, void *user), void *user) {
-    return each_declared(stable[0], "WEFT_API ", each, user) + each_declared(stable[1], "WEFT_API ", each, user);
-}
-
-static int each_experimental(void (*each)(const char *name, void *user), void *user) {
-    return each_declared(experimental, "WEFT_EXPERIMENTAL ", each, user);
+/* Calls `each` with every function of the stable headers, or of the others; returns their number. */
+static int each_declared(bool stable, void (*each)(const char *name, void *user), void *user) {
+    declarations d = {.stable = stable, .each = each, .user = user};
+    each_header(look_through, &d);
+    return d.count;
 }
 
 static void must_be_exported(const char *name, void *user) {
@@ -117,11 +139,11 @@ static void must_be_exported(const char *name, void *user) {
 TEST(everything_declared_is_exported) {
     char path[4096], header[4096];
     if (!library_path(path, sizeof path)) SKIP("no libweft.so in WEFT_BINARY_DIR");
-    if (!header_path(stable[0], header, sizeof header)) SKIP("no weft.h below WEFT_SOURCE_DIR");
+    if (!header_path("weft.h", header, sizeof header)) SKIP("no weft.h below WEFT_SOURCE_DIR");
     exports x;
     REQUIRE(load_exports(path, &x));
-    CHECK(each_stable(must_be_exported, &x) > 100);
-    CHECK(each_experimental(must_be_exported, &x) > 0);
+    CHECK(each_declared(true, must_be_exported, &x) > 100);
+    CHECK(each_declared(false, must_be_exported, &x) > 0);
     free_exports(&x);
 }
 
@@ -136,7 +158,7 @@ static void must_be_in(const char *name, void *user) {
 TEST(the_version_script_follows_the_header) {
     char header[4096], map[4200];
     const char *folder = getenv("WEFT_BINARY_DIR");
-    if (!header_path(stable[0], header, sizeof header) || !folder)
+    if (!header_path("weft.h", header, sizeof header) || !folder)
         SKIP("no weft.h below WEFT_SOURCE_DIR, or no WEFT_BINARY_DIR");
     snprintf(map, sizeof map, "%s/generated/weft.map", folder);
     size_t bytes;
@@ -144,9 +166,9 @@ TEST(the_version_script_follows_the_header) {
     REQUIRE(script);
     char *last = strstr(script, "\nWEFT_EXPERIMENTAL {");
     REQUIRE(last);
-    int declared = each_experimental(must_be_in, last), listed = 0;
+    int declared = each_declared(false, must_be_in, last), listed = 0;
     *last = 0;
-    declared += each_stable(must_be_in, script);
+    declared += each_declared(true, must_be_in, script);
     *last = '\n';
     for (const char *at = script; (at = strstr(at, " weft_")); at++) listed++;
     CHECK_U64((uint64_t)listed, (uint64_t)declared); /* and nothing that is not declared */
@@ -155,38 +177,63 @@ TEST(the_version_script_follows_the_header) {
 
 /* --- what 1.0 will freeze ------------------------------------------------------------ */
 
-TEST(stable_headers_declare_nothing_experimental) {
-    for (size_t i = 0; i < 2; i++) {
-        char *text = header_text(stable[i]);
-        if (!text) SKIP("no weft.h below WEFT_SOURCE_DIR");
-        CHECK(strstr(text, "WEFT_EXPERIMENTAL") == NULL);
-        CHECK(strstr(text, "#include \"weft_experimental.h\"") == NULL);
-        free(text);
-    }
-    char *text = header_text(experimental);
+static void has_only_its_own_mark(const char *name, bool stable, void *user) {
+    (void)user;
+    char *text = header_text(name);
     REQUIRE(text);
-    CHECK(strstr(text, "\nWEFT_API ") == NULL);
+    if (stable ? strstr(text, "WEFT_EXPERIMENTAL") || strstr(text, "experimental.h\"") : !!strstr(text, "\nWEFT_API "))
+        HARNESS_FAIL("%s declares what belongs to the other kind of header, or includes it", name);
     free(text);
 }
 
-TEST(weft_h_is_small) {
-    char *text = header_text(stable[0]);
-    if (!text) SKIP("no weft.h below WEFT_SOURCE_DIR");
+TEST(stable_headers_declare_nothing_experimental) {
+    if (!each_header(has_only_its_own_mark, NULL)) SKIP("no weft.h below WEFT_SOURCE_DIR");
+}
+
+static void is_small(const char *name, bool stable, void *user) {
+    (void)stable, (void)user;
+    char *text = header_text(name);
+    REQUIRE(text);
     uint64_t lines = 0;
     for (const char *at = text, *end; (end = strchr(at, '\n')); at = end + 1, lines++)
-        if (end - at > 120) HARNESS_FAIL("line %d has %d columns", (int)lines + 1, (int)(end - at));
-    CHECK(lines <= 700);
+        if (end - at > 120) HARNESS_FAIL("%s:%d has %d columns", name, (int)lines + 1, (int)(end - at));
+    if (lines > 700) HARNESS_FAIL("%s has %d lines", name, (int)lines);
     free(text);
+}
+
+TEST(every_header_is_small) {
+    if (!each_header(is_small, NULL)) SKIP("no weft.h below WEFT_SOURCE_DIR");
 }
 
 /* --- the header in other languages ------------------------------------------------ */
 
 static bool runs(const char *command) { return system(command) == 0; }
 
-/* Compiles a file that includes nothing but the public headers, with all warnings as errors. */
-static void check_compiles(const char *compiler, const char *suffix, const char *flags) {
+/* A compiler, with all warnings as errors. */
+typedef struct language {
+    const char *compiler, *suffix, *flags;
+} language;
+
+static void compiles(const language *l, const char *text) {
     char header[4096], folder[256], path[300], command[10000];
-    REQUIRE(header_path(stable[0], header, sizeof header) && make_temp(folder, sizeof folder));
+    REQUIRE(header_path("weft.h", header, sizeof header) && make_temp(folder, sizeof folder));
+    snprintf(path, sizeof path, "%s/includes.%s", folder, l->suffix);
+    REQUIRE(write_file(path, text, strlen(text)));
+    snprintf(command, sizeof command, "%s %s -Wall -Wextra -pedantic-errors -Werror -I\"%.*s\" -fsyntax-only \"%s\"",
+             l->compiler, l->flags, (int)(strrchr(header, '/') - header), header, path);
+    if (!runs(command)) HARNESS_FAIL("not clean: %s, with\n%s", command, text);
+    remove_temp(folder);
+}
+
+static void compiles_alone(const char *name, bool stable, void *user) {
+    (void)stable;
+    char text[400];
+    snprintf(text, sizeof text, "#include <%s>\nextern int not_empty;\n", name);
+    compiles(user, text);
+}
+
+/* The headers together, and each by itself. */
+static void check_compiles(language l) {
     static const char body[] =
         "#include <weft_algorithms.h>\n"
         "#include <weft_check.h>\n"
@@ -203,26 +250,22 @@ static void check_compiles(const char *compiler, const char *suffix, const char 
         "    weft_dynamic_params y = WEFT_DYNAMIC_DEFAULTS;\n"
         "    return r.size && w.size && b.size && d.size && g.size && c.size && s.size && k.size && y.size ? 0 : 1;\n"
         "}\n";
-    snprintf(path, sizeof path, "%s/includes.%s", folder, suffix);
-    REQUIRE(write_file(path, body, sizeof body - 1));
-    snprintf(command, sizeof command, "%s %s -Wall -Wextra -pedantic-errors -Werror -I\"%.*s\" -fsyntax-only \"%s\"",
-             compiler, flags, (int)(strrchr(header, '/') - header), header, path);
-    if (!runs(command)) HARNESS_FAIL("not clean: %s", command);
-    remove_temp(folder);
+    compiles(&l, body);
+    each_header(compiles_alone, &l);
 }
 
 TEST(the_headers_are_c99) {
     char header[4096];
-    if (!header_path(stable[0], header, sizeof header)) SKIP("no weft.h below WEFT_SOURCE_DIR");
+    if (!header_path("weft.h", header, sizeof header)) SKIP("no weft.h below WEFT_SOURCE_DIR");
     if (!runs("cc --version > /dev/null 2>&1")) SKIP("no cc here");
-    check_compiles("cc", "c", "-std=c99");
+    check_compiles((language){"cc", "c", "-std=c99"});
 }
 
 TEST(the_headers_are_cplusplus) {
     char header[4096];
-    if (!header_path(stable[0], header, sizeof header)) SKIP("no weft.h below WEFT_SOURCE_DIR");
+    if (!header_path("weft.h", header, sizeof header)) SKIP("no weft.h below WEFT_SOURCE_DIR");
     if (!runs("c++ --version > /dev/null 2>&1")) SKIP("no c++ here");
-    check_compiles("c++", "cc", "-std=c++11");
+    check_compiles((language){"c++", "cc", "-std=c++11"});
 }
 
 TEST(formats_are_listed_once_and_in_full) {

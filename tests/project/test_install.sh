@@ -24,7 +24,7 @@ weft=$root/moved/bin/weft
 
 files() {
     local name
-    for name in bin/weft bin/weft-lab include/weft{,_algorithms,_experimental,_check}.h \
+    for name in bin/weft bin/weft-lab include/weft{,_algorithms,_experimental,_check,/base,/pagerank}.h \
         share/man/man1/weft.1 share/man/man1/weft-lab.1 \
         share/bash-completion/completions/weft share/bash-completion/completions/weft-lab; do
         there_is "$root/moved/$name"

@@ -34,7 +34,7 @@ wrong_ways() {
         }
         {
             file = $1; header = $4
-            if (header ~ /^weft(_algorithms|_experimental)?\.h$/) next
+            if (header ~ /^weft(\/[a-z]+|_algorithms)\.h$/) next
             if (file ~ /^src\//) {
                 from = room_of(substr(file, 5)); to = room_of(header)
                 rooms = may[from ~ /^algo\// ? "algo" : from] " stream "

@@ -36,7 +36,7 @@ metadata() {
     (cd "$scratch/it" && "$python" -c 'import sys, scikit_build_core.build as b; b.prepare_metadata_for_build_wheel(sys.argv[1])' "$scratch/told") || return 1
     told=$(echo "$scratch"/told/*.dist-info)
     cat "$told"/*
-    version=$(sed -n 's/^#define WEFT_VERSION_\(MAJOR\|MINOR\|PATCH\) //p' "$source_dir/include/weft.h" | paste -sd.)
+    version=$(sed -n 's/^#define WEFT_VERSION_\(MAJOR\|MINOR\|PATCH\) //p' "$source_dir/include/weft/base.h" | paste -sd.)
     grep -qx "Version: $version" "$told/METADATA" || return 1
     grep -qx 'weftgraph = weftgraph.__main__:main' "$told/entry_points.txt" && grep -qx 'weft = weftgraph.nx' "$told/entry_points.txt" &&
         grep -qx 'weft = weftgraph_networkx:get_info' "$told/entry_points.txt" && ! grep -q '^Requires-Dist: [a-z]*$' "$told/METADATA"

@@ -2,6 +2,7 @@
 #include "virtual_ranks.h"
 
 #include "ranks/links.h"
+#include "weft/components.h"
 
 enum { LONGEST = 64 };
 

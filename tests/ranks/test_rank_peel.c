@@ -2,6 +2,7 @@
 #include "virtual_ranks.h"
 
 #include "ranks/peel.h"
+#include "weft/cycle.h"
 
 typedef struct leftover {
     const weft_graph *g;

@@ -1,5 +1,7 @@
 /* What ranks send at most, on graphs that make them send as much as they can: the bytes of one machine, and no more than the plan said. */
 #include "rank_cells.h"
+#include "weft/bfs.h"
+#include "weft/sssp.h"
 
 static void run_on_ranks(weft_ctx *ctx, const char *algorithm, const void *params, size_t size, weft_graph *g) {
     const weft_algorithm_info *a = weft_algorithm_find(algorithm);

@@ -3,6 +3,8 @@
 #include "virtual_ranks.h"
 
 #include "ranks/spread.h"
+#include "weft/pagerank.h"
+#include "weft/registry.h"
 
 #include <inttypes.h>
 

@@ -6,6 +6,7 @@
 #include "graph_matrix.h"
 #include "launched_ranks.h"
 #include "rank_cells.h"
+#include "weft/pagerank.h"
 
 static bool no_gpu(void) {
     char none[256];

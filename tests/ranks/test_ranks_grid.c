@@ -4,6 +4,7 @@
 #include "rank_cells.h"
 
 #include "checkpoint_support.h"
+#include "weft/pagerank.h"
 
 typedef struct shape {
     int rows, columns;

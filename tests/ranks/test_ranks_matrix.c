@@ -6,6 +6,7 @@
 #include "graph_matrix.h"
 #include "launched_ranks.h"
 #include "rank_cells.h"
+#include "weft/pagerank.h"
 
 /* A bound is of use if it is not far from what could be sent: bytes for each vertex, arc and rank of a graph. */
 enum { LOOSEST = 300 };

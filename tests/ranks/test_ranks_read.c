@@ -5,6 +5,8 @@
 #include "virtual_ranks.h"
 
 #include "graph/ranks/share.h"
+#include "weft/hits.h"
+#include "weft/pagerank.h"
 
 #include <inttypes.h>
 

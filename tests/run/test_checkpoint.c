@@ -4,6 +4,7 @@
 #include "graph_matrix.h"
 
 #include "checkpoint_support.h"
+#include "weft/pagerank.h"
 
 #include <fcntl.h>
 #include <signal.h>

@@ -1,5 +1,6 @@
 /* Checkpoints that are refused: damaged ones, and those of another run; and runs that have none. */
 #include "checkpoint_support.h"
+#include "weft/pagerank.h"
 
 #include <fcntl.h>
 

@@ -3,8 +3,11 @@
 #include "core/machine.h"
 #include "cuda/device.h"
 #include "graph_matrix.h"
+#include "random_sources.h"
 #include "run/costs.h"
 #include "run/device.h"
+#include "weft/components.h"
+#include "weft/pagerank.h"
 
 static const wfi_costs rows[] = {
     {"bfs", {10000, 1000000, 7000000, 20000, 0}, {100000, 10000, 20000, 5000, 100000}},

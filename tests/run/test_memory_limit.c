@@ -5,6 +5,7 @@
 #include "support.h"
 
 #include "core/core.h"
+#include "weft/registry.h"
 
 typedef struct shape {
     const char *kind;

@@ -1,6 +1,7 @@
 /* Plans and the memory limit: a run that would not fit is refused before it begins, with what it would need. */
 #include "cuda/device.h"
 #include "variants.h"
+#include "weft/degree.h"
 
 TEST(a_plan_over_the_memory_limit_is_refused) {
     weft_ctx *ctx = new_ctx(1, NULL);

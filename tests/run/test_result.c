@@ -1,7 +1,8 @@
 /* Results that a caller makes: an answer from elsewhere can be held to the library's verifiers. */
 #include "support.h"
 
-#include "weft_check.h"
+#include "weft/check.h"
+#include "weft/triangles.h"
 #include <math.h>
 
 static const weft_triangles_params standard = WEFT_TRIANGLES_DEFAULTS;

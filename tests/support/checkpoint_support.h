@@ -4,6 +4,7 @@
 
 #include "variants.h"
 #include "virtual_ranks.h"
+#include "weft/hits.h"
 
 #include <inttypes.h>
 

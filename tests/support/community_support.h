@@ -5,7 +5,9 @@
 
 #include "support.h"
 
-#include "weft_check.h"
+#include "weft/check.h"
+#include "weft/leiden.h"
+#include "weft/louvain.h"
 
 typedef struct on {
     const char *algorithm;

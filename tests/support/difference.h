@@ -2,7 +2,7 @@
 #ifndef WEFT_TESTS_DIFFERENCE_H
 #define WEFT_TESTS_DIFFERENCE_H
 
-#include "weft.h"
+#include "weft/base.h"
 
 #include <stdbool.h>
 #include <string.h>

@@ -7,7 +7,7 @@
 #include "plan_bytes.h"
 #include "support.h"
 
-#include "weft_check.h"
+#include "weft/check.h"
 
 /* "0>1 1>2": arcs over the vertices 0 ... n-1. */
 static inline weft_graph *arcs_of(weft_ctx *ctx, uint64_t n, const char *text, weft_direction direction,

@@ -8,7 +8,7 @@
 #endif
 
 #include "harness.h"
-#include "weft_experimental.h"
+#include "weft/experimental.h"
 
 #include <dirent.h>
 #include <ftw.h>
@@ -97,6 +97,16 @@ static inline weft_graph *read_text(weft_ctx *ctx, const char *text, const weft_
     return weft_read_memory(ctx, text, strlen(text), "text", params, &g) ? NULL : g;
 }
 
+/* A run with default parameters. */
+static inline weft_status run_default(weft_ctx *ctx, const char *algorithm, const weft_graph *g, weft_result **out) {
+    weft_plan *plan = NULL;
+    *out = NULL;
+    weft_status st = weft_plan_new(ctx, algorithm, g, NULL, &plan);
+    if (!st) st = weft_plan_run(plan, out);
+    weft_plan_free(plan);
+    return st;
+}
+
 /* The rows of a graph, asked for through a context of their own. */
 static inline weft_csr out_rows(const weft_graph *g) {
     weft_csr rows = {.size = sizeof rows};
@@ -107,21 +117,6 @@ static inline weft_csr out_rows(const weft_graph *g) {
     }
     weft_ctx_free(ctx);
     return rows;
-}
-
-/* bfs from `count` random sources, as the program's random:K.  The list is kept until 32 later ones were made; a graph
- * without vertices has none. */
-static inline void draw_sources(weft_bfs_params *p, const weft_graph *g, size_t count) {
-    static weft_vid made[32][128];
-    static unsigned next;
-    weft_vid *list = made[next++ % 32];
-    weft_ctx *ctx = NULL;
-    bool any = count && weft_graph_vertices(g);
-    if (count > 128 || weft_ctx_new(&ctx) || (any && weft_random_sources(ctx, g, count, 1, list))) exit(1);
-    weft_ctx_free(ctx);
-    p->sources = any ? list : NULL;
-    p->source_count = any ? count : 0;
-    p->each = any;
 }
 
 /* A matrix for params, kept until 256 later ones were made. */

@@ -7,7 +7,7 @@
 #include "plan_bytes.h"
 #include "support.h"
 
-#include "weft_check.h"
+#include "weft/check.h"
 
 /* "0-1 1-2 2-0": edges between single vertices below n, repeats and loops kept as the library treats them by default. */
 static inline weft_graph *small_graph(weft_ctx *ctx, uint64_t n, const char *edges, weft_direction direction,

@@ -11,7 +11,7 @@
 #include "support.h"
 
 #include "run/algorithm.h"
-#include "weft_check.h"
+#include "weft/check.h"
 
 enum {
     NEEDS_WEIGHTS = 1,
@@ -53,18 +53,18 @@ static inline void *add_variant(variants *list, const char *name, unsigned needs
 /* The variant added last is another way to the bytes of an earlier one. */
 static inline void same_as(variants *list, int twin) { list->at[list->count - 1].twin = twin; }
 
-/* <x>_variants of each tests/algo/<x>/option_sets.h, and `option_sets`, the table of them (cmake/WeftLists.cmake). */
+/* The table of <x>_variants of each tests/algo/<x>/option_sets.h; its last entry is empty (option_sets.c). */
 typedef struct option_set {
     const char *algorithm;
     void (*fill)(variants *list, const weft_graph *g);
 } option_set;
-#include "all_option_sets.h"
+extern const option_set option_sets[];
 
 /* The variants of the algorithm for this graph, those that need what it lacks included (variant_fits). */
 static inline variants variants_of(const weft_algorithm_info *algorithm, const weft_graph *g, bool brief) {
     variants list = {.algorithm = algorithm, .brief = brief};
-    for (size_t i = 0; i < LENGTH(option_sets); i++)
-        if (!strcmp(option_sets[i].algorithm, algorithm->name)) option_sets[i].fill(&list, g);
+    for (const option_set *set = option_sets; set->algorithm; set++)
+        if (!strcmp(set->algorithm, algorithm->name)) set->fill(&list, g);
     if (!list.count) {
         fprintf(stderr, "%s has no option set: tests/algo/%s/option_sets.h\n", algorithm->name, algorithm->name);
         exit(1);

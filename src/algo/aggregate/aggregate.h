@@ -3,6 +3,7 @@
 #define WFI_AGGREGATE_H
 
 #include "run/algorithm.h"
+#include "weft/aggregate.h"
 
 WFI_C_BEGIN
 

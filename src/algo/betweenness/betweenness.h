@@ -5,6 +5,7 @@
 
 #include "algo/betweenness/pendant_trees.h"
 #include "run/algorithm.h"
+#include "weft/betweenness.h"
 
 WFI_C_BEGIN
 

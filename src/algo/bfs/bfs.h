@@ -3,6 +3,7 @@
 #define WFI_BFS_H
 
 #include "run/algorithm.h"
+#include "weft/bfs.h"
 
 WFI_C_BEGIN
 

@@ -8,6 +8,7 @@
 #include "core/scan.h"
 #include "core/search.h"
 #include "run/edge_rows.h"
+#include "weft/bicomponents.h"
 
 #include <stddef.h>
 #include <string.h>

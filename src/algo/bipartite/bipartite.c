@@ -11,6 +11,7 @@
 #include "attributes/sides.h"
 #include "engines/kahn/kahn.h"
 #include "graph/rows.h"
+#include "weft/bipartite.h"
 
 #include <stddef.h>
 #include <stdio.h>

@@ -1,5 +1,6 @@
 /* closeness: of the vertices that reach a vertex, how many they are over the sum of their distances.
  * The methods stand in shared/near. */
+#include "weft/closeness.h"
 #include "algo/closeness/nearness.h"
 
 #include <stddef.h>

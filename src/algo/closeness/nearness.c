@@ -1,5 +1,7 @@
 /* See nearness.h. */
 #include "algo/closeness/nearness.h"
+#include "weft/closeness.h"
+#include "weft/harmonic.h"
 
 #include <math.h>
 #include <stdio.h>

@@ -4,6 +4,7 @@
 
 #include "engines/triangles/triangles.h"
 #include "run/algorithm.h"
+#include "weft/clustering.h"
 
 WFI_C_BEGIN
 

@@ -4,6 +4,7 @@
 #include "algo/components/components.h"
 #include "ranks/spread.h"
 #include "run/method.h"
+#include "weft/components.h"
 
 #include <stdio.h>
 

@@ -9,6 +9,7 @@
 #include "algo/cycle/cycle.h"
 #include "ranks/device_steps.h"
 #include "run/algorithm.h"
+#include "weft/cycle.h"
 
 #include <stdio.h>
 

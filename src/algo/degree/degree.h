@@ -4,6 +4,7 @@
 
 #include "graph/degrees.h"
 #include "run/algorithm.h"
+#include "weft/degree.h"
 
 WFI_C_BEGIN
 

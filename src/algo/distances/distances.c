@@ -3,6 +3,7 @@
  * it diameter and radius usually are, and the others are bounds.  By weights: lengths.c. */
 #include "algo/distances/distances.h"
 #include "engines/union_find/weak_parts.h"
+#include "weft/distances.h"
 
 #include <math.h>
 #include <stdio.h>

@@ -7,6 +7,7 @@
 #include "algo/distances/distances.h"
 #include "engines/dijkstra/dijkstra.h"
 #include "engines/union_find/weak_parts.h"
+#include "weft/distances.h"
 
 #include <math.h>
 #include <omp.h>

@@ -1,4 +1,5 @@
 /* eigenvector: descriptor and driver.  Definition: docs/algo; method: eigenvector_bodies.h. */
+#include "weft/eigenvector.h"
 #include "algo/eigenvector/eigenvector_bodies.h"
 #include "run/method.h"
 

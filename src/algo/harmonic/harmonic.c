@@ -1,4 +1,5 @@
 /* harmonic: the sum of 1 / distance over the vertices that reach a vertex.  Methods: algo/closeness. */
+#include "weft/harmonic.h"
 #include "algo/closeness/nearness.h"
 
 #include <stddef.h>

@@ -1,4 +1,5 @@
 /* hits: descriptor and driver.  Definition: docs/algo; method: hits_bodies.h. */
+#include "weft/hits.h"
 #include "algo/hits/hits_bodies.h"
 #include "run/method.h"
 

@@ -1,4 +1,5 @@
 /* katz: descriptor and driver.  Definition: docs/algo; method: katz_bodies.h. */
+#include "weft/katz.h"
 #include "algo/katz/katz_bodies.h"
 #include "run/method.h"
 

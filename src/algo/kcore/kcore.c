@@ -3,6 +3,7 @@
  * such k.  Neighbours: arcs without direction, each once, loops not counted; or arcs in, out or both, by `mode`. */
 #include "algo/kcore/kcore.h"
 #include "run/method.h"
+#include "weft/kcore.h"
 
 static void plan_cpu(const weft_ctx *ctx, const weft_graph *g, const void *params, wfi_choice *choice) {
     const weft_kcore_params *p = params;

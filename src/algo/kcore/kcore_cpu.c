@@ -14,6 +14,7 @@
  * [2] Batagelj, Zaversnik, "An O(m) algorithm for cores decomposition of networks", 2003: the definition used here. */
 #include "algo/kcore/kcore.h"
 #include "core/barrier.h"
+#include "weft/kcore.h"
 
 #include <omp.h>
 #include <sched.h>

@@ -7,6 +7,7 @@
 #include "algo/kcore/kcore_peel.cuh"
 #include "cuda/buffers.cuh"
 #include "cuda/walk.cuh"
+#include "weft/kcore.h"
 
 #include <cub/device/device_select.cuh>
 #include <stdio.h>

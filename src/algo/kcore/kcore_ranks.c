@@ -4,6 +4,7 @@
 #include "algo/kcore/kcore_bodies.h"
 #include "ranks/spread.h"
 #include "run/method.h"
+#include "weft/kcore.h"
 
 WFI_KERNELS(kcore_waves, KCORE_KERNELS)
 

@@ -4,6 +4,7 @@
  * both directions counts twice; parallel arcs and loops count once per arc.  A vertex without arcs keeps its label.
  * [1] Raghavan, Albert, Kumara, "Near linear time algorithm to detect community structures", Phys. Rev. E 76 (2007).
  * [2] Iosup et al., "The LDBC Graphalytics benchmark", arXiv 2011.15028. */
+#include "weft/labelprop.h"
 #include "algo/labelprop/labelprop_bodies.h"
 #include "ranks/spread.h"
 #include "run/method.h"

@@ -14,6 +14,7 @@
 #include "core/scan.h"
 #include "engines/union_find/weak_parts.h"
 #include "run/algorithm.h"
+#include "weft/layout.h"
 
 WFI_C_BEGIN
 

@@ -4,6 +4,7 @@
 
 #include "algo/leiden/community.h"
 #include "run/algorithm.h"
+#include "weft/leiden.h"
 
 enum { WFI_COMMUNITY_PARAMS = 7, WFI_COMMUNITY_RESULTS = 8 };
 extern const weft_param_info wfi_community_params[WFI_COMMUNITY_PARAMS];

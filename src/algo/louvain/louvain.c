@@ -1,4 +1,5 @@
 /* louvain: communities by the Louvain algorithm (algo/leiden/community.h). */
+#include "weft/louvain.h"
 #include "algo/leiden/communities.h"
 
 static weft_status validate(weft_ctx *ctx, const weft_graph *g, const void *params) {

@@ -12,6 +12,7 @@
 #include "algo/mixing/mixing.h"
 #include "engines/triangles/triangles.h"
 #include "graph/rows.h"
+#include "weft/mixing.h"
 
 #include <math.h>
 #include <stddef.h>

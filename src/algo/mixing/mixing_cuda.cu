@@ -12,6 +12,7 @@
 #include "cuda/warp.cuh"
 #include "engines/triangles/triangles.h"
 #include "engines/triangles/triangles_cuda.cuh"
+#include "weft/mixing.h"
 
 #include <math.h>
 #include <stdio.h>

@@ -5,6 +5,7 @@
  * only on the number of edges.
  * [1] Kruskal, "On the Shortest Spanning Subtree of a Graph", Proc. AMS 7, 1956. */
 #include "algo/mst/mst.h"
+#include "weft/mst.h"
 
 #include <math.h>
 #include <stdio.h>

@@ -14,6 +14,7 @@
 #include "core/scan.h"
 #include "core/search.h"
 #include "engines/union_find/forest.h"
+#include "weft/mst.h"
 
 enum { PIECE = 1 << 15, SHARE = 1 << 14, CHUNK = 1 << 14 };
 static const uint64_t nothing = UINT64_MAX;

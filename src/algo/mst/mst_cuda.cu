@@ -10,6 +10,7 @@
 #include "cuda/mirror.cuh"
 #include "cuda/warp.cuh"
 #include "engines/union_find/forest.cuh"
+#include "weft/mst.h"
 
 #include <cooperative_groups.h>
 #include <cub/block/block_scan.cuh>

@@ -2,6 +2,7 @@
  * the final scalars.  The definition is in docs/algo, the method in pagerank_cpu.c. */
 #include "algo/pagerank/pagerank.h"
 #include "ranks/grid.h"
+#include "weft/pagerank.h"
 
 #include <math.h>
 #include <stddef.h>

@@ -8,6 +8,8 @@
 
 WFI_C_BEGIN
 
+struct weft_pagerank_params;
+
 /* Number of vertices that are swept at once: all of them, or a part. */
 static inline weft_vid wfi_pagerank_part(weft_vid n, bool whole) { return whole ? n : wfi_sell_part_size(n); }
 
@@ -19,22 +21,22 @@ typedef struct wfi_pagerank_beginning {
 
 /* Do initial ranks depend on the degrees?  So they do for an undirected graph without weights, with a tolerance and
  * uniform restarts. */
-bool wfi_pagerank_by_degree(const weft_graph *g, const weft_pagerank_params *params);
+bool wfi_pagerank_by_degree(const weft_graph *g, const struct weft_pagerank_params *params);
 /* alone: number of vertices without arcs; paired: number of vertices in pairs, used if ranks begin by degree. */
-wfi_pagerank_beginning wfi_pagerank_begin(const weft_graph *g, const weft_pagerank_params *params, weft_vid alone,
-                                          weft_vid paired);
+wfi_pagerank_beginning wfi_pagerank_begin(const weft_graph *g, const struct weft_pagerank_params *params,
+                                          weft_vid alone, weft_vid paired);
 
 /* Adds the scalars of the result; warns if the tolerance was not met. */
-weft_status wfi_pagerank_scalars(weft_ctx *ctx, const weft_pagerank_params *params, uint64_t iterations,
+weft_status wfi_pagerank_scalars(weft_ctx *ctx, const struct weft_pagerank_params *params, uint64_t iterations,
                                  double residual, double sum, weft_result *result);
 
 /* Fills the distribution of restarts over the n vertices, of sum 1, from the weights in the parameters. */
-weft_status wfi_pagerank_fill_restart(weft_ctx *ctx, const weft_graph *g, const weft_pagerank_params *params,
+weft_status wfi_pagerank_fill_restart(weft_ctx *ctx, const weft_graph *g, const struct weft_pagerank_params *params,
                                       double *restart);
 /* The sum of a vector of weights, which must be above 0; `name` is for messages. */
 weft_status wfi_pagerank_sum(weft_ctx *ctx, const weft_graph *g, const char *name, const double *weight, double *sum);
 /* Declares the column and the restart vector; *restart is NULL if restarts are uniform. */
-void wfi_pagerank_columns(wfi_workspace *w, weft_vid n, const weft_pagerank_params *params, void *rank /* T** */,
+void wfi_pagerank_columns(wfi_workspace *w, weft_vid n, const struct weft_pagerank_params *params, void *rank /* T** */,
                           double **restart);
 
 typedef enum wfi_pagerank_method { WFI_PULL, WFI_TILED, WFI_PULL_BY_DEGREE, WFI_PULL_STREAMED } wfi_pagerank_method;
@@ -54,12 +56,12 @@ typedef struct wfi_pagerank_machine {
 /* The method of a run on `machine`; the ranks are the same bits either way.  Reads only size and direction of the
  * graph.  *why is static text. */
 wfi_pagerank_method wfi_pagerank_pick(const wfi_pagerank_machine *machine, const weft_graph *g,
-                                      const weft_pagerank_params *params, const char **why);
+                                      const struct weft_pagerank_params *params, const char **why);
 /* The costs of this family of processors with that number of threads. */
 wfi_sweep_costs wfi_sweep_costs_of(int threads);
 
 /* Declares the arrays of a run.  WFI_TILED only without weights and in f32. */
-void wfi_pagerank_space(wfi_workspace *w, const weft_graph *g, const weft_pagerank_params *params, int threads,
+void wfi_pagerank_space(wfi_workspace *w, const weft_graph *g, const struct weft_pagerank_params *params, int threads,
                         wfi_pagerank_method method);
 weft_status wfi_pagerank_cpu(wfi_job *job);
 void wfi_pagerank_plan_ranks(const weft_ctx *ctx, const struct wfi_spread *spread, const void *params,
@@ -67,7 +69,7 @@ void wfi_pagerank_plan_ranks(const weft_ctx *ctx, const struct wfi_spread *sprea
 
 /* Sizes of a share and of a sum in messages between ranks. */
 struct wfi_grid_load;
-void wfi_pagerank_load(const weft_pagerank_params *params, struct wfi_grid_load *load);
+void wfi_pagerank_load(const struct weft_pagerank_params *params, struct wfi_grid_load *load);
 
 /* pagerank_cuda.cu */
 void wfi_pagerank_plan_cuda(const weft_ctx *ctx, const weft_graph *g, const void *params, wfi_choice *choice);

@@ -16,6 +16,7 @@
 #include "algo/pagerank/pagerank_cpu.h"
 #include "ranks/grid.h"
 #include "run/checkpoint.h"
+#include "weft/pagerank.h"
 
 enum { BATCH = 256, PASS = WFI_PAGERANK_PASS };
 

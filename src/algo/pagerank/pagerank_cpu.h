@@ -64,7 +64,7 @@ typedef struct wfi_ranking_gpu {
 typedef struct wfi_ranking {
     weft_ctx *ctx;
     const weft_graph *g;
-    const weft_pagerank_params *params;
+    const struct weft_pagerank_params *params;
     const wfi_spread *spread;
     bool whole;           /* this rank has all vertices */
     wfi_ranking_gpu *gpu; /* NULL: the CPU */

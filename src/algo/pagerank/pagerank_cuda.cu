@@ -12,6 +12,7 @@
 #include "cuda/grid.cuh"
 #include "cuda/launch.cuh"
 #include "cuda/warp.cuh"
+#include "weft/pagerank.h"
 
 #include <stdio.h>
 

@@ -5,6 +5,7 @@
  * cores serves random reads nearly as fast as the memory delivers tiles.
  * Encoding: femtoseconds of a thread for an arc, with few threads and with many; bench/bench_costs.c measures them. */
 #include "algo/pagerank/pagerank.h"
+#include "weft/pagerank.h"
 
 #include <math.h>
 

@@ -4,6 +4,7 @@
  * of the graph. */
 #include "algo/pagerank/pagerank_cpu.h"
 #include "ranks/device.h"
+#include "weft/pagerank.h"
 
 typedef struct gpu_state {
     const wfi_spread *s;

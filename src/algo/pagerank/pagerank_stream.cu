@@ -11,6 +11,7 @@
 #include "cuda/stream.cuh"
 #include "engines/fixed_sums/fixed_sums.cuh"
 #include "graph/rows.h"
+#include "weft/pagerank.h"
 
 #include <math.h>
 #include <stdio.h>

@@ -17,6 +17,7 @@
 #define WFI_PPR_H
 
 #include "run/algorithm.h"
+#include "weft/ppr.h"
 
 WFI_C_BEGIN
 

@@ -10,6 +10,7 @@
 
 #include "core/fixed.h"
 #include "run/edge_rows.h"
+#include "weft/similarity.h"
 
 #include <math.h>
 

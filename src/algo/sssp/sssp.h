@@ -7,6 +7,7 @@
 
 #include "core/machine.h"
 #include "run/algorithm.h"
+#include "weft/sssp.h"
 
 #include <string.h>
 

@@ -10,6 +10,7 @@
  * Encoding: the position column is first the queue of the peeling and scratch of the witness, and the counters of the
  * peeling become those of the sort, so that three numbers a vertex are held at most.
  * [1] Kahn, "Topological sorting of large networks", Communications of the ACM 5, 1962. */
+#include "weft/toposort.h"
 #include "ranks/device_steps.h"
 #include "run/algorithm.h"
 

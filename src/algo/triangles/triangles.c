@@ -11,6 +11,7 @@
 #include "engines/triangles/triangles.h"
 #include "ranks/device_steps.h"
 #include "run/edge_rows.h"
+#include "weft/triangles.h"
 
 #include <stddef.h>
 #include <stdio.h>

@@ -4,6 +4,7 @@
 #include "cuda/warp.cuh"
 #include "engines/triangles/triangles_cuda.cuh"
 #include "run/edge_rows.h"
+#include "weft/triangles.h"
 
 #include <stdio.h>
 

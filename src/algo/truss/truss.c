@@ -7,6 +7,7 @@
 #include "algo/truss/truss.h"
 #include "engines/triangles/triangles.h"
 #include "run/edge_rows.h"
+#include "weft/truss.h"
 
 #include <stdio.h>
 

@@ -7,6 +7,7 @@
 #include "cuda/cub.cuh"
 #include "engines/triangles/triangles_cuda.cuh"
 #include "run/edge_rows.h"
+#include "weft/truss.h"
 
 #include <stdio.h>
 

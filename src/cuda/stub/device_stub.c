@@ -4,6 +4,7 @@
 #include "cuda/gpu_rows.h"
 #include "cuda/nccl.h"
 #include "cuda/stream.h"
+#include "weft/machine.h"
 
 #include <stdio.h>
 

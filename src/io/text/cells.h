@@ -8,7 +8,7 @@
 #define WFI_CELLS_H
 
 #include "graph/edges.h"
-#include "weft_experimental.h"
+#include "weft/experimental.h"
 
 /* The type of a cell: a weft_attribute_type, or 0 if its content decides. */
 enum { WFI_CELL_BY_CONTENT = 0, WFI_CELL_TYPES = WEFT_ATTRIBUTE_TIME + 1 };

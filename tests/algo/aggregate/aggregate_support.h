@@ -3,6 +3,7 @@
 #define WEFT_TESTS_AGGREGATE_SUPPORT_H
 
 #include "order_support.h"
+#include "weft/aggregate.h"
 
 typedef weft_aggregate_params params_t;
 

@@ -1,4 +1,6 @@
 /* Option sets of aggregate: see tests/support/variants.h. */
+#include "weft/aggregate.h"
+
 /* One more way back. */
 static inline weft_aggregate_params *add_backward(variants *list, const char *name, int op) {
     weft_aggregate_params *p = add_variant(list, name, 0);

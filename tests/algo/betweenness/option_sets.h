@@ -1,6 +1,7 @@
 /* Option sets of betweenness: see tests/support/variants.h.  Few sources where graphs are large, and fewer random paths: their number grows
  * with the square of 1 over the error. */
 #include "graph/graph.h"
+#include "weft/betweenness.h"
 
 static inline bool betweenness_has_lengths(const weft_graph *g) {
     bool positive = g->weight_type != WEFT_WEIGHT_NONE && g->out.weights;

@@ -1,6 +1,7 @@
 /* betweenness: small graphs by eye, counts of paths beyond doubles, recorded values on any number of threads, and
  * results that the verifier refuses. */
 #include "triangle_support.h"
+#include "weft/betweenness.h"
 
 static const weft_betweenness_params standard = WEFT_BETWEENNESS_DEFAULTS;
 

@@ -2,6 +2,7 @@
  * with every seed.  Short as it is; WEFT_BETWEENNESS_SEEDS=20 takes six graphs, seeds 1 to 20 and an error of 0.001
  * (WEFT_BETWEENNESS_ERROR: another), and hours.  Skipped by name where the shared data is not. */
 #include "triangle_support.h"
+#include "weft/betweenness.h"
 
 static const struct real {
     const char *file;

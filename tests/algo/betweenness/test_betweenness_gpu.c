@@ -3,6 +3,7 @@
 #include "triangle_support.h"
 
 #include "cuda/device.h"
+#include "weft/betweenness.h"
 
 static const weft_betweenness_params standard = WEFT_BETWEENNESS_DEFAULTS;
 

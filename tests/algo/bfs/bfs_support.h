@@ -2,9 +2,10 @@
 #ifndef WEFT_TESTS_BFS_SUPPORT_H
 #define WEFT_TESTS_BFS_SUPPORT_H
 
+#include "random_sources.h"
 #include "support.h"
 
-#include "weft_check.h"
+#include "weft/check.h"
 
 #define NONE WEFT_NO_VERTEX
 

@@ -1,4 +1,6 @@
 /* Option sets of bfs: see tests/support/variants.h. */
+#include "weft/bfs.h"
+
 static inline void bfs_variants(variants *list, const weft_graph *g) {
     enum { MOST = 70 };
     weft_ctx *ctx = NULL;

@@ -1,9 +1,10 @@
 /* bfs from many sources: the table with a row for each, on graphs where every distance is known by a formula, for one source to
  * more than two batches of the GPU's, with repeats; what else the result has is the last one's. */
+#include "random_sources.h"
 #include "support.h"
 
 #include "cuda/device.h"
-#include "weft_check.h"
+#include "weft/check.h"
 
 #define FAR WEFT_UNREACHED
 

@@ -1,4 +1,6 @@
 /* Option sets of bicomponents: see tests/support/variants.h. */
+#include "weft/bicomponents.h"
+
 static inline void bicomponents_variants(variants *list, const weft_graph *g) {
     (void)g;
     add_variant(list, "defaults", 0);

@@ -1,5 +1,6 @@
 /* bicomponents: graphs that one sees through, deep ones and a hub; the verifier refuses what is wrong. */
 #include "order_support.h"
+#include "weft/bicomponents.h"
 
 static weft_result *run_of(weft_ctx *ctx, const weft_graph *g, int tree) {
     weft_bicomponents_params p = WEFT_BICOMPONENTS_DEFAULTS;

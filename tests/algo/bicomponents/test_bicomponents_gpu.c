@@ -1,6 +1,7 @@
 /* bicomponents on the GPU: the CPU's bytes on deep graphs, hubs, chains that edges between branches join, sizes around
  * powers of two, parallel edges and loops; with the numbers of components and without. */
 #include "gpu_shapes.h"
+#include "weft/bicomponents.h"
 
 static void nothing(arc_list *a) { a->n = 1000; }
 static void one_loop(arc_list *a) {

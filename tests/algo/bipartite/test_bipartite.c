@@ -1,7 +1,7 @@
 /* bipartite: graphs whose sides and odd cycles one sees; the verifier refuses what is wrong. */
 #include "order_support.h"
 
-#include "weft_experimental.h"
+#include "weft/experimental.h"
 
 static void expect(const char *edges, uint64_t n, weft_direction direction, const char *side, const char *cycle) {
     weft_ctx *ctx = new_ctx(0, NULL);

@@ -1,5 +1,6 @@
 /* bipartite on the GPU: the CPU's bytes, sides and odd cycle, on graphs that are deep, flat, in many parts. */
 #include "gpu_shapes.h"
+#include "weft/bipartite.h"
 
 static void nothing(arc_list *a) { a->n = 1000; }
 static void loops(arc_list *a) {

@@ -2,6 +2,7 @@
  * beside what they estimate, and results that the verifier refuses. */
 #include "nearness_support.h"
 #include "stops.h"
+#include "weft/closeness.h"
 
 static const weft_closeness_params standard = WEFT_CLOSENESS_DEFAULTS;
 

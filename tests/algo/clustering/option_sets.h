@@ -1,4 +1,6 @@
 /* Option sets of clustering: see tests/support/variants.h. */
+#include "weft/clustering.h"
+
 static inline void clustering_variants(variants *list, const weft_graph *g) {
     add_variant(list, "ldbc", 0);
     weft_clustering_params *p = add_variant(list, "weights", NEEDS_WEIGHTS | CPU_ONLY);

@@ -1,6 +1,7 @@
 /* clustering: known answers on tiny graphs, both directed modes, the verifier on generated graphs and on results that
  * are wrong. */
 #include "triangle_support.h"
+#include "weft/clustering.h"
 
 static const weft_clustering_params ldbc = WEFT_CLUSTERING_DEFAULTS;
 static const weft_clustering_params fagiolo = {sizeof fagiolo, WEFT_DIRECTED_FAGIOLO, 0};

@@ -1,5 +1,6 @@
 /* Option sets of components: see tests/support/variants.h. */
 #include "algo/components/components.h"
+#include "weft/components.h"
 
 /* As components.c does from 2^19 vertices on. */
 static inline weft_status strong_with_core(weft_ctx *ctx, const weft_graph *g, const void *params, weft_result *r) {

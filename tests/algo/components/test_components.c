@@ -3,7 +3,8 @@
 #include "support.h"
 
 #include "algo/components/components.h"
-#include "weft_check.h"
+#include "weft/check.h"
+#include "weft/components.h"
 
 static weft_components_params how(int strong) {
     weft_components_params p = WEFT_COMPONENTS_DEFAULTS;

@@ -1,6 +1,7 @@
 /* components of a real graph against reference labels, up to renaming: how many there are, and how large, is in
  * test_truths.c; LDBC's examples are in test_ldbc_conformance.c.  Skipped by name where the data is not. */
 #include "support.h"
+#include "weft/components.h"
 
 #include <zstd.h>
 

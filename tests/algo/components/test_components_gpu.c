@@ -4,6 +4,7 @@
 #include "arc_list.h"
 
 #include "cuda/device.h"
+#include "weft/components.h"
 
 static void path(arc_list *a) {
     a->n = 300000;

@@ -1,4 +1,6 @@
 /* Option sets of cycle: see tests/support/variants.h. */
+#include "weft/cycle.h"
+
 static inline void cycle_variants(variants *list, const weft_graph *g) {
     (void)g;
     add_variant(list, "defaults", 0);

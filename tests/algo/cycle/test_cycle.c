@@ -4,6 +4,7 @@
 
 #include "algo/cycle/cycle.h"
 #include "engines/kahn/kahn.h"
+#include "weft/cycle.h"
 
 static void expect(const char *arcs, uint64_t n, const char *cycle) {
     weft_ctx *ctx = new_ctx(0, NULL);

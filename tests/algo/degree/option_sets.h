@@ -1,4 +1,6 @@
 /* Option sets of degree: see tests/support/variants.h. */
+#include "weft/degree.h"
+
 static inline void degree_variants(variants *list, const weft_graph *g) {
     (void)g;
     add_variant(list, "defaults", 0);

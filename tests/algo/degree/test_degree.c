@@ -1,7 +1,9 @@
 /* degree: known answers on tiny graphs, the verifier on random ones, and the verifier on results that are wrong. */
 #include "harness.h"
-#include "weft.h"
-#include "weft_check.h"
+#include "weft/base.h"
+#include "weft/check.h"
+#include "weft/degree.h"
+#include "weft/registry.h"
 
 #include <stdatomic.h>
 

@@ -1,4 +1,6 @@
 /* Option sets of distances: see tests/support/variants.h.  Few pairs and searches: all take long. */
+#include "weft/distances.h"
+
 static inline void distances_variants(variants *list, const weft_graph *g) {
     weft_distances_params *p = add_variant(list, "all pairs of small ones", 0);
     p->all_pairs = list->brief ? 300 : 600;

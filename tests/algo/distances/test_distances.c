@@ -2,7 +2,8 @@
  * refuses what is wrong.  tests/algo/distances/reference.py compares with NetworkX. */
 #include "support.h"
 
-#include "weft_check.h"
+#include "weft/check.h"
+#include "weft/distances.h"
 
 static uint64_t whole(const weft_result *r, const char *name) { return weft_result_scalar(r, name)->value.u64; }
 

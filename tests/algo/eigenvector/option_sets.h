@@ -1,4 +1,6 @@
 /* Option sets of eigenvector: see tests/support/variants.h. */
+#include "weft/eigenvector.h"
+
 static inline void eigenvector_variants(variants *list, const weft_graph *g) {
     (void)g;
     ((weft_eigenvector_params *)add_variant(list, "100 iterations", 0))->max_iterations = 100; /* of 1000 */

@@ -1,7 +1,8 @@
 /* eigenvector: answers by eye, weights of any size, the interval, and results that the verifier must refuse. */
 #include "support.h"
 
-#include "weft_check.h"
+#include "weft/check.h"
+#include "weft/eigenvector.h"
 
 #include <math.h>
 

@@ -1,4 +1,6 @@
 /* Option sets of harmonic: see tests/support/variants.h.  Few vertices where graphs are large. */
+#include "weft/harmonic.h"
+
 static inline void harmonic_variants(variants *list, const weft_graph *g) {
     static const weft_vid few[] = {0, 3, 17, 5, 3, 40, 41, 42, 43, 44, 45, 46, 47, 48, 49, 50, 51, 52, 53, 54};
     weft_vid n = weft_graph_vertices(g);

@@ -1,6 +1,7 @@
 /* harmonic: small graphs by eye, closed sums, sources, searches either way, recorded values on any number of threads,
  * estimates beside what they estimate, and results that the verifier refuses. */
 #include "nearness_support.h"
+#include "weft/harmonic.h"
 
 static const weft_harmonic_params standard = WEFT_HARMONIC_DEFAULTS;
 

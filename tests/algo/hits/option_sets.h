@@ -1,4 +1,6 @@
 /* Option sets of hits: see tests/support/variants.h. */
+#include "weft/hits.h"
+
 static inline void hits_variants(variants *list, const weft_graph *g) {
     (void)g;
     add_variant(list, "defaults", 0);

@@ -1,7 +1,8 @@
 /* hits: answers by eye, weights of any size, and results that the verifier must refuse. */
 #include "support.h"
 
-#include "weft_check.h"
+#include "weft/check.h"
+#include "weft/hits.h"
 
 enum { MOST = 8 };
 

@@ -1,5 +1,7 @@
 /* Option sets of katz: see tests/support/variants.h.  An alpha that suits every graph is below 1 over the largest sum of a
  * row: over all weights. */
+#include "weft/katz.h"
+
 static inline double katz_alpha(const weft_graph *g, int weights) {
     const weft_csr out = out_rows(g);
     weft_eid arcs = out.vertices ? out.offsets[out.vertices] : 0;

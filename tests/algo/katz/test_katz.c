@@ -1,7 +1,8 @@
 /* katz: answers by eye, bounds, refusals, and results that the verifier must refuse. */
 #include "support.h"
 
-#include "weft_check.h"
+#include "weft/check.h"
+#include "weft/katz.h"
 
 #include <math.h>
 

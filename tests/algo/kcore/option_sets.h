@@ -1,4 +1,6 @@
 /* Option sets of kcore: see tests/support/variants.h. */
+#include "weft/kcore.h"
+
 static inline void kcore_variants(variants *list, const weft_graph *g) {
     (void)g;
     add_variant(list, "defaults", 0);

@@ -1,5 +1,6 @@
 /* kcore: core numbers one can count by hand, what is ignored, and the sweeps. */
 #include "order_support.h"
+#include "weft/kcore.h"
 
 static void expect(const char *arcs, uint64_t n, const char *core, uint64_t degeneracy) {
     for (int direction = WEFT_DIRECTED; direction <= WEFT_UNDIRECTED; direction++) {

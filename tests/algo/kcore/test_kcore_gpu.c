@@ -1,5 +1,6 @@
 /* kcore on the GPU: the CPU's bytes on long chains, rows that several warps share, cores that nest, arcs both ways and repeated. */
 #include "gpu_shapes.h"
+#include "weft/kcore.h"
 
 static void path(arc_list *a) {
     a->n = 20000;

@@ -1,4 +1,6 @@
 /* Option sets of labelprop: see tests/support/variants.h. */
+#include "weft/labelprop.h"
+
 static inline void labelprop_variants(variants *list, const weft_graph *g) {
     (void)g;
     add_variant(list, "defaults", 0);

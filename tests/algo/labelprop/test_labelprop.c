@@ -2,7 +2,8 @@
  * number of threads, and failures. */
 #include "support.h"
 
-#include "weft_check.h"
+#include "weft/check.h"
+#include "weft/labelprop.h"
 
 static weft_graph *graph_of(weft_ctx *ctx, const char *text, bool undirected) {
     weft_read_params p = reading("edgelist");

@@ -2,6 +2,7 @@
  * row has more labels than a table holds, and where labels alternate; with weights too.  The usual graphs are in
  * test_matrix.c. */
 #include "gpu_shapes.h"
+#include "weft/labelprop.h"
 
 /* A centre with `arms` neighbours of its own, which are also joined to each other at random. */
 static void broom(arc_list *a, uint64_t arms, unsigned seed) {

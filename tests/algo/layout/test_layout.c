@@ -1,7 +1,8 @@
 /* layout: a path and a grid come out as such; components apart; the same bytes on any number of threads; the verifier refuses what is wrong. */
 #include "support.h"
 
-#include "weft_check.h"
+#include "weft/check.h"
+#include "weft/layout.h"
 
 #include <math.h>
 

@@ -1,4 +1,6 @@
 /* Option sets of leiden: see tests/support/variants.h. */
+#include "weft/leiden.h"
+
 static inline void leiden_variants(variants *list, const weft_graph *g) {
     add_variant(list, "defaults", 0);
     weft_leiden_params *p = add_variant(list, "cpm, one iteration, levels", 0);

@@ -1,4 +1,6 @@
 /* Option sets of louvain: see tests/support/variants.h.  leiden's go through the rest of the engine. */
+#include "weft/louvain.h"
+
 static inline void louvain_variants(variants *list, const weft_graph *g) {
     (void)g;
     add_variant(list, "defaults", 0);

@@ -1,4 +1,6 @@
 /* Option sets of mixing: see tests/support/variants.h. */
+#include "weft/mixing.h"
+
 static inline void mixing_variants(variants *list, const weft_graph *g) {
     weft_vid n = weft_graph_vertices(g), *groups = malloc((n + 1) * sizeof *groups);
     add_variant(list, "defaults", 0);

@@ -2,6 +2,7 @@
 #include "order_support.h"
 
 #include "algo/mixing/correlate.h"
+#include "weft/mixing.h"
 
 static const weft_vid halves[] = {0, 0, 1, 1};
 

@@ -1,4 +1,6 @@
 /* Option sets of mst: see tests/support/variants.h. */
+#include "weft/mst.h"
+
 static inline void mst_variants(variants *list, const weft_graph *g) {
     (void)g;
     add_variant(list, "defaults", 0);

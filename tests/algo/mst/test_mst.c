@@ -3,7 +3,8 @@
 #include "difference.h"
 #include "support.h"
 
-#include "weft_check.h"
+#include "weft/check.h"
+#include "weft/mst.h"
 
 /* All edges are kept, and their weights are doubles. */
 static weft_graph *weighted(weft_ctx *ctx, uint64_t n, size_t edges, const weft_vid (*ends)[2], const double *weight,

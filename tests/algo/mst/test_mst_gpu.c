@@ -1,6 +1,7 @@
 /* mst on the GPU: the CPU's bytes for weights of every type, equal, negative and of both zeros; few edges a vertex and
  * many; numbers of arcs around those that a block takes. */
 #include "gpu_shapes.h"
+#include "weft/mst.h"
 
 enum { MOST = 1 << 19 };
 

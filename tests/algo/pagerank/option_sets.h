@@ -1,6 +1,7 @@
 /* Option sets of pagerank: see tests/support/variants.h. */
 #include "algo/pagerank/pagerank.h"
 #include "run_as.h"
+#include "weft/pagerank.h"
 
 static inline weft_status pagerank_in_tiles(weft_ctx *ctx, const weft_graph *g, const void *params, weft_result *r) {
     wfi_choice tiles = {.method = WFI_TILED};

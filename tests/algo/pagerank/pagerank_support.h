@@ -4,7 +4,8 @@
 
 #include "support.h"
 
-#include "weft_check.h"
+#include "weft/check.h"
+#include "weft/pagerank.h"
 
 static inline weft_graph *graph_of(weft_ctx *ctx, uint64_t n, uint64_t m, const weft_vid *u, const weft_vid *v,
                                    const void *weights, weft_weight_type type, weft_direction direction) {

@@ -1,4 +1,6 @@
 /* Option sets of ppr: see tests/support/variants.h. */
+#include "weft/ppr.h"
+
 static inline void ppr_variants(variants *list, const weft_graph *g) {
     static const weft_vid many[] = {17, 3, 3, 0, 40, 41, 42, 43, 44, 45, 46, 47, 48, 49, 50, 51, 52, 53, 54, 5};
     weft_vid n = weft_graph_vertices(g);

@@ -2,7 +2,9 @@
  * results that the verifier refuses. */
 #include "triangle_support.h"
 
-#include "weft_check.h"
+#include "weft/check.h"
+#include "weft/pagerank.h"
+#include "weft/ppr.h"
 
 static const weft_ppr_params standard = WEFT_PPR_DEFAULTS;
 

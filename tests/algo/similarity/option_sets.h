@@ -1,5 +1,7 @@
 /* Option sets of similarity: see tests/support/variants.h.  Hubs are left out of all but the smallest graphs: wedges grow
  * with the squares of degrees. */
+#include "weft/similarity.h"
+
 static inline weft_similarity_params *similarity_variant(variants *list, const weft_graph *g, const char *name,
                                                          unsigned needs) {
     weft_similarity_params *p = add_variant(list, name, needs);

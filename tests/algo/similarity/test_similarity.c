@@ -1,5 +1,6 @@
 /* similarity: small graphs by eye, all measures, pairs and edges; what is refused; the verifier refuses what is wrong. */
 #include "triangle_support.h"
+#include "weft/similarity.h"
 
 static const weft_similarity_params standard = WEFT_SIMILARITY_DEFAULTS;
 

@@ -1,6 +1,7 @@
 /* similarity on the GPU: the CPU's bytes where tables are hashed and where they go by vertex, where as many rows are
  * asked of a vertex as the GPU has, for pairs and edges, by measures that count and that weigh. */
 #include "gpu_shapes.h"
+#include "weft/similarity.h"
 
 static void nothing(arc_list *a) { a->n = 1000; }
 static void loops(arc_list *a) {

@@ -1,4 +1,6 @@
 /* Option sets of sssp: see tests/support/variants.h. */
+#include "weft/sssp.h"
+
 static inline void sssp_variants(variants *list, const weft_graph *g) {
     enum { MOST = 12 };
     weft_ctx *ctx = NULL;

@@ -3,6 +3,8 @@
 #define SSSP_SUPPORT_H
 
 #include "support.h"
+#include "weft/bfs.h"
+#include "weft/sssp.h"
 
 #include <math.h>
 

@@ -2,7 +2,7 @@
  * threads and any delta, and failures. */
 #include "sssp_support.h"
 
-#include "weft_check.h"
+#include "weft/check.h"
 
 enum { MOST = 4096 };
 

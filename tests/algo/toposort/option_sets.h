@@ -1,4 +1,6 @@
 /* Option sets of toposort: see tests/support/variants.h. */
+#include "weft/toposort.h"
+
 static inline void toposort_variants(variants *list, const weft_graph *g) {
     (void)g;
     add_variant(list, "defaults", 0);

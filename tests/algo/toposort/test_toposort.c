@@ -1,5 +1,6 @@
 /* toposort: levels and positions seen by eye, cycles told from what only lies behind them, and the sweeps. */
 #include "order_support.h"
+#include "weft/toposort.h"
 
 static void expect(const char *arcs, uint64_t n, const char *level, const char *position, const char *cycle) {
     weft_ctx *ctx = new_ctx(0, NULL);

@@ -1,6 +1,7 @@
 /* Option sets of triangles: see tests/support/variants.h. */
 #include "engines/triangles/triangles.h"
 #include "run/edge_rows.h"
+#include "weft/triangles.h"
 
 /* The method for when memory is short. */
 static weft_status triangles_lean(weft_ctx *ctx, const weft_graph *g, const void *params, weft_result *r) {

@@ -1,7 +1,8 @@
 /* The support of edges: small graphs by eye, rows in their order, the verifier on results that are wrong. */
 #include "triangle_support.h"
 
-#include "weft_experimental.h"
+#include "weft/experimental.h"
+#include "weft/triangles.h"
 
 static const weft_triangles_params with_edges = {WEFT_SIZE_UP_TO(weft_triangles_params, edges), 1};
 

@@ -2,6 +2,7 @@
 #include "triangle_support.h"
 
 #include "engines/triangles/triangles.h"
+#include "weft/triangles.h"
 
 /* The counts of all vertices and the total, "0 1 1 1 = 1". */
 static void check_counts(uint64_t n, const char *edges, const char *want) {

@@ -1,4 +1,6 @@
 /* Option sets of truss: see tests/support/variants.h. */
+#include "weft/truss.h"
+
 static inline void truss_variants(variants *list, const weft_graph *g) {
     (void)g;
     add_variant(list, "defaults", 0);

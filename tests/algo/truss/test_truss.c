@@ -1,7 +1,8 @@
 /* truss: small graphs by eye, the k-truss against all numbers, several threads; the verifier refuses what is wrong. */
 #include "triangle_support.h"
 
-#include "weft_experimental.h"
+#include "weft/experimental.h"
+#include "weft/truss.h"
 
 static weft_truss_params at(uint64_t k) {
     weft_truss_params p = WEFT_TRUSS_DEFAULTS;

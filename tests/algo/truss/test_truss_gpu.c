@@ -1,6 +1,7 @@
 /* truss on the GPU: the CPU's bytes on graphs whose edges go in many levels, many rounds or all at once, with hubs,
  * parallel edges and loops; for all numbers and for one k. */
 #include "gpu_shapes.h"
+#include "weft/truss.h"
 
 static void nothing(arc_list *a) { a->n = 1000; }
 static void one_edge(arc_list *a) {

@@ -4,12 +4,11 @@ import os
 import subprocess
 import sys
 
-from header import enums_of, faults_of, functions_of, structs_of, without_last
+from header import enums_of, faults_of, functions_of, structs_of, texts_of, without_last
 
 compiler, headers, libraries, folder = sys.argv[1:]
 here = os.path.dirname(os.path.abspath(__file__))
-names = ["weft.h", "weft_algorithms.h", "weft_experimental.h", "weft_check.h"]
-texts = {n: open(os.path.join(headers, n)).read() for n in names}
+texts = texts_of(headers)
 wrong = []
 
 
@@ -28,8 +27,8 @@ def runs_of_algorithms(text):
 def run_with(texts, label):
     """What the program says when it is compiled with these headers."""
     include = os.path.join(folder, "include")
-    os.makedirs(include, exist_ok=True)
-    for n, text in dict(texts, **{"algorithms.h": runs_of_algorithms(texts["weft_algorithms.h"])}).items():
+    os.makedirs(os.path.join(include, "weft"), exist_ok=True)
+    for n, text in dict(texts, **{"algorithms.h": runs}).items():
         with open(os.path.join(include, n), "w") as f:
             f.write(text)
     program = os.path.join(folder, "older")
@@ -66,12 +65,13 @@ for enum, constants in enums_of("\n".join(texts.values())).items():
         numbers.setdefault(constant.rsplit("_", 1)[1], {})[constant] = value
 wrong += ["these differ: %s" % numbers[word] for word in SAME if len(set(numbers[word].values())) != 1]
 
+runs = runs_of_algorithms("".join(texts.values()))
 today = run_with(texts, "today")
 if not today.startswith("exit 0\n"):
     wrong.append(today)
-program = open(os.path.join(here, "older.c")).read() + runs_of_algorithms(texts["weft_algorithms.h"])
+program = open(os.path.join(here, "older.c")).read() + runs
 count = 0
-for n in names:
+for n in texts:
     for s in structs_of(texts[n]):
         if s.name not in program:
             wrong.append("older.c does not use %s" % s.name)

@@ -1,5 +1,13 @@
 """The public headers as data: structs with their fields, the ..._DEFAULTS of each, enums, and functions."""
+import os
 import re
+
+
+def texts_of(folder):
+    """{path below the folder: text} of the public headers, those that others need first."""
+    names = sorted(os.listdir(os.path.join(folder, "weft")), key=lambda name: (name != "base.h", name))
+    names = ["weft/" + name for name in names] + sorted(n for n in os.listdir(folder) if n.endswith(".h"))
+    return {n: open(os.path.join(folder, n)).read() for n in names}
 
 
 class Struct:

@@ -1,0 +1,27 @@
+/* Connected components: weak ones ignore direction; vertices of a strong one reach each other.
+ * Columns: component (vertex: the smallest of the component).
+ * Table:   order (vertex: the smallest of each component, in reverse topological order if strong); empty without order.
+ * Scalars: count, largest (its vertices). */
+#ifndef WEFT_COMPONENTS_H
+#define WEFT_COMPONENTS_H
+
+#include "base.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+typedef struct weft_components_params {
+    size_t size;
+    int strong;
+    int order;
+} weft_components_params;
+#define WEFT_COMPONENTS_DEFAULTS \
+    { WEFT_SIZE_UP_TO(weft_components_params, order), 0, 0 }
+WEFT_API weft_status weft_components(weft_ctx *ctx, const weft_graph *g, const weft_components_params *params,
+                                     weft_result **out);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

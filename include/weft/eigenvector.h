@@ -1,0 +1,29 @@
+/* Eigenvector centrality along incoming arcs, by power iteration with A + I from 1/n (with weights I times the power of
+ * two nearest to the mean weight); all alike when no arc counts.
+ * Columns: score (f64; the squares sum to 1).
+ * Scalars: iterations, residual (L1 norm of the last change of values that sum to 1), lambda_low, lambda_high (they
+ *   enclose the largest eigenvalue, whether the iteration converged or not; high is infinite before the first). */
+#ifndef WEFT_EIGENVECTOR_H
+#define WEFT_EIGENVECTOR_H
+
+#include "base.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+typedef struct weft_eigenvector_params {
+    size_t size;
+    double tolerance;        /* stop when values change by no more than it (L1 norm) */
+    uint64_t max_iterations; /* stop after so many at the latest */
+    int weights;             /* an arc counts by its weight: 0, or from 1e-200 to 1e200 */
+} weft_eigenvector_params;
+#define WEFT_EIGENVECTOR_DEFAULTS \
+    { WEFT_SIZE_UP_TO(weft_eigenvector_params, weights), 1e-8, 1000, 0 }
+WEFT_API weft_status weft_eigenvector(weft_ctx *ctx, const weft_graph *g, const weft_eigenvector_params *params,
+                                      weft_result **out);
+
+#ifdef __cplusplus
+}
+#endif
+#endif
