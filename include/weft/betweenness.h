@@ -1,10 +1,10 @@
-/* Betweenness centrality, by hops or by weights: for each vertex, the sum over pairs s, t of other vertices of the part
- * of the shortest paths from s to t that leads through it; of an undirected graph each pair once.
- * Columns: betweenness (f64; NaN for the only one of `sources`, without endpoints and targets).
+/* Betweenness centrality, by hops or by weights: for each vertex, the sum over pairs s, t of other vertices of the
+ * fraction of the shortest paths from s to t that pass through it; each pair of an undirected graph counts once.
+ * Columns: betweenness (f64; NaN at the source if `sources` has only one, without endpoints and targets).
  * Columns of edges, with `edges`: source, target (vertex), edge_betweenness (f64; of a loop 0).
- * Scalars: sources (u64: distinct ones).  With `error` instead of it: samples (u64: paths that were drawn), error,
- *   confidence (f64: with this probability no normalised value is off by more than that), and with `apart` also apart
- *   (u64: of the first so many the order is certain, likewise). */
+ * Scalars: sources (u64: distinct sources).  With `error` instead: samples (u64: paths drawn), error and confidence
+ *   (f64: with probability `confidence` no normalised value is off by more than `error`); with `apart` also apart (u64:
+ *   the number of top vertices whose order is certain with that probability). */
 #ifndef WEFT_BETWEENNESS_H
 #define WEFT_BETWEENNESS_H
 
@@ -16,18 +16,18 @@ extern "C" {
 
 typedef struct weft_betweenness_params {
     size_t size;
-    const weft_vid *sources; /* paths from these only, scaled up to all unless there are targets; NULL = from all */
+    const weft_vid *sources; /* paths from these only, scaled to all sources unless there are targets; NULL = all */
     size_t source_count;
-    const weft_vid *targets; /* paths to these only; NULL = to all */
+    const weft_vid *targets; /* paths to these only; NULL = all */
     size_t target_count;
-    int normalized;    /* divided by the number of pairs: (n - 1)(n - 2), with endpoints and of edges n (n - 1) */
-    int endpoints;     /* paths that begin or end at the vertex count too; not with targets */
-    int edges;         /* values of edges, parallel ones each */
-    int weights;       /* paths are as long as the sum of their weights, all above 0 */
-    double error;      /* above 0: from random paths, until no normalised value is off by more; 0 = from all paths */
-    double confidence; /* with error: how probable that is */
-    uint64_t seed;     /* with error: another one, other paths */
-    uint64_t apart;    /* with error: ends too once the order of the first so many is certain; 0 = only by the error */
+    int normalized;    /* divide by the number of pairs: (n - 1)(n - 2); n (n - 1) with endpoints and for edges */
+    int endpoints;     /* count paths that begin or end at the vertex; not with targets */
+    int edges;         /* also values of edges, one for each of parallel edges */
+    int weights;       /* the length of a path is the sum of its weights, which must be above 0 */
+    double error;      /* above 0: estimate from random paths to within this error; 0 = exact */
+    double confidence; /* with error: the probability that it holds */
+    uint64_t seed;     /* with error: seed of the random paths */
+    uint64_t apart;    /* with error: also stop once the order of this many top vertices is certain; 0 = off */
     int exact;         /* runs from all vertices that are expected to take more than 10 minutes are begun */
 } weft_betweenness_params;
 #define WEFT_BETWEENNESS_DEFAULTS \

@@ -1,8 +1,8 @@
-/* Closeness centrality: of the vertices that reach v (OUT: that v reaches), how many they are, but for v, over the sum
- * of their distances; scaled, times their part of all other vertices (Wasserman, Faust).  0 if there are none.
- * Columns: closeness (f64; NaN for what is not in `of`, or not among the first).
- * Scalars: vertices (u64: that have a value); with estimate standard_error (f64: of the size of a neighbourhood,
- *   relatively). */
+/* Closeness centrality: the number of other vertices that reach v (OUT: that v reaches), divided by the sum of their
+ * distances; scaled, multiplied by their fraction of all other vertices (Wasserman, Faust).  0 if no vertex reaches v.
+ * Columns: closeness (f64; NaN for vertices outside `of` or beyond `first`).
+ * Scalars: vertices (u64: vertices with a value); with estimate standard_error (f64: relative, of the size of a
+ *   neighbourhood). */
 #ifndef WEFT_CLOSENESS_H
 #define WEFT_CLOSENESS_H
 
@@ -14,14 +14,14 @@ extern "C" {
 
 typedef struct weft_closeness_params {
     size_t size;
-    const weft_vid *of; /* only these have a value; NULL = all */
+    const weft_vid *of; /* compute these vertices only; NULL = all */
     size_t of_count;
     weft_side direction; /* AUTO = IN: distances to the vertex; OUT: from it */
-    int scaled;
-    int weights;        /* distances are sums of weights, as those of sssp; else hops */
-    int estimate;       /* sizes of neighbourhoods by HyperBall; not with weights or `of` */
-    uint64_t registers; /* of a vertex, for that: a power of two from 16 to 4096 */
-    uint64_t first;     /* only the largest so many values, of equal ones those of the smallest vertices; 0 = all */
+    int scaled;          /* multiply by the fraction of vertices that reach v */
+    int weights;         /* distances are sums of weights, as in sssp; otherwise hops */
+    int estimate;        /* estimate by HyperBall; not with weights or `of` */
+    uint64_t registers;  /* with estimate: registers of a vertex, a power of two from 16 to 4096 */
+    uint64_t first;      /* only this many largest values, ties by smallest vertex; 0 = all */
 } weft_closeness_params;
 #define WEFT_CLOSENESS_DEFAULTS \
     { WEFT_SIZE_UP_TO(weft_closeness_params, first), NULL, 0, WEFT_SIDE_AUTO, 1, 0, 0, 256, 0 }

@@ -1,7 +1,8 @@
-/* Connected components: weak ones ignore direction; vertices of a strong one reach each other.
- * Columns: component (vertex: the smallest of the component).
- * Table:   order (vertex: the smallest of each component, in reverse topological order if strong); empty without order.
- * Scalars: count, largest (its vertices). */
+/* Connected components.  Weak components ignore direction; vertices of a strong component reach each other.
+ * Columns: component (vertex: the smallest vertex of its component).
+ * Table:   order (vertex: the smallest vertex of each component; strong components in reverse topological order);
+ *   empty without `order`.
+ * Scalars: count, largest (vertices of the largest component). */
 #ifndef WEFT_COMPONENTS_H
 #define WEFT_COMPONENTS_H
 
@@ -13,8 +14,8 @@ extern "C" {
 
 typedef struct weft_components_params {
     size_t size;
-    int strong;
-    int order;
+    int strong; /* strong components; otherwise weak ones */
+    int order;  /* make the table */
 } weft_components_params;
 #define WEFT_COMPONENTS_DEFAULTS \
     { WEFT_SIZE_UP_TO(weft_components_params, order), 0, 0 }

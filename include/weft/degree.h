@@ -1,6 +1,6 @@
 /* Degrees.  An undirected graph has in = out = total.
- * Columns: in, out, total (u64), or the one that `mode` names; with strength also in_strength, out_strength, strength
- *   (f64: sums of weights in the order of the row; without weights an arc counts 1).
+ * Columns: in, out, total (u64), or only the one that `mode` selects; with strength also in_strength, out_strength,
+ *   strength (f64: sums of weights in the order of the row; without weights an arc counts 1).
  * Table:   degree, count (u64: the distribution of total, or of the one column).
  * Scalars: max_degree. */
 #ifndef WEFT_DEGREE_H

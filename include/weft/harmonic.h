@@ -1,7 +1,7 @@
 /* Harmonic centrality: the sum of 1 / distance over the other vertices that reach v (OUT: that v reaches); a distance
  * of 0 adds nothing.
- * Columns: harmonic (f64; NaN for what is not in `of`, or not among the first).
- * Scalars: as of closeness. */
+ * Columns: harmonic (f64; NaN for vertices outside `of` or beyond `first`).
+ * Scalars: those of closeness. */
 #ifndef WEFT_HARMONIC_H
 #define WEFT_HARMONIC_H
 
@@ -13,14 +13,14 @@ extern "C" {
 
 typedef struct weft_harmonic_params {
     size_t size;
-    const weft_vid *of; /* only these have a value; NULL = all */
+    const weft_vid *of; /* compute these vertices only; NULL = all */
     size_t of_count;
     const weft_vid *sources; /* only distances from these (OUT: to these) count; NULL = all */
     size_t source_count;
     weft_side direction; /* AUTO = IN: distances to the vertex; OUT: from it */
-    int normalized;      /* divided by n - 1 */
-    int weights;         /* as of closeness, ... */
-    int estimate;        /* ... not with `sources` either */
+    int normalized;      /* divide by n - 1 */
+    int weights;         /* this field and the next three: as in closeness; ... */
+    int estimate;        /* ... estimate not with `sources` either */
     uint64_t registers;
     uint64_t first;
 } weft_harmonic_params;

@@ -1,6 +1,6 @@
-/* Hubs and authorities (Kleinberg), by power iteration from 1/n; all 0 when no arc counts.
+/* Hubs and authorities (Kleinberg), by power iteration from 1/n; all 0 without arcs of positive weight.
  * Columns: hub, authority (f64; each sums to 1).
- * Scalars: iterations, residual (L1 norm of the last change of hubs or authorities, the larger). */
+ * Scalars: iterations, residual (L1 norm of the last change of hubs or of authorities, whichever is larger). */
 #ifndef WEFT_HITS_H
 #define WEFT_HITS_H
 
@@ -12,9 +12,9 @@ extern "C" {
 
 typedef struct weft_hits_params {
     size_t size;
-    double tolerance;        /* stop when neither changes by more than it (L1 norm) */
-    uint64_t max_iterations; /* stop after so many at the latest */
-    uint64_t iterations;     /* > 0: exactly so many, whatever the tolerance */
+    double tolerance;        /* stop when neither vector changes by more (L1 norm) */
+    uint64_t max_iterations; /* the most iterations */
+    uint64_t iterations;     /* > 0: exactly this number, whatever the tolerance */
     int weights;             /* an arc counts by its weight: 0, or from 1e-200 to 1e200 */
 } weft_hits_params;
 #define WEFT_HITS_DEFAULTS \

@@ -1,9 +1,9 @@
-/* Katz centrality along incoming arcs: beta (1 + alpha A + (alpha A)^2 + ...).  An alpha above 1 over the largest
- * eigenvalue is refused; at exactly that the error is infinite, if it is not refused.  0 stands for 1 / (w + 1), with w
- * the largest sum of the weights that enter a vertex, which suits every graph.
+/* Katz centrality along incoming arcs: beta (1 + alpha A + (alpha A)^2 + ...).  An alpha above 1 / (the
+ * largest eigenvalue) is refused; at exactly that value either the run is refused or the error is infinite.  alpha = 0
+ * means 1 / (w + 1), where w is the largest sum of weights into a vertex: the series then converges on every graph.
  * Columns: score (f64: a lower bound), upper (f64, with bounds: an upper bound).
- * Scalars: iterations (terms after the first), error (no score is too small by more), norm (what scores were divided
- *   by), alpha (the one that was taken). */
+ * Scalars: iterations (terms after the first), error (bound on what a score lacks), norm (the divisor of all scores),
+ *   alpha (as used). */
 #ifndef WEFT_KATZ_H
 #define WEFT_KATZ_H
 
@@ -17,8 +17,8 @@ typedef struct weft_katz_params {
     size_t size;
     double alpha;
     double beta;             /* above 0 */
-    double tolerance;        /* stop when error is at most this part of the largest score */
-    uint64_t max_iterations; /* stop after so many at the latest */
+    double tolerance;        /* stop when error is at most this fraction of the largest score */
+    uint64_t max_iterations; /* the most iterations */
     int normalized;          /* the squares of the scores sum to 1 */
     int weights;             /* an arc counts by its weight: 0, or from 1e-200 to 1e200 */
     int bounds;              /* the column upper */

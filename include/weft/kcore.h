@@ -1,5 +1,5 @@
-/* Core numbers: the largest k for which a vertex is in the k-core, the largest set in which each vertex has k
- * neighbours, or arcs, by `mode`.  Loops and parallel edges do not count.
+/* Core numbers: the largest k for which a vertex is in the k-core.  The k-core is the largest set in which each
+ * vertex has k neighbours, or arcs, by `mode`.  Loops and parallel edges do not count.
  * Columns: core (u32).
  * Table:   members (vertices of the k-core in ascending order; empty if k is 0).
  * Scalars: degeneracy (the largest core number). */
@@ -21,7 +21,7 @@ typedef enum weft_core_mode {
 typedef struct weft_kcore_params {
     size_t size;
     uint64_t k;          /* 0 = none */
-    weft_core_mode mode; /* directed graphs: what counts within the core */
+    weft_core_mode mode; /* directed graphs: which arcs count */
 } weft_kcore_params;
 #define WEFT_KCORE_DEFAULTS \
     { WEFT_SIZE_UP_TO(weft_kcore_params, mode), 0, WEFT_CORE_NEIGHBOURS }

@@ -13,7 +13,7 @@ extern "C" {
 
 typedef struct weft_labelprop_params {
     size_t size;
-    uint64_t max_iterations; /* the labels are those after so many steps */
+    uint64_t max_iterations; /* the most steps */
     int weights;             /* an arc votes with its weight: 0, or from 1e-200 to 1e200 */
 } weft_labelprop_params;
 #define WEFT_LABELPROP_DEFAULTS \

@@ -13,9 +13,9 @@ extern "C" {
 
 typedef struct weft_layout_params {
     size_t size;
-    uint64_t steps; /* how often the vertices of each level are moved */
+    uint64_t steps; /* passes over the vertices of each level */
     uint64_t seed;
-    const weft_vid *groups; /* a label for each vertex, below their number: arcs within a group pull harder */
+    const weft_vid *groups; /* a label for each vertex, below their number: arcs within a group attract more strongly */
 } weft_layout_params;
 #define WEFT_LAYOUT_DEFAULTS \
     { WEFT_SIZE_UP_TO(weft_layout_params, groups), 75, 1, NULL }

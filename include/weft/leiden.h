@@ -1,4 +1,4 @@
-/* Communities by the Leiden algorithm: groups with more weight within than random edges would bring, each of them
+/* Communities by the Leiden algorithm: groups with more internal weight than random edges would have, each of them
  * connected.  The same ones on any number of threads and on the GPU.
  * Columns: community (vertex: the smallest of its members); with levels, level_1 ... level_k (vertex: the smallest of
  *   the members of a group within the community; each level's groups are unions of those of the level before).

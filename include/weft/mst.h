@@ -1,8 +1,8 @@
-/* Minimum or maximum spanning forest: a tree of each weak component, of the smallest or the largest sum of weights.
- * Directions do not count, loops are never part of it.  Without weights every edge is 1.  Of edges of equal weight the
- * first is taken, by source, then target, then place among parallel ones, so that there is one answer.
+/* Minimum or maximum spanning forest: in each weak component, a tree of minimum or maximum total weight.
+ * Directions do not count, and loops are never part of it.  Without weights every edge weighs 1.  Ties go to the first
+ * edge by source, then target, then place among parallel edges, so the answer is unique.
  * Table:   source, target (vertex), weight (f64): the edges of the forest, in that order.
- * Scalars: weight (f64: the sum of their weights), edges, trees (u64: components, single vertices among them). */
+ * Scalars: weight (f64: the total weight), edges, trees (u64: components, including isolated vertices). */
 #ifndef WEFT_MST_H
 #define WEFT_MST_H
 
@@ -14,7 +14,7 @@ extern "C" {
 
 typedef struct weft_mst_params {
     size_t size;
-    int maximum; /* the largest weights */
+    int maximum; /* maximum instead of minimum total weight */
 } weft_mst_params;
 #define WEFT_MST_DEFAULTS \
     { WEFT_SIZE_UP_TO(weft_mst_params, maximum), 0 }

@@ -12,19 +12,19 @@ extern "C" {
 
 typedef enum weft_dangling {
     WEFT_DANGLING_REDISTRIBUTE = 0, /* rank of vertices without out-arcs restarts: ranks sum to 1 */
-    WEFT_DANGLING_DROP              /* it is lost */
+    WEFT_DANGLING_DROP              /* their rank is lost */
 } weft_dangling;
 typedef enum weft_precision {
     WEFT_PRECISION_F32 = 0,
     WEFT_PRECISION_F64,
-    WEFT_PRECISION_F16 /* refused: half precision does not converge on some graphs */
+    WEFT_PRECISION_F16 /* reserved, and refused: half precision does not converge on some graphs */
 } weft_precision;
 typedef struct weft_pagerank_params {
     size_t size;
     double damping;          /* 0 ... 1 */
     double tolerance;        /* stop when the L1 norm of the change is at most this */
-    uint64_t max_iterations; /* stop after so many at the latest */
-    uint64_t iterations;     /* > 0: exactly so many, whatever the tolerance */
+    uint64_t max_iterations; /* the most iterations */
+    uint64_t iterations;     /* > 0: exactly this number, whatever the tolerance */
     const double *restart;   /* n weights: where restarts go, in proportion; NULL = uniform */
     int weights;             /* rank leaves along arcs in proportion to their weights */
     weft_dangling dangling;

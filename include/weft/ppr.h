@@ -1,9 +1,9 @@
-/* Personalised PageRank of many seeds: for each, the vertices where a random surfer is most often who starts there and
- * returns there.
- * Table:   a row for each of the best vertices of each seed: seed, vertex (vertex), rank (f64), in the order of seeds,
- *   then by rank, the largest first, and of equal ranks the smallest vertex; only ranks above 0.
- * Scalars: seeds (u64), iterations, residual (f64: L1 norm of the last change), error (f64: no rank is off by more);
- *   of the seed with the most each. */
+/* Personalised PageRank of many seeds: for each seed, the vertices that a random surfer visits most often who starts at
+ * the seed and restarts there.
+ * Table:   a row for each of the best vertices of each seed: seed, vertex (vertex), rank (f64); ordered by seed, then
+ *   by descending rank, then by vertex.  Ranks of 0 have no row.
+ * Scalars: seeds (u64); the largest value over all seeds of iterations, residual (f64: L1 norm of the last change) and
+ *   error (f64: bound on the error of a rank). */
 #ifndef WEFT_PPR_H
 #define WEFT_PPR_H
 
@@ -15,13 +15,13 @@ extern "C" {
 
 typedef struct weft_ppr_params {
     size_t size;
-    const weft_vid *seeds; /* one that stands there twice has its rows twice; NULL: the vertex with the most out-arcs */
+    const weft_vid *seeds; /* a repeated seed repeats its rows; NULL: the vertex with the most out-arcs */
     size_t seed_count;
-    uint64_t per_seed;       /* rows of a seed, at most */
+    uint64_t per_seed;       /* the most rows of a seed */
     double damping;          /* 0 ... 1 */
     double tolerance;        /* a seed is done when the L1 norm of its change is at most this */
-    uint64_t max_iterations; /* stop after so many at the latest */
-    uint64_t iterations;     /* > 0: exactly so many, whatever the tolerance */
+    uint64_t max_iterations; /* the most iterations */
+    uint64_t iterations;     /* > 0: exactly this number, whatever the tolerance */
     int weights;             /* rank leaves along arcs in proportion to their weights */
 } weft_ppr_params;
 #define WEFT_PPR_DEFAULTS \

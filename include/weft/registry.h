@@ -34,16 +34,16 @@ typedef struct weft_algorithm_info {
     const char *groups; /* the column that names each vertex's group (components: component); NULL = none */
     int checkpoints;    /* supports checkpoint and resume (weft_ctx_set_checkpoint) */
     int on_grid;        /* ranks can share a run in 2-D (weft_ctx_set_grid) */
-    /* Flags of earlier versions, and what they stand for: "no_parents parents=no|together each=no"; NULL = none. */
+    /* Flags of earlier versions, and their replacements: "no_parents parents=no|together each=no"; NULL = none. */
     const char *formerly;
-    /* Parameters that mean nothing without another, "registers estimate|seed error", or with one, "per-vertex
-     * edges,pairs": for callers that know what was asked for, whatever its value; NULL = none. */
+    /* Parameters that require another one, "registers estimate|seed error", or exclude others, "per-vertex
+     * edges,pairs"; for callers that know which parameters were given, even at their defaults; NULL = none. */
     const char *needs, *excludes;
-    /* The parameter that makes the weights of the graph count (pagerank: weights, degree: strength); "": those that
-     * there are count without one (mst, sssp); NULL: they mean nothing to it. */
+    /* The parameter that makes the weights of the graph count (pagerank: weights, degree: strength); "": weights
+     * always count if present (mst, sssp); NULL: weights are never used. */
     const char *weights;
     const char
-        *rows_each; /* the parameter that bounds the rows of each vertex in a list (ppr: per-seed); NULL = none */
+        *rows_each; /* the parameter that limits the rows of each vertex in a list (ppr: per-seed); NULL = none */
 } weft_algorithm_info;
 
 WEFT_API size_t weft_algorithm_count(void);

@@ -1,11 +1,11 @@
-/* How much the neighbours of two vertices have in common: of each vertex the most similar ones that it shares a
- * neighbour with, or of given pairs, or of all edges.  The graph is seen as undirected and simple.  With a and b
- * neighbours, c of them in common, the measures are c / (a + b - c), c, c / min(a, b), c / sqrt(a b), 2 c / (a + b),
- * the sum over those in common of 1 / ln d or of 1 / d, d being how many neighbours these have, and a b; 0 for 0 / 0.
- * Table: source, target (vertex), similarity (f64): in the order of `of`, or of vertices, then the most similar first,
- *   and of equals the smallest; or in that of pairs; or of edges, parallel ones each, a loop having 0.
- * Scalars: pairs (u64: rows), hubs (u64: vertices with more than most_degree neighbours); unless it is about pairs or
- *   edges wedges (u64: walks over two edges that were looked at), left_out (u64: those over hubs). */
+/* Similarity of two vertices by their common neighbours: for each vertex the most similar vertices that share a
+ * neighbour with it, or for given pairs, or for all edges.  The graph is treated as undirected and simple.  With a and
+ * b neighbours, c of them common, the measures are c / (a + b - c), c, c / min(a, b), c / sqrt(a b), 2 c / (a + b), the
+ * sum of 1 / ln d or of 1 / d over the common neighbours, d being the degree of each, and a b; 0 for 0 / 0.
+ * Table: source, target (vertex), similarity (f64).  Rows follow `of`, or vertices, then descending similarity, then
+ *   ascending target; or the order of `pairs`; or that of edges, one for each of parallel edges, 0 for a loop.
+ * Scalars: pairs (u64: rows), hubs (u64: vertices with more than most_degree neighbours); without pairs and edges also
+ *   wedges (u64: walks over two edges that were examined), left_out (u64: walks through hubs). */
 #ifndef WEFT_SIMILARITY_H
 #define WEFT_SIMILARITY_H
 
@@ -27,15 +27,15 @@ typedef enum weft_similarity_measure {
 } weft_similarity_measure;
 typedef struct weft_similarity_params {
     size_t size;
-    const weft_vid *of; /* rows of these only; one that stands there twice has them twice; NULL: of all vertices */
+    const weft_vid *of; /* rows of these only, a repeated vertex repeats them; NULL: all vertices */
     size_t of_count;
-    const weft_vid *pairs; /* 2 pair_count vertices: of these pairs instead; NULL: not */
+    const weft_vid *pairs; /* 2 pair_count vertices: the similarity of these pairs; NULL: none */
     size_t pair_count;
-    int edges;            /* of all edges instead */
+    int edges;            /* the similarity of all edges */
     int measure;          /* weft_similarity_measure */
-    uint64_t per_vertex;  /* rows of a vertex, at most.  Not with pairs and edges */
-    int unjoined;         /* no rows of vertices that an edge joins.  Not with pairs and edges */
-    uint64_t most_degree; /* vertices with more neighbours do not count as any vertex's; 0: all do */
+    uint64_t per_vertex;  /* the most rows of a vertex.  Not with pairs and edges */
+    int unjoined;         /* leave out adjacent vertices.  Not with pairs and edges */
+    uint64_t most_degree; /* ignore common neighbours of higher degree; 0 = no limit */
 } weft_similarity_params;
 #define WEFT_SIMILARITY_DEFAULTS \
     { WEFT_SIZE_UP_TO(weft_similarity_params, most_degree), NULL, 0, NULL, 0, 0, WEFT_SIMILARITY_JACCARD, 10, 0, 0 }

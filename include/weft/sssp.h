@@ -13,9 +13,9 @@ extern "C" {
 
 typedef struct weft_sssp_params {
     size_t size;
-    weft_vid source;         /* WEFT_NO_VERTEX: the vertex with the most out-arcs; the smallest of several */
+    weft_vid source;         /* WEFT_NO_VERTEX: the vertex with the most out-arcs, ties by smallest vertex */
     double delta;            /* width of a bucket of distances; 0 = automatic.  Never changes the answer */
-    int parents;             /* the column parent */
+    int parents;             /* make the column parent */
     const weft_vid *sources; /* instead of source: each is at distance 0 and its own parent; NULL = none */
     size_t source_count;
     const weft_vid *targets; /* stop at the distance of the farthest, unless one has no path; NULL = none */

@@ -9,7 +9,7 @@ extern "C" {
 #endif
 
 typedef enum weft_component_kind { WEFT_COMPONENT_ANY, WEFT_COMPONENT_WEAK, WEFT_COMPONENT_STRONG } weft_component_kind;
-/* Conditions in order of application, each to what the ones before it left. */
+/* Conditions in the order in which they are applied, each to what remains after the previous one. */
 typedef struct weft_subgraph_params {
     size_t size;
     double min_weight, max_weight; /* of edges, inclusive; rounded to f32 if the weights are f32 */
@@ -23,8 +23,8 @@ typedef struct weft_subgraph_params {
     uint64_t radius;
     uint64_t min_degree, max_degree;       /* total degree, evaluated once */
     uint64_t core;                         /* the k-core; 0 = no condition */
-    weft_component_kind largest_component; /* of equals, that of the smallest vertex; ANY = no condition */
-    uint64_t truss;                        /* before that: the edges of the k-truss, and their ends; 0 = no condition */
+    weft_component_kind largest_component; /* ties by smallest vertex; ANY = no condition */
+    uint64_t truss; /* applied before largest_component: the edges of the k-truss and their ends; 0 = no condition */
 } weft_subgraph_params;
 #define WEFT_SUBGRAPH_DEFAULTS                                                                              \
     {                                                                                                       \

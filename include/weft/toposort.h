@@ -14,8 +14,8 @@ extern "C" {
 
 typedef struct weft_toposort_params {
     size_t size;
-    int levels; /* alone: no column position */
-    int order;  /* alone: no column level */
+    int levels; /* without order: make only the column level */
+    int order;  /* without levels: make only the column position */
 } weft_toposort_params;
 #define WEFT_TOPOSORT_DEFAULTS \
     { WEFT_SIZE_UP_TO(weft_toposort_params, order), 0, 0 }

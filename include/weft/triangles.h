@@ -1,6 +1,7 @@
 /* Triangles; directions, loops and parallel edges do not count.
- * Columns: triangles (u64: those that the vertex is part of).
- * Columns of edges, with `edges`: source, target (vertex), support (u64: triangles that contain both; of a loop 0).
+ * Columns: triangles (u64: triangles of the vertex).
+ * Columns of edges, with `edges`: source, target (vertex), support (u64: triangles that contain both ends; 0 for
+ *   a loop).
  * Scalars: triangles (of the graph). */
 #ifndef WEFT_TRIANGLES_H
 #define WEFT_TRIANGLES_H
@@ -13,7 +14,7 @@ extern "C" {
 
 typedef struct weft_triangles_params {
     size_t size;
-    int edges; /* support of each edge, parallel ones each */
+    int edges; /* also the support of each edge, one for each of parallel edges */
 } weft_triangles_params;
 #define WEFT_TRIANGLES_DEFAULTS \
     { WEFT_SIZE_UP_TO(weft_triangles_params, edges), 0 }
