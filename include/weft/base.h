@@ -152,11 +152,11 @@ typedef enum weft_direction {
     WEFT_UNDIRECTED /* symmetrise: an edge listed in either direction, or in both, is one edge */
 } weft_direction;
 
-/* Who says whether edges have a direction. */
+/* The source of the statement whether edges have a direction. */
 typedef enum weft_direction_from {
     WEFT_DIRECTION_FROM_FILE = 0, /* the file, its format, or the generator */
     WEFT_DIRECTION_FROM_FLAG,     /* the caller: WEFT_DIRECTED or WEFT_UNDIRECTED */
-    WEFT_DIRECTION_ASSUMED        /* nobody: assumed directed */
+    WEFT_DIRECTION_ASSUMED        /* none: assumed directed */
 } weft_direction_from;
 /* Evidence that a file assumed to be directed holds an undirected graph. */
 typedef enum weft_direction_doubt {
@@ -186,7 +186,7 @@ typedef void (*weft_release_fn)(void *user);
 /* Edges in the caller's arrays: sources and targets (COO), or rows if offsets is given (CSR).
  * Without release the library copies them.  With release the graph may keep them, and calls release(user) when it no
  * longer needs them: before WEFT_OK returns if it keeps none.  It keeps ascending rows of a directed or symmetric graph
- * of which it drops nothing, if offsets have 64 bits, targets 32, and weights are u32, f32 or f64; these stay const. */
+ * if nothing is dropped, offsets have 64 bits, targets 32, and weights are u32, f32 or f64; these stay const. */
 typedef struct weft_arrays {
     size_t size;
     uint64_t vertices;   /* the ids are 0 ... vertices-1; ignored with any_ids */
@@ -197,10 +197,10 @@ typedef struct weft_arrays {
     const void *weights;            /* NULL = none */
     weft_type offset_type, id_type; /* integers; id_type is that of sources, targets and more_ids */
     weft_type weight_type;          /* integers become u32 if all are in 0 ... 2^32-1, else f64 */
-    int any_ids;          /* COO: arbitrary integer ids; those that occur are the vertices, in ascending order */
-    const void *more_ids; /* any_ids: vertices that need no edge; NULL = none */
+    int any_ids;                    /* COO: arbitrary integer ids; the ids that occur become the vertices, ascending */
+    const void *more_ids;           /* any_ids: vertices that need no edge; NULL = none */
     uint64_t more_count;
-    const char *names;           /* string ids: `vertices` different names, which the ids are positions of */
+    const char *names;           /* string ids: `vertices` distinct names; an id is the position of its name */
     const uint64_t *name_starts; /* name i is names[name_starts[i]] ... names[name_starts[i+1]-1] */
     int symmetric;               /* undirected: each edge is listed in both directions (checked), and is one edge */
     int on_device;           /* arrays are in the memory of the context's GPU, written there before, or by its stream */
@@ -244,12 +244,12 @@ typedef struct weft_graph_info {
     uint64_t bytes;     /* held by the graph now */
     /* The columns of a table that were read, by header or as "1", "2", ...; NULL: none, or no table. */
     const char *source_column, *target_column, *weight_column;
-    const char *const *passed_over_columns; /* the other ones; all live as long as the graph */
+    const char *const *passed_over_columns; /* columns that were not read; all texts live as long as the graph */
     size_t passed_over_count;
     weft_direction_from direction_from;
     weft_direction_doubt direction_doubt; /* of a file whose direction was assumed */
     /* A file read with WEFT_DUPLICATES_DROP: pairs whose parallel edges, or two directions, have different weights.
-     * Calls to which the smallest is no answer (weighted runs but shortest paths, weft_write) fail with WEFT_EINVAL. */
+     * Calls that need the others too (weighted runs other than shortest paths, weft_write) fail with WEFT_EINVAL. */
     uint64_t weights_merged, opposite_weights_merged;
 } weft_graph_info;
 /* The first call counts, O(n + m); later ones take O(1). */
@@ -438,13 +438,13 @@ typedef struct weft_generate_params {
     uint64_t k;                /* neighbours on a ring, edges per new vertex, children per node */
     uint64_t rows, columns, layers;
     int torus;
-    uint64_t depth, max_weight; /* max_weight > 0: integer weights up to it, from 1 on, a hash of seed and edge */
+    uint64_t depth, max_weight; /* max_weight > 0: integer weights 1 ... max_weight, a hash of seed and edge */
     int undirected;             /* R-MAT, uniform: symmetrise */
     uint64_t seed;
     int unscrambled; /* R-MAT: keep vertex ids in the order of the recursion, hubs first */
     uint64_t communities;
     double mixing; /* share of edges between communities */
-    int power_law; /* sizes of communities fall off as 1 / rank */
+    int power_law; /* sizes of communities are proportional to 1 / rank */
 } weft_generate_params;
 /* The seed is 42; all else is the generator's own default, which is 0 for integers and NaN for fractions. */
 #define WEFT_GENERATE_DEFAULTS                                                                                      \
@@ -481,7 +481,7 @@ typedef struct weft_column {
     weft_shape shape; /* all but WEFT_SHAPE_SCALAR */
     size_t length;    /* WEFT_SHAPE_VERTICES, WEFT_SHAPE_EDGES: vertices, edges of the graph */
     const void *data;
-    size_t width; /* 0: one value per row; else a matrix with so many values per row, row by row in data */
+    size_t width; /* 0: one value per row; otherwise a matrix of `width` values per row, row by row */
 } weft_column;
 #define WEFT_COLUMN_DEFAULTS \
     { WEFT_SIZE_UP_TO(weft_column, width), NULL, WEFT_U32, WEFT_SHAPE_TABLE, 0, NULL, 0 }
@@ -579,7 +579,7 @@ typedef enum weft_device_cause {
     WEFT_CAUSE_ESTIMATE,  /* WEFT_DEVICE_AUTO: the faster one, by estimated times */
     WEFT_CAUSE_SMALL,     /* done before a GPU could start */
     WEFT_CAUSE_NO_GPU,    /* no GPU is visible */
-    WEFT_CAUSE_UNSERVED,  /* the GPU does not support the algorithm, these parameters or this graph */
+    WEFT_CAUSE_UNSERVED,  /* the algorithm, these parameters or this graph are not supported on the GPU */
     WEFT_CAUSE_MEMORY,    /* a memory limit, or the GPU's memory */
     WEFT_CAUSE_FAILED     /* the driver or the GPU failed, while planning or in a run */
 } weft_device_cause;

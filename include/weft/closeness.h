@@ -17,7 +17,7 @@ typedef struct weft_closeness_params {
     const weft_vid *of; /* compute these vertices only; NULL = all */
     size_t of_count;
     weft_side direction; /* AUTO = IN: distances to the vertex; OUT: from it */
-    int scaled;          /* multiply by the fraction of vertices that reach v */
+    int scaled;          /* multiply by the fraction of all other vertices */
     int weights;         /* distances are sums of weights, as in sssp; otherwise hops */
     int estimate;        /* estimate by HyperBall; not with weights or `of` */
     uint64_t registers;  /* with estimate: registers of a vertex, a power of two from 16 to 4096 */

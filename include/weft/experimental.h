@@ -37,7 +37,7 @@ typedef enum weft_attribute_type {
     WEFT_ATTRIBUTE_TIME       /* int64_t: microseconds since 1970-01-01 */
 } weft_attribute_type;
 
-/* What the times of a column are: days; a day and a time of the day, nobody says where; of UTC. */
+/* The form of a column of times: days; local times of an unknown zone; times in UTC. */
 typedef enum weft_time_form { WEFT_TIME_DAY = 0, WEFT_TIME_LOCAL, WEFT_TIME_UTC } weft_time_form;
 
 /* A column.  Valid as long as the graph.  Set .size before the call. */
@@ -47,9 +47,9 @@ typedef struct weft_attribute {
     weft_attribute_type type;
     weft_time_form form;  /* of times; else 0 */
     uint64_t count;       /* vertices */
-    uint64_t missing;     /* of these have no value, but zeros in `values` */
-    const void *values;   /* count of them, of the type above */
-    const uint8_t *valid; /* vertex v has a value if bit v % 8 of valid[v / 8] is 1; NULL: all have */
+    uint64_t missing;     /* vertices without a value; `values` has zeros for them */
+    const void *values;   /* `count` values of the type above */
+    const uint8_t *valid; /* vertex v has a value if bit v % 8 of valid[v / 8] is 1; NULL: all vertices */
     uint64_t text_count;  /* text i is text[text_starts[i]] ... text[text_starts[i + 1] - 1]; 0 unless of type text */
     const uint64_t *text_starts;
     const char *text;
@@ -60,7 +60,8 @@ typedef struct weft_attribute {
             NULL                                                                                                     \
     }
 
-/* How many there are; and by their place, 0 ..., or their name.  WEFT_ENOTFOUND: no such attribute. */
+/* The number of attributes; an attribute by its position, from 0, or by its name.  WEFT_ENOTFOUND: no such
+ * attribute. */
 WEFT_EXPERIMENTAL size_t weft_graph_attributes(const weft_graph *g);
 WEFT_EXPERIMENTAL weft_status weft_graph_attribute_at(weft_ctx *ctx, const weft_graph *g, size_t i,
                                                       weft_attribute *attribute);
@@ -86,11 +87,11 @@ WEFT_EXPERIMENTAL int weft_graph_side(const weft_graph *g, weft_vid v);
  * WEFT_EINVAL names one that does not.  first and second: what the sides are called; NULL: 0 and 1. */
 WEFT_EXPERIMENTAL weft_status weft_graph_with_sides(weft_ctx *ctx, const weft_graph *g, const char *first,
                                                     const char *second, const uint8_t *side, weft_graph **out);
-/* The same graph without any. */
+/* The same graph without attributes. */
 WEFT_EXPERIMENTAL weft_status weft_graph_without_attributes(weft_ctx *ctx, const weft_graph *g, weft_graph **out);
 
 /* Columns of edges: attributes with a value for each arc, in the order of weft_graph_out; both arcs of an undirected
- * edge have the same.  How many there are; and by their place or name. */
+ * edge have the same value.  The number of columns; a column by its position or name. */
 WEFT_EXPERIMENTAL size_t weft_graph_edge_columns(const weft_graph *g);
 WEFT_EXPERIMENTAL weft_status weft_graph_edge_column_at(weft_ctx *ctx, const weft_graph *g, size_t i,
                                                         weft_attribute *column);
@@ -114,8 +115,8 @@ WEFT_EXPERIMENTAL weft_status weft_graph_filter_edges(weft_ctx *ctx, const weft_
 
 /* --------------------------------------------------------------- results */
 
-/* Columns of vertices that runs on the GPU make stay there; the host gets a copy on the first access.  Those of rows,
- * of which there are as many as a run finds, come to the host as ever.  Off in a new context. */
+/* Columns of vertices that runs on the GPU make stay there; the host gets a copy on the first access.  Table
+ * columns are copied to the host at once.  Off in a new context. */
 WEFT_EXPERIMENTAL weft_status weft_ctx_set_results_on_device(weft_ctx *ctx, int stay);
 /* The column in the memory of the context's GPU, read-only; NULL if it is not there: no such column, one of rows, a run
  * on the CPU, or results do not stay on the GPU.  weft_result_free waits for all work on that GPU, since any stream may
@@ -295,7 +296,7 @@ typedef enum weft_project_weights {
 } weft_project_weights;
 typedef struct weft_project_params {
     size_t size;
-    int side; /* whose vertices stay: 0 the first, 1 the second */
+    int side; /* the side that is projected: 0 the first, 1 the second */
     weft_project_weights weights;
     const uint32_t *sides; /* 0 or 1 for each vertex; NULL: the graph's, or else those of weft_bipartite */
 } weft_project_params;
@@ -400,7 +401,7 @@ typedef struct weft_dynamic_params {
             WEFT_DURABLE_BATCH, 0, WEFT_LAST_BATCH, WEFT_DEVICE_AUTO, 0                                 \
     }
 
-/* An empty graph (base = NULL), or a copy of a graph without parallel edges and without attributes.  O(n + m). */
+/* An empty graph (base = NULL), or a copy of a graph without parallel edges and attributes.  O(n + m). */
 WEFT_EXPERIMENTAL weft_status weft_dynamic_new(weft_ctx *ctx, const weft_graph *base, const weft_dynamic_params *params,
                                                weft_dynamic **out);
 /* A graph that a .weft file keeps: any such file without parallel edges.  The first batch adds a log, to which batches

@@ -10,7 +10,7 @@ extern "C" {
 
 typedef struct weft_path_params {
     size_t size;
-    int weights;           /* 1: by the sum of weights of 0 or more; 0, the default: by hops, weights or not */
+    int weights;           /* 1: by the sum of weights, none negative; 0: by hops */
     uint64_t count;        /* the most shortest simple paths */
     const weft_vid *avoid; /* vertices that no path passes; neither end is one */
     size_t avoid_count;

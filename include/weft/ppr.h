@@ -1,7 +1,7 @@
 /* Personalised PageRank of many seeds: for each seed, the vertices that a random surfer visits most often who starts at
  * the seed and restarts there.
- * Table:   a row for each of the best vertices of each seed: seed, vertex (vertex), rank (f64); ordered by seed, then
- *   by descending rank, then by vertex.  Ranks of 0 have no row.
+ * Table:   a row for each of the best vertices of each seed: seed, vertex (vertex), rank (f64); in the order of
+ *   `seeds`, then by descending rank, then by vertex.  Ranks of 0 have no row.
  * Scalars: seeds (u64); the largest value over all seeds of iterations, residual (f64: L1 norm of the last change) and
  *   error (f64: bound on the error of a rank). */
 #ifndef WEFT_PPR_H
