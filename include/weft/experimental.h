@@ -24,6 +24,26 @@ WEFT_EXPERIMENTAL weft_status weft_ctx_follow_memory_group(weft_ctx *ctx);
  * path "-" is standard input.  A NUL follows, which `bytes` does not count.  Free it with weft_free. */
 WEFT_EXPERIMENTAL weft_status weft_read_text(weft_ctx *ctx, const char *path, char **text, size_t *bytes);
 
+/* -------------------------------------------------------- errors, interrupt */
+
+/* The last failure as data: what weft_ctx_message says in words. */
+typedef struct weft_error_info {
+    size_t size;
+    weft_status code;      /* WEFT_OK: the last call succeeded */
+    const char *file;      /* the input at fault; NULL: none */
+    uint64_t line, column; /* in that file, from 1; 0 = unknown */
+    const char *parameter; /* the first parameter that the message names, such as "weight_col"; NULL: none */
+    uint64_t bytes;        /* WEFT_ENOMEM: the size of the request that failed; 0 = unknown */
+} weft_error_info;
+#define WEFT_ERROR_INFO_DEFAULTS \
+    { WEFT_SIZE_UP_TO(weft_error_info, bytes), WEFT_OK, NULL, 0, 0, NULL, 0 }
+/* Leaves the failure and its message as they are; the texts are valid until the next call on the context. */
+WEFT_EXPERIMENTAL weft_status weft_ctx_error(const weft_ctx *ctx, weft_error_info *info);
+
+/* Ends the call in flight on the context with WEFT_ECANCELLED, within the 100 ms of a cancel callback.  Forgotten when
+ * that call returns; does nothing when none is in flight.  Any thread, and async-signal-safe. */
+WEFT_EXPERIMENTAL void weft_interrupt(weft_ctx *ctx);
+
 /* ------------------------------------------------------------ attributes */
 
 /* Columns of values for the vertices: what a file says of them beyond their ids (docs/formats.md).  Kept by weft_read,

@@ -41,6 +41,13 @@ static inline weft_status wfi_status_of_error(int why) { return why == ENOMEM ? 
  * message wins. */
 weft_status wfi_fail(weft_ctx *ctx, weft_status status, const char *format, ...) __attribute__((format(printf, 3, 4)));
 
+/* wfi_fail with what weft_ctx_error tells besides: the parameter at fault (WEFT_EINVAL), or the size of the request that
+ * was refused (WEFT_ENOMEM). A parameter in back quotes in a message is found without. */
+weft_status wfi_fail_parameter(weft_ctx *ctx, const char *parameter, const char *format, ...)
+    __attribute__((format(printf, 3, 4)));
+weft_status wfi_fail_bytes(weft_ctx *ctx, uint64_t bytes, const char *format, ...)
+    __attribute__((format(printf, 3, 4)));
+
 /* Formats the variable arguments after `format` of the calling function into `text`. */
 #define WFI_FORMAT(text, room, format)            \
     do {                                          \
@@ -57,11 +64,9 @@ weft_status wfi_fail_at(weft_ctx *ctx, const char *file, uint64_t line, uint64_t
 
 /* Begin of a public function that returns a status: clears the previous message and fails if a required pointer is
  * NULL. Output pointers are set to NULL or 0 before. */
-#define WFI_BEGIN_OR_RETURN(ctx)        \
-    do {                                \
-        if (!(ctx)) return WEFT_EINVAL; \
-        wfi_message_clear(ctx);         \
-    } while (0)
+#define WFI_BEGIN_OR_RETURN(ctx)    \
+    if (!(ctx)) return WEFT_EINVAL; \
+    weft_ctx *const call_ __attribute__((cleanup(wfi_call_end), unused)) = wfi_call_begin(ctx)
 #define WFI_NEED_OR_RETURN(ctx, ...)                                                                                 \
     do {                                                                                                             \
         const void *const needed_[] = {__VA_ARGS__};                                                                 \
@@ -69,11 +74,13 @@ weft_status wfi_fail_at(weft_ctx *ctx, const char *file, uint64_t line, uint64_t
     } while (0)
 /* Sets the message for the first NULL pointer; names: the pointers' names, separated by commas. */
 bool wfi_lacks(weft_ctx *ctx, const char *function, const char *names, const void *const pointers[], size_t count);
-#define WFI_BEGIN_WITH_OR_RETURN(ctx, ...)    \
-    do {                                      \
-        WFI_BEGIN_OR_RETURN(ctx);             \
-        WFI_NEED_OR_RETURN(ctx, __VA_ARGS__); \
-    } while (0)
+#define WFI_BEGIN_WITH_OR_RETURN(ctx, ...) \
+    WFI_BEGIN_OR_RETURN(ctx);              \
+    WFI_NEED_OR_RETURN(ctx, __VA_ARGS__)
+/* The call that weft_interrupt ends lasts from the outermost begin to its end, which the compiler puts at each return.
+ * Both forget an interrupt.  begin clears the message and returns ctx. */
+weft_ctx *wfi_call_begin(weft_ctx *ctx);
+void wfi_call_end(weft_ctx *const *ctx);
 void wfi_message_clear(weft_ctx *ctx);
 
 /* Adds a reference, released by weft_ctx_free. */

@@ -45,6 +45,10 @@ struct weft_ctx {
     wfi_stages stages;            /* of the current run or the last one */
     pthread_mutex_t message_lock; /* threads of one call may fail at the same time */
     char message[MESSAGE_ROOM];
+    weft_error_info error; /* of the last failure; its texts are the two below */
+    char error_file[MESSAGE_ROOM / 4], error_parameter[64];
+    _Atomic unsigned calls;   /* public functions that are running: one, and those that it calls */
+    _Atomic bool interrupted; /* the outermost of them is to end */
 };
 
 weft_status weft_ctx_new(weft_ctx **out) {
@@ -94,49 +98,121 @@ void weft_ctx_free(weft_ctx *ctx) {
 
 const char *weft_ctx_message(const weft_ctx *ctx) { return ctx ? ctx->message : ""; }
 
-void wfi_message_clear(weft_ctx *ctx) { ctx->message[0] = '\0'; }
+void wfi_message_clear(weft_ctx *ctx) {
+    ctx->message[0] = '\0';
+    ctx->error = (weft_error_info){.size = sizeof ctx->error};
+}
+
+weft_ctx *wfi_call_begin(weft_ctx *ctx) {
+    if (!atomic_load_explicit(&ctx->calls, memory_order_relaxed)) atomic_store(&ctx->interrupted, false);
+    atomic_fetch_add(&ctx->calls, 1);
+    wfi_message_clear(ctx);
+    return ctx;
+}
+
+void wfi_call_end(weft_ctx *const *ctx) {
+    if (atomic_fetch_sub(&(*ctx)->calls, 1) == 1) atomic_store(&(*ctx)->interrupted, false);
+}
+
+void weft_interrupt(weft_ctx *ctx) {
+    if (ctx && atomic_load(&ctx->calls)) atomic_store(&ctx->interrupted, true);
+}
+
+weft_status weft_ctx_error(const weft_ctx *ctx, weft_error_info *info) {
+    if (!ctx || !info || info->size < sizeof info->size) return WEFT_EINVAL;
+    size_t size = info->size, known = size < sizeof ctx->error ? size : sizeof ctx->error;
+    memcpy(info, &ctx->error, known);
+    memset((char *)info + known, 0, size - known);
+    info->size = size;
+    return WEFT_OK;
+}
 
 bool wfi_lacks(weft_ctx *ctx, const char *function, const char *names, const void *const pointers[], size_t count) {
     size_t missing = 0;
     while (missing < count && pointers[missing]) missing++;
     if (missing == count) return false;
     for (; missing; missing--) names += strcspn(names, ",") + strspn(strchr(names, ','), ", ");
-    wfi_fail(ctx, WEFT_EINVAL, "%s: %.*s is NULL", function, (int)strcspn(names, ","), names);
+    char name[64];
+    snprintf(name, sizeof name, "%.*s", (int)strcspn(names, ","), names);
+    wfi_fail_parameter(ctx, name, "%s: %s is NULL", function, name);
     return true;
 }
 
-static void set_message(weft_ctx *ctx, const char *prefix, const char *format, va_list args) {
+/* A failure but for its message.  NULL and 0: unknown, or none. */
+typedef struct failure {
+    weft_status status;
+    const char *file, *parameter;
+    uint64_t line, column, bytes;
+} failure;
+
+/* The first name in back quotes, `weights` of `weights=ignore`: messages name parameters in them. */
+static size_t quoted_name(const char *message, const char **name) {
+    const char *quote = strchr(message, '`');
+    *name = quote ? quote + 1 : "";
+    size_t length = strspn(*name, "abcdefghijklmnopqrstuvwxyz0123456789_");
+    return quote && strchr("`=", (*name)[length]) ? length : 0;
+}
+
+/* Every failure is recorded here: the message, and its parts as weft_ctx_error gives them. */
+static void record(weft_ctx *ctx, const failure *f, const char *format, va_list args) {
     if (!ctx) return;
     char text[MESSAGE_ROOM];
-    size_t used = (size_t)snprintf(text, sizeof text, "%s", prefix);
-    if (used < sizeof text) vsnprintf(text + used, sizeof text - used, format, args);
+    const char *name = f->parameter;
+    size_t used = 0, length;
+    if (f->file)
+        used = (size_t)snprintf(text, sizeof text, "%.400s:%llu:%llu: ", f->file, (unsigned long long)f->line,
+                                (unsigned long long)f->column);
+    vsnprintf(text + used, sizeof text - used, format, args);
+    length = name ? strlen(name) : quoted_name(text + used, &name);
     pthread_mutex_lock(&ctx->message_lock);
     memcpy(ctx->message, text, sizeof text);
+    snprintf(ctx->error_file, sizeof ctx->error_file, "%.400s", f->file ? f->file : "");
+    snprintf(ctx->error_parameter, sizeof ctx->error_parameter, "%.*s", (int)length, name);
+    ctx->error = (weft_error_info){
+        .size = sizeof ctx->error,
+        .code = f->status,
+        .file = f->file ? ctx->error_file : NULL,
+        .line = f->line,
+        .column = f->column,
+        .parameter = length ? ctx->error_parameter : NULL,
+        .bytes = f->bytes,
+    };
     pthread_mutex_unlock(&ctx->message_lock);
 }
 
+#define RECORD(ctx, ...)                                  \
+    va_list args;                                         \
+    va_start(args, format);                               \
+    record((ctx), &(failure){__VA_ARGS__}, format, args); \
+    va_end(args)
+
 weft_status wfi_fail(weft_ctx *ctx, weft_status status, const char *format, ...) {
-    va_list args;
-    va_start(args, format);
-    set_message(ctx, "", format, args);
-    va_end(args);
+    RECORD(ctx, .status = status);
     return status;
 }
 
+weft_status wfi_fail_parameter(weft_ctx *ctx, const char *parameter, const char *format, ...) {
+    RECORD(ctx, .status = WEFT_EINVAL, .parameter = parameter);
+    return WEFT_EINVAL;
+}
+
+weft_status wfi_fail_bytes(weft_ctx *ctx, uint64_t bytes, const char *format, ...) {
+    RECORD(ctx, .status = WEFT_ENOMEM, .bytes = bytes);
+    return WEFT_ENOMEM;
+}
+
 weft_status wfi_fail_at(weft_ctx *ctx, const char *file, uint64_t line, uint64_t column, const char *format, ...) {
-    char prefix[MESSAGE_ROOM / 2];
-    snprintf(prefix, sizeof prefix, "%.400s:%llu:%llu: ", file, (unsigned long long)line, (unsigned long long)column);
-    va_list args;
-    va_start(args, format);
-    set_message(ctx, prefix, format, args);
-    va_end(args);
+    RECORD(ctx, .status = WEFT_EINPUT, .file = file, .line = line, .column = column);
     return WEFT_EINPUT;
 }
 
 weft_status wfi_fail_prefixed(weft_ctx *ctx, const char *prefix) {
     char old[MESSAGE_ROOM];
     memcpy(old, ctx->message, sizeof old);
-    return wfi_fail(ctx, WEFT_EINPUT, "%s: %s", prefix, old);
+    wfi_fail(ctx, WEFT_EINPUT, "%s: %s", prefix, old);
+    snprintf(ctx->error_file, sizeof ctx->error_file, "%.400s", prefix);
+    ctx->error.file = ctx->error_file;
+    return WEFT_EINPUT;
 }
 
 static void tell(weft_warning_fn listener, void *user, const char *format, va_list args) {
@@ -290,7 +366,11 @@ void weft_ctx_set_note(weft_ctx *ctx, weft_warning_fn note, void *user) {
     ctx->note_user = user;
 }
 
-int weft_ctx_cancelled(const weft_ctx *ctx) { return ctx && ctx->cancel && ctx->cancel(ctx->cancel_user) != 0; }
+int weft_ctx_cancelled(const weft_ctx *ctx) {
+    if (!ctx) return 0;
+    return atomic_load_explicit(&ctx->interrupted, memory_order_relaxed) ||
+           (ctx->cancel && ctx->cancel(ctx->cancel_user) != 0);
+}
 
 static void tell_after(weft_ctx *ctx, double ms) {
     double now = wfi_now_ms();

@@ -119,8 +119,8 @@ bool wfi_memory_reserve(weft_ctx *ctx, wfi_memory *m, const char *what, uint64_t
     if (m->limit && now > m->limit) {
         atomic_fetch_sub(&m->in_use, size);
         char more[24], held[24], limit[80];
-        wfi_fail(ctx, WEFT_ENOMEM, "over the %s limit of %s: %s more are needed on top of %s", what,
-                 wfi_limit_text(limit, m), wfi_size_text(more, size), wfi_size_text(held, now - size));
+        wfi_fail_bytes(ctx, size, "over the %s limit of %s: %s more are needed on top of %s", what,
+                       wfi_limit_text(limit, m), wfi_size_text(more, size), wfi_size_text(held, now - size));
         return false;
     }
     uint64_t peak = atomic_load(&m->peak);
@@ -132,8 +132,8 @@ bool wfi_memory_reserve(weft_ctx *ctx, wfi_memory *m, const char *what, uint64_t
 static void *take_reserved(weft_ctx *ctx, wfi_memory *m, size_t size, size_t bytes) {
     char *start = system_take(m, size);
     if (!start) {
-        wfi_fail(ctx, WEFT_ENOMEM, "out of memory: the system has no %.1f MB more (%.1f MB in use)", (double)size / 1e6,
-                 (double)(atomic_load(&m->in_use) - size) / 1e6);
+        wfi_fail_bytes(ctx, size, "out of memory: the system has no %.1f MB more (%.1f MB in use)", (double)size / 1e6,
+                       (double)(atomic_load(&m->in_use) - size) / 1e6);
         return NULL;
     }
     char *block = start + HEADER;

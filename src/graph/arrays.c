@@ -17,7 +17,7 @@ static size_t block_size(uint64_t count, uint64_t block) {
 
 static weft_status need(weft_ctx *ctx, const char *name, const void *array, weft_type type, bool whole) {
     bool typed = wfi_elements_whole(type) || (!whole && wfi_elements_real(type));
-    if (!array) return wfi_fail(ctx, WEFT_EINVAL, "weft_arrays: %s is NULL", name);
+    if (!array) return wfi_fail_parameter(ctx, name, "weft_arrays: %s is NULL", name);
     if (typed) return WEFT_OK;
     return wfi_fail(ctx, WEFT_EINVAL, "weft_arrays: %s need a type%s", name, whole ? " of whole numbers" : "");
 }
@@ -36,7 +36,8 @@ weft_status wfi_arrays_check(weft_ctx *ctx, const weft_arrays *a) {
     if (!st && a->more_count) st = need(ctx, "more_ids", a->more_ids, a->id_type, true);
     if (!st && a->more_count && !a->any_ids)
         st = wfi_fail(ctx, WEFT_EINVAL, "weft_arrays: more_ids go with any_ids only");
-    if (!st && a->names && !a->name_starts) st = wfi_fail(ctx, WEFT_EINVAL, "weft_arrays: name_starts is NULL");
+    if (!st && a->names && !a->name_starts)
+        st = wfi_fail_parameter(ctx, "name_starts", "weft_arrays: name_starts is NULL");
     return st;
 }
 

@@ -144,7 +144,7 @@ weft_status weft_ctx_sum_ranks(weft_ctx *ctx, uint64_t *values, size_t count) {
 
 weft_status weft_ctx_watch_ranks(weft_ctx *ctx, double seconds, weft_rank_lost_fn lost, void *user) {
     WFI_BEGIN_OR_RETURN(ctx);
-    if (!lost) return wfi_fail(ctx, WEFT_EINVAL, "weft_ctx_watch_ranks: lost is NULL");
+    if (!lost) return wfi_fail_parameter(ctx, "lost", "weft_ctx_watch_ranks: lost is NULL");
     if (!wfi_has_ranks(ctx) || wfi_ctx_comm(ctx)->watch) return WEFT_OK;
     return wfi_watch_begin(ctx, seconds, lost, user);
 }

@@ -73,8 +73,8 @@ static weft_status check_ranges(weft_ctx *ctx, const wfi_algorithm *a, const voi
             continue;
         }
         if (!(value >= p->min && value <= p->max))
-            return wfi_fail(ctx, WEFT_EINVAL, "%s: %s is %g, but must lie between %g and %g", a->info.name, p->name,
-                            value, p->min, p->max);
+            return wfi_fail_parameter(ctx, p->name, "%s: %s is %g, but must lie between %g and %g", a->info.name,
+                                      p->name, value, p->min, p->max);
     }
     return WEFT_OK;
 }
@@ -87,8 +87,8 @@ static weft_status check_labels(weft_ctx *ctx, const wfi_algorithm *a, const wef
         if (p->type == WEFT_PARAM_LABELS) memcpy(&label, (const char *)params + p->offset, sizeof label);
         for (weft_vid v = 0; label && v < g->n; v++)
             if (label[v] >= g->n)
-                return wfi_fail(ctx, WEFT_EINVAL, "%s: %s: the label of vertex %u is %u, not below %u", a->info.name,
-                                p->name, v, label[v], g->n);
+                return wfi_fail_parameter(ctx, p->name, "%s: %s: the label of vertex %u is %u, not below %u",
+                                          a->info.name, p->name, v, label[v], g->n);
     }
     return WEFT_OK;
 }
@@ -131,7 +131,7 @@ weft_vid *wfi_params_open_source(const wfi_algorithm *a, void *params) {
 
 weft_status wfi_check_weights(weft_ctx *ctx, const weft_graph *g, const char *algorithm, int wanted) {
     if (!wanted || g->weight_type != WEFT_WEIGHT_NONE || !g->arcs) return WEFT_OK;
-    return wfi_fail(ctx, WEFT_EINVAL, "%s: weights are asked for, but the graph has none", algorithm);
+    return wfi_fail_parameter(ctx, "weights", "%s: weights are asked for, but the graph has none", algorithm);
 }
 
 weft_status wfi_check_not_negative(weft_ctx *ctx, const weft_graph *g, const char *algorithm) {
@@ -152,11 +152,11 @@ weft_status wfi_check_vertices(weft_ctx *ctx, const weft_graph *g, const char *a
                                const weft_vid *list, size_t count) {
     size_t length = strlen(name), stem = length - (name[length - 1] == 's');
     if (!list != !count)
-        return wfi_fail(ctx, WEFT_EINVAL, "%s: %s and %.*s_count go together: %zu of them, but %s array", algorithm,
-                        name, (int)stem, name, count, list ? "an" : "no");
+        return wfi_fail_parameter(ctx, name, "%s: %s and %.*s_count go together: %zu of them, but %s array", algorithm,
+                                  name, (int)stem, name, count, list ? "an" : "no");
     for (size_t i = 0; i < count; i++)
         if (list[i] >= g->n)
-            return wfi_fail(ctx, WEFT_EINVAL, "%s: %s[%zu] is vertex %u, but the graph has %u vertices", algorithm,
-                            name, i, list[i], g->n);
+            return wfi_fail_parameter(ctx, name, "%s: %s[%zu] is vertex %u, but the graph has %u vertices", algorithm,
+                                      name, i, list[i], g->n);
     return WEFT_OK;
 }

@@ -474,8 +474,8 @@ weft_status wfi_run(weft_ctx *ctx, const char *algorithm, const weft_graph *g, c
     weft_plan *plan;
     if (out) *out = NULL;
     WFI_BEGIN_OR_RETURN(ctx);
-    if (!out) return wfi_fail(ctx, WEFT_EINVAL, "weft_%s: out is NULL", algorithm);
-    if (!g) return wfi_fail(ctx, WEFT_EINVAL, "weft_%s: g is NULL", algorithm);
+    if (!out) return wfi_fail_parameter(ctx, "out", "weft_%s: out is NULL", algorithm);
+    if (!g) return wfi_fail_parameter(ctx, "g", "weft_%s: g is NULL", algorithm);
     weft_status st = weft_plan_new(ctx, algorithm, g, params, &plan);
     if (st) return st;
     st = weft_plan_run(plan, out);

@@ -261,7 +261,7 @@ weft_status weft_result_new(weft_ctx *ctx, weft_result **out) {
 
 weft_status weft_result_add_column(weft_ctx *ctx, weft_result *r, const weft_column *given) {
     WFI_BEGIN_WITH_OR_RETURN(ctx, r);
-    if (!given) return wfi_fail(ctx, WEFT_EINVAL, "weft_result_add_column: column is NULL");
+    if (!given) return wfi_fail_parameter(ctx, "column", "weft_result_add_column: column is NULL");
     weft_column column = WEFT_COLUMN_DEFAULTS;
     weft_status st = wfi_sized_in(ctx, "weft_column", given, &column, sizeof column);
     if (st) return st;

@@ -340,6 +340,9 @@ static void saved(const weft_graph *g) {
     must(!weft_ctx_set_checkpoint(ctx, "saved", 0, NULL, NULL), "checkpoint");
     must(!weft_plan_new(ctx, "hits", g, NULL, &plan) && !weft_plan_run(plan, &r), "run with checkpoints");
     must(!weft_plan_checkpoint(plan, info), "checkpoint info");
+    MAKE(weft_error_info, error, WEFT_ERROR_INFO_DEFAULTS);
+    must(!weft_ctx_error(ctx, error) && error->code == WEFT_OK && !error->line && !error->parameter, "no error");
+    RELEASE(error);
     printf("checkpoints %llu, the last of %llu\n", (unsigned long long)info->written,
            (unsigned long long)info->iteration);
     must(!weft_plan_forget_checkpoint(plan) && !weft_ctx_set_checkpoint(ctx, NULL, 0, NULL, NULL), "forget");
