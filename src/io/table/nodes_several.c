@@ -1,6 +1,7 @@
 /* Several tables of vertices (table.h): `nodes` is then a list of FILE[:COLUMN] with newlines between, unless a file
  * has all of it for its name.  The vertices are those of any table, the columns those of all; a vertex that several
  * have may not have two values of one column. */
+#include "core/scan.h"
 #include "io/table/nodes.h"
 
 #include <string.h>
