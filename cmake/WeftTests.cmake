@@ -187,7 +187,7 @@ endfunction()
 set(weft_wraps_test_dynamic_power open pread pwrite write ftruncate fdatasync fsync fchmod linkat rename)
 set(weft_wraps_test_place open write pwrite fsync linkat rename close)
 set(weft_wraps_test_binary mmap)
-set(weft_wraps_test_dynamic_rules wfi_gpu_rows_new wfi_gpu_rows_merge wfi_gpu_rows_bring wfi_gpu_rows_bytes wfi_gpu_rows_count
+set(weft_wraps_test_dynamic_rules wfi_gpu_rows_new wfi_gpu_rows_merge wfi_gpu_rows_download wfi_gpu_rows_bytes wfi_gpu_rows_count
     wfi_gpu_rows_index wfi_gpu_rows_keep wfi_gpu_rows_drop wfi_mirror_adopt)
 set(weft_wraps_test_dynamic_trail ${weft_wraps_test_dynamic_rules})
 if(WEFT_HAVE_CUDA)

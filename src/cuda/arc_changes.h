@@ -108,12 +108,12 @@ WFI_HOST_DEVICE static inline bool wfi_is_edit(wfi_outcome outcome) {
     return outcome == WFI_INSERTED || outcome == WFI_DELETED;
 }
 /* The numbers of edits and of inserts packed into one word, for one exclusive scan over all changes. */
-WFI_HOST_DEVICE static inline uint64_t wfi_accumulator(wfi_outcome outcome) {
+WFI_HOST_DEVICE static inline uint64_t wfi_edit_tally(wfi_outcome outcome) {
     return (uint64_t)wfi_is_edit(outcome) << 32 | (uint64_t)(outcome == WFI_INSERTED);
 }
-WFI_HOST_DEVICE static inline uint64_t wfi_accumulator_edits(uint64_t tally) { return tally >> 32; }
+WFI_HOST_DEVICE static inline uint64_t wfi_edit_tally_edits(uint64_t tally) { return tally >> 32; }
 /* The distance by which the arcs behind these changes move: inserts less deletes. */
-WFI_HOST_DEVICE static inline int64_t wfi_accumulator_shift(uint64_t tally) {
+WFI_HOST_DEVICE static inline int64_t wfi_edit_tally_shift(uint64_t tally) {
     return 2 * (int64_t)(tally & 0xffffffffu) - (int64_t)(tally >> 32);
 }
 

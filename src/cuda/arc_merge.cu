@@ -62,7 +62,7 @@ __global__ static void __launch_bounds__(THREADS) find_outcomes(wfi_arc_changes 
             to.outcome[i] = (uint8_t)outcome;
             to.at[i] = at;
         }
-        if (i <= c.count) to.tally[i] = wfi_accumulator(outcome);
+        if (i <= c.count) to.tally[i] = wfi_edit_tally(outcome);
         bool counted = c.directed || row <= target;
         for (int f = WFI_SUPERSEDED; f <= WFI_ABSENT; f++) vote(mine, f, counted && outcome == f);
         vote(mine, WFI_ARCS_IN, outcome == WFI_INSERTED);
@@ -77,10 +77,10 @@ __global__ static void __launch_bounds__(THREADS) find_outcomes(wfi_arc_changes 
 __global__ static void list_edits(wfi_arc_changes c, outcomes j, wfi_arc_edits e, weft_vid *targets,
                                   uint32_t *weights) {
     for (uint64_t i = wfi_thread(); i <= c.count; i += wfi_all_threads()) {
-        uint64_t k = wfi_accumulator_edits(j.tally[i]);
+        uint64_t k = wfi_edit_tally_edits(j.tally[i]);
         bool end = i == c.count;
         wfi_outcome outcome = end ? WFI_NO_CHANGE : (wfi_outcome)j.outcome[i];
-        int64_t shift = wfi_accumulator_shift(j.tally[i]);
+        int64_t shift = wfi_edit_tally_shift(j.tally[i]);
         if (end || wfi_is_edit(outcome)) e.shift[k] = shift;
         if (!wfi_is_edit(outcome)) continue;
         e.at[k] = j.at[i];
@@ -97,7 +97,7 @@ __global__ static void list_edits(wfi_arc_changes c, outcomes j, wfi_arc_edits e
 __global__ static void put_weights(wfi_arc_changes c, outcomes j, uint32_t *weights) {
     for (uint64_t i = wfi_thread(); i < c.count; i += wfi_all_threads()) {
         if ((wfi_outcome)j.outcome[i] != WFI_WEIGHED) continue;
-        weft_eid place = j.at[i] + (uint64_t)wfi_accumulator_shift(j.tally[i]);
+        weft_eid place = j.at[i] + (uint64_t)wfi_edit_tally_shift(j.tally[i]);
         for (unsigned w = 0; w < c.words; w++)
             weights[place * c.words + w] = c.fresh[(uint64_t)c.place[i] * c.words + w];
     }
@@ -105,7 +105,7 @@ __global__ static void put_weights(wfi_arc_changes c, outcomes j, uint32_t *weig
 
 /* --- removed vertices ---------------------------------------------------------------------- */
 
-__device__ static bool goes(const uint64_t *removed, uint64_t v) { return removed[v / 64] >> v % 64 & 1; }
+__device__ static bool is_removed(const uint64_t *removed, uint64_t v) { return removed[v / 64] >> v % 64 & 1; }
 
 /* One warp a row: counts the arcs of the row that stay. */
 __global__ static void __launch_bounds__(THREADS)
@@ -117,11 +117,11 @@ __global__ static void __launch_bounds__(THREADS)
     for (uint64_t v = (blockIdx.x * (uint64_t)THREADS + threadIdx.x) / WARP; v < n;
          v += (uint64_t)gridDim.x * THREADS / WARP) {
         weft_eid kept = 0, end = offsets[v + 1];
-        bool row_goes = goes(removed, v);
+        bool row_removed = is_removed(removed, v);
         for (weft_eid e = offsets[v]; e < end; e += WARP) {
             bool here = e + lane < end;
             weft_vid u = here ? targets[e + lane] : 0;
-            bool gone = here && (row_goes || goes(removed, u));
+            bool gone = here && (row_removed || is_removed(removed, u));
             kept += __popc(__ballot_sync(0xffffffffu, here && !gone));
             vote(mine, WFI_DELETED, gone && (directed || v <= u));
             vote(mine, WFI_ARCS_OUT, gone);
@@ -140,9 +140,9 @@ __global__ static void __launch_bounds__(THREADS)
     for (uint64_t v = (blockIdx.x * (uint64_t)THREADS + threadIdx.x) / WARP; v < n;
          v += (uint64_t)gridDim.x * THREADS / WARP) {
         weft_eid place = fresh[v], end = offsets[v + 1];
-        if (goes(removed, v)) continue;
+        if (is_removed(removed, v)) continue;
         for (weft_eid e = offsets[v]; e < end; e += WARP) {
-            bool stays = e + lane < end && !goes(removed, targets[e + lane]);
+            bool stays = e + lane < end && !is_removed(removed, targets[e + lane]);
             unsigned votes = __ballot_sync(0xffffffffu, stays);
             if (stays) to[place + __popc(votes & ((1u << lane) - 1))] = from[e + lane];
             place += __popc(votes);
@@ -189,12 +189,12 @@ struct merging {
     weft_status bring();
     weft_status filter();
     weft_status sort();
-    weft_status find_fates();
+    weft_status resolve_edits();
     weft_status take_rows(weft_eid arcs, wfi_gpu_rows **out);
     weft_status make(wfi_gpu_rows *made);
     weft_status finish(weft_eid were, uint64_t *counts, wfi_gpu_rows **out);
-    weft_status radix_sort(void *room, size_t *bytes);
-    weft_status scan(void *room, size_t *bytes);
+    weft_status radix_sort(void *storage, size_t *bytes);
+    weft_status scan(void *storage, size_t *bytes);
 };
 
 } // namespace
@@ -223,21 +223,21 @@ void merging::lay_out() {
     carve(&scratch, scratch_bytes);
 }
 
-weft_status merging::radix_sort(void *room, size_t *bytes) {
+weft_status merging::radix_sort(void *storage, size_t *bytes) {
     cub::DoubleBuffer<uint64_t> k(key, more_keys);
     cub::DoubleBuffer<uint32_t> p(place, more_places);
     int end = (int)(2 * bits() + 2);
     if (old->words)
-        WFI_CUDA_OR_RETURN(cub::DeviceRadixSort::SortPairs(room, *bytes, k, p, (int64_t)count, 2, end, stream()));
+        WFI_CUDA_OR_RETURN(cub::DeviceRadixSort::SortPairs(storage, *bytes, k, p, (int64_t)count, 2, end, stream()));
     else
-        WFI_CUDA_OR_RETURN(cub::DeviceRadixSort::SortKeys(room, *bytes, k, (int64_t)count, 2, end, stream()));
+        WFI_CUDA_OR_RETURN(cub::DeviceRadixSort::SortKeys(storage, *bytes, k, (int64_t)count, 2, end, stream()));
     key = k.Current();
     place = p.Current();
     return WEFT_OK;
 }
 
-weft_status merging::scan(void *room, size_t *bytes) {
-    WFI_CUDA_OR_RETURN(cub::DeviceScan::ExclusiveSum(room, *bytes, tally, tally, (int64_t)count + 1, stream()));
+weft_status merging::scan(void *storage, size_t *bytes) {
+    WFI_CUDA_OR_RETURN(cub::DeviceScan::ExclusiveSum(storage, *bytes, tally, tally, (int64_t)count + 1, stream()));
     return WEFT_OK;
 }
 
@@ -282,7 +282,9 @@ weft_status merging::filter() {
                                                     batch->directed, stay.data, counts);
     st = wfi_exclusive_scan_cuda(ctx, stay.data, (size_t)old->n + 1);
     if (!st) st = wfi_cuda_read(ctx, &arcs, stay.data + old->n, sizeof arcs);
-    if (!st) st = wfi_gpu_rows_room(ctx, old->n, arcs, old->words, wfi_gpu_rows_more(arcs, old->targets.count), &kept);
+    if (!st)
+        st = wfi_gpu_rows_allocate(ctx, old->n, arcs, old->words, wfi_gpu_rows_capacity(arcs, old->targets.count),
+                                   &kept);
     if (st) return st;
     keep_staying<<<blocks, THREADS, 0, stream()>>>(old->offsets.data, old->targets.data, old->n, removed, stay.data,
                                                    old->targets.data, kept->targets.data);
@@ -321,15 +323,15 @@ weft_status merging::sort() {
     return st;
 }
 
-weft_status merging::find_fates() {
+weft_status merging::resolve_edits() {
     unsigned blocks = wfi_grid(count + 1, THREADS, MOST_BLOCKS);
     find_outcomes<<<blocks, THREADS, 0, stream()>>>(c, j(), counts);
     return scan(scratch, &scratch_bytes);
 }
 
 weft_status merging::take_rows(weft_eid arcs, wfi_gpu_rows **out) {
-    weft_eid room = batch->more ? wfi_gpu_rows_more(arcs, old->targets.count) : arcs;
-    return wfi_gpu_rows_room(ctx, batch->rows, arcs, old->words, room, out);
+    weft_eid capacity = batch->more ? wfi_gpu_rows_capacity(arcs, old->targets.count) : arcs;
+    return wfi_gpu_rows_allocate(ctx, batch->rows, arcs, old->words, capacity, out);
 }
 
 /* Queues the kernels that write the new rows.  Only the GPU knows the number of edits so far. */
@@ -383,7 +385,7 @@ static weft_status merge(weft_ctx *ctx, wfi_gpu_rows *old, const wfi_arc_batch *
     if (!st) st = wfi_zero(ctx, m.counts, WFI_COUNTS);
     if (!st && batch->removed && old->n) st = m.filter();
     if (!st) st = m.sort();
-    if (!st) st = m.find_fates();
+    if (!st) st = m.resolve_edits();
     if (!st) st = m.finish(old->arcs, counts, out);
     *ms = wfi_now_ms() - began;
     return st;
@@ -399,7 +401,7 @@ extern "C" weft_status wfi_gpu_rows_merge(weft_ctx *ctx, struct wfi_gpu_rows *ol
                       wfi_cuda_index(ctx));
     if (!st) st = merge(ctx, old, batch, counts, ms, out);
     if (st) {
-        wfi_cuda_calm(ctx);
+        wfi_cuda_drain(ctx);
         wfi_gpu_rows_drop(*out);
         *out = NULL;
     }

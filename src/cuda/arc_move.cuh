@@ -33,7 +33,7 @@ struct wfi_edit_offset {
  * before the end.  *total is the tally of all changes. */
 __global__ static void wfi_find_chunks(wfi_arc_edits e, const uint64_t *total, uint64_t arc_chunks, uint32_t *of_arcs,
                                        uint64_t offset_chunks, uint32_t *of_offsets) {
-    uint64_t i = wfi_thread(), edits = wfi_accumulator_edits(*total);
+    uint64_t i = wfi_thread(), edits = wfi_edit_tally_edits(*total);
     if (i <= arc_chunks) {
         of_arcs[i] = (uint32_t)wfi_lower_bound_u64(e.at, 0, edits, i * WFI_CHUNK);
         return;

@@ -31,8 +31,8 @@ template <class T> struct wfi_buffer {
         if (!wfi_memory_reserve(ctx, memory, "GPU memory", bytes)) return WEFT_ENOMEM;
         void *block = nullptr;
         wfi_stage_scope stage(ctx, "memory");
-        cudaError_t error = wfi_cuda_troubled();
-        if (error == cudaSuccess) error = wfi_gpu_take(wfi_gpu_of(ctx), bytes, &block);
+        cudaError_t error = wfi_cuda_injected_failure();
+        if (error == cudaSuccess) error = wfi_gpu_alloc(wfi_gpu_of(ctx), bytes, &block);
         if (error != cudaSuccess) {
             wfi_memory_unreserve(memory, bytes);
             return wfi_cuda_fail(ctx, "cudaMallocFromPoolAsync", error);
@@ -53,7 +53,7 @@ template <class T> struct wfi_buffer {
 
     void give() {
         if (!data) return;
-        wfi_gpu_give(gpu, data);
+        wfi_gpu_free(gpu, data);
         wfi_memory_unreserve(owner, count * sizeof(T));
         wfi_memory_release(owner);
         data = nullptr;
@@ -93,9 +93,9 @@ weft_status wfi_download_all(weft_ctx *ctx, const wfi_copy *part, size_t parts);
 /* wfi_deliver_all for one column. */
 weft_status wfi_deliver(weft_ctx *ctx, void *to, const void *from, size_t bytes);
 /* Lets a column of 32-bit words, each at most `most` or with all bits set, cross the link as bytes if it goes through
- * staging buffers; the threads that empty these buffers widen it.  room: one byte for each word, on the GPU, until
+ * staging buffers; the threads that empty these buffers widen it.  scratch: one byte for each word, on the GPU, until
  * delivery. */
-void wfi_narrow(weft_ctx *ctx, wfi_copy *column, uint64_t most, void *room);
+void wfi_narrow(weft_ctx *ctx, wfi_copy *column, uint64_t most, void *scratch);
 /* A download from a block that may have outlived its context; `ctx`, which may have nothing on the GPU, receives the
  * errors. */
 weft_status wfi_download_from(weft_ctx *ctx, wfi_gpu *gpu, void *to, const void *from, size_t bytes);
@@ -117,7 +117,7 @@ void wfi_pinned_free(void *pinned);
 
 /* Result columns that stay on the GPU (core/context.h).  For a column that is large compared with the rest of the run:
  * its memory on the GPU, to be filled before the run ends; NULL if the column goes to the host. */
-weft_status wfi_resident_room(weft_ctx *ctx, const void *column, size_t bytes, void **room);
+weft_status wfi_resident_column(weft_ctx *ctx, const void *column, size_t bytes, void **memory);
 
 /* Bounds of the temporary storage of CUB's device-wide functions for `count` items: declared as arrays of a workspace
  * (wfi_array_within) and handed to CUB, which refuses too small a storage.  They follow from CUB's algorithms [1]: a

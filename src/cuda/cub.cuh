@@ -30,7 +30,7 @@ __global__ static void wfi_find_rows(const weft_vid *target, weft_eid arcs, weft
     }
 }
 
-template <class T> __global__ static void wfi_take_by_place(T *from, const uint32_t *place, weft_eid count, T *to) {
+template <class T> __global__ static void wfi_gather_by_place(T *from, const uint32_t *place, weft_eid count, T *to) {
     for (weft_eid i = blockIdx.x * (weft_eid)blockDim.x + threadIdx.x; i < count; i += (weft_eid)gridDim.x * blockDim.x)
         to[i] = from[place[i]];
 }

@@ -39,7 +39,7 @@ weft_status wfi_degree_counting_run(weft_ctx *ctx, const count *degree, weft_vid
     return WEFT_OK;
 }
 
-weft_status wfi_degree_counting_bring(weft_ctx *ctx, const wfi_degree_counting *c, wfi_degree_counts *counts) {
+weft_status wfi_degree_counting_download(weft_ctx *ctx, const wfi_degree_counting *c, wfi_degree_counts *counts) {
     weft_status st = wfi_download(ctx, counts->small, c->small, counts->smalls * sizeof *counts->small);
     if (!st) st = wfi_download(ctx, &counts->larges, c->larges, sizeof counts->larges);
     if (!st && counts->larges) st = wfi_download(ctx, counts->large, c->large, counts->larges * sizeof *counts->large);

@@ -18,6 +18,6 @@ void wfi_degree_counting_lay_out(wfi_workspace *device, const wfi_degree_counts 
 weft_status wfi_degree_counting_run(weft_ctx *ctx, const unsigned long long *degree, weft_vid n,
                                     const wfi_degree_counts *counts, const wfi_degree_counting *c);
 /* Downloads the counts. */
-weft_status wfi_degree_counting_bring(weft_ctx *ctx, const wfi_degree_counting *c, wfi_degree_counts *counts);
+weft_status wfi_degree_counting_download(weft_ctx *ctx, const wfi_degree_counting *c, wfi_degree_counts *counts);
 
 #endif

@@ -137,36 +137,36 @@ static struct {
     long left; /* calls until the failure; below 0: it has come, or there is none */
     int error;
     bool lasts;
-} trouble = {-1, 0, false};
+} injected = {-1, 0, false};
 
-void wfi_cuda_trouble(long after, int error, bool lasts) {
-    trouble.error = error;
-    trouble.lasts = lasts;
-    __atomic_store_n(&trouble.left, error ? after : -1, __ATOMIC_RELEASE);
+void wfi_cuda_inject_failure(long after, int error, bool lasts) {
+    injected.error = error;
+    injected.lasts = lasts;
+    __atomic_store_n(&injected.left, error ? after : -1, __ATOMIC_RELEASE);
 }
 
-cudaError_t wfi_cuda_troubled(void) {
-    if (!trouble.error) return cudaSuccess;
-    long left = __atomic_fetch_sub(&trouble.left, 1, __ATOMIC_ACQ_REL);
-    return left == 0 || (left < 0 && trouble.lasts) ? (cudaError_t)trouble.error : cudaSuccess;
+cudaError_t wfi_cuda_injected_failure(void) {
+    if (!injected.error) return cudaSuccess;
+    long left = __atomic_fetch_sub(&injected.left, 1, __ATOMIC_ACQ_REL);
+    return left == 0 || (left < 0 && injected.lasts) ? (cudaError_t)injected.error : cudaSuccess;
 }
 
-static void say_why_none(char *reason, size_t room) {
+static void say_why_none(char *reason, size_t size) {
     const char *visible = getenv("CUDA_VISIBLE_DEVICES");
     if (gpu.driver == 0)
-        snprintf(reason, room, "no NVIDIA driver on this machine");
+        snprintf(reason, size, "no NVIDIA driver on this machine");
     else if (wfi_cuda_lost())
-        snprintf(reason, room, "this process was forked from one that used CUDA, which does not come along");
+        snprintf(reason, size, "this process was forked from one that used CUDA, which does not come along");
     else if (gpu.look_error == cudaErrorInitializationError)
-        snprintf(reason, room, "CUDA does not start here; was this process forked from one that used it?");
+        snprintf(reason, size, "CUDA does not start here; was this process forked from one that used it?");
     else if (gpu.look_error == cudaErrorInsufficientDriver)
-        snprintf(reason, room, "the NVIDIA driver is too old: it serves CUDA %d.%d, this build needs %d.%d",
+        snprintf(reason, size, "the NVIDIA driver is too old: it serves CUDA %d.%d, this build needs %d.%d",
                  gpu.driver / 1000, gpu.driver % 1000 / 10, gpu.runtime / 1000, gpu.runtime % 1000 / 10);
     else if (gpu.look_error == cudaSuccess || gpu.look_error == cudaErrorNoDevice)
-        snprintf(reason, room, "the NVIDIA driver shows no GPU%s%.60s%s", visible ? " (CUDA_VISIBLE_DEVICES is \"" : "",
+        snprintf(reason, size, "the NVIDIA driver shows no GPU%s%.60s%s", visible ? " (CUDA_VISIBLE_DEVICES is \"" : "",
                  visible ? visible : "", visible ? "\")" : "");
     else
-        snprintf(reason, room, "the NVIDIA driver failed: %s", cudaGetErrorString(gpu.look_error));
+        snprintf(reason, size, "the NVIDIA driver failed: %s", cudaGetErrorString(gpu.look_error));
 }
 
 static bool pretended;
@@ -174,12 +174,12 @@ static bool pretended;
 void wfi_cuda_pretend(bool there) { pretended = there; }
 bool wfi_cuda_pretended(void) { return pretended; }
 
-int wfi_cuda_devices(char *reason, size_t room) {
+int wfi_cuda_devices(char *reason, size_t size) {
     if (pretended) return 1;
     if (!wfi_cuda_lost()) pthread_once(&gpu.looked, look);
     int devices = wfi_cuda_lost() ? 0 : gpu.devices;
-    if (room) reason[0] = '\0';
-    if (!devices) say_why_none(reason, room);
+    if (size) reason[0] = '\0';
+    if (!devices) say_why_none(reason, size);
     return devices;
 }
 
@@ -229,14 +229,14 @@ static void *make_ahead(void *unused) {
     return unused;
 }
 
-void wfi_cuda_begin(void) {
+void wfi_cuda_startup_begin(void) {
     wfi_lock(WFI_LOCK_AHEAD);
     if (!ahead.runs) ahead.runs = pthread_create(&ahead.thread, NULL, make_ahead, NULL) == 0;
     ahead.forks = wfi_forks();
     wfi_unlock(WFI_LOCK_AHEAD);
 }
 
-void wfi_cuda_settle(void) {
+void wfi_cuda_startup_wait(void) {
     wfi_lock(WFI_LOCK_AHEAD);
     if (ahead.runs && ahead.forks == wfi_forks()) pthread_join(ahead.thread, NULL);
     ahead.runs = false;

@@ -10,7 +10,7 @@
 WFI_C_BEGIN
 
 /* The number of usable GPUs.  If 0, `reason` says why in one sentence without a full stop.  Any thread. */
-int wfi_cuda_devices(char *reason, size_t room);
+int wfi_cuda_devices(char *reason, size_t size);
 
 /* True if the driver's context of some GPU exists.  Does not touch the driver. */
 bool wfi_cuda_started(void);
@@ -19,8 +19,8 @@ bool wfi_cuda_lost(void);
 
 /* Begins to make the driver's context of the first GPU on a thread of its own; the second call waits for that
  * thread. */
-void wfi_cuda_begin(void);
-void wfi_cuda_settle(void);
+void wfi_cuda_startup_begin(void);
+void wfi_cuda_startup_wait(void);
 
 /* Makes the context's part on its GPU (cuda/gpu.cuh) if it does not exist. */
 weft_status wfi_cuda_ready(weft_ctx *ctx);
@@ -37,7 +37,7 @@ void wfi_cuda_leave(wfi_visit *visit);
  * enter and leave. */
 weft_status wfi_cuda_read(weft_ctx *ctx, void *to, const void *there, size_t bytes);
 /* Waits for the work that a failed run has left on the stream. */
-void wfi_cuda_calm(weft_ctx *ctx);
+void wfi_cuda_drain(weft_ctx *ctx);
 
 /* Applies the context's new choice of a stream.  After a failure the context uses its own. */
 weft_status wfi_cuda_use_stream(weft_ctx *ctx);
@@ -62,16 +62,16 @@ weft_status wfi_cuda_describe(weft_ctx *ctx, struct weft_machine *machine, int m
 struct wfi_device_block;
 weft_status wfi_device_block_new(weft_ctx *ctx, size_t bytes, struct wfi_device_block **block);
 const void *wfi_device_block_data(const struct wfi_device_block *block);
-bool wfi_device_block_bring(const struct wfi_device_block *block, void *to);
+bool wfi_device_block_download(const struct wfi_device_block *block, void *to);
 /* The address for foreign code, whose streams are unknown: freeing the block will wait for all of them. */
-const void *wfi_device_block_show(struct wfi_device_block *block);
+const void *wfi_device_block_export(struct wfi_device_block *block);
 void wfi_device_block_free(struct wfi_device_block *block);
 /* For tests: sets every byte. */
 bool wfi_device_block_fill(struct wfi_device_block *block, int byte);
 
 /* For tests.  The CUDA call after the next `after` ones fails with CUDA's error number `error`, and if `lasts` so do
  * all calls after it; error 0 = no failure.  Calls that release something do not fail. */
-void wfi_cuda_trouble(long after, int error, bool lasts);
+void wfi_cuda_inject_failure(long after, int error, bool lasts);
 /* For tests: a GPU is reported as present and ready, and nothing runs on it. */
 void wfi_cuda_pretend(bool there);
 bool wfi_cuda_pretended(void);

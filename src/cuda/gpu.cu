@@ -146,7 +146,7 @@ weft_status wfi_cuda_read(weft_ctx *ctx, void *to, const void *there, size_t byt
 }
 
 /* The kernels that a failed run left may read memory that is freed next. */
-void wfi_cuda_calm(weft_ctx *ctx) {
+void wfi_cuda_drain(weft_ctx *ctx) {
     wfi_gpu *gpu = wfi_gpu_of(ctx);
     if (!gpu || wfi_cuda_lost()) return;
     wfi_gpu_scope here(gpu);
@@ -178,14 +178,14 @@ weft_status wfi_cuda_trim(weft_ctx *ctx) {
 
 /* --- blocks ----------------------------------------------------------------------------- */
 
-cudaError_t wfi_gpu_take(wfi_gpu *gpu, size_t bytes, void **block) {
+cudaError_t wfi_gpu_alloc(wfi_gpu *gpu, size_t bytes, void **block) {
     cudaError_t error = cudaMallocFromPoolAsync(block, bytes ? bytes : 1, gpu->pool, gpu->stream);
     if (error == cudaSuccess) wfi_gpu_keep(gpu);
     return error;
 }
 
 /* Any thread may call this, whatever GPU is current there. */
-void wfi_gpu_give(wfi_gpu *gpu, void *block) {
+void wfi_gpu_free(wfi_gpu *gpu, void *block) {
     if (!wfi_cuda_lost()) {
         wfi_gpu_scope here(gpu);
         cudaFreeAsync(block, __atomic_load_n(&gpu->stream, __ATOMIC_ACQUIRE));

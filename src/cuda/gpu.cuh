@@ -47,8 +47,8 @@ void wfi_gpu_release(wfi_gpu *gpu);
 
 /* A block of the pool, in the order of its stream; freeing it ends the use of the GPU by the block.  Work already on
  * the stream of `gpu` may still read a freed block, other work must not. */
-cudaError_t wfi_gpu_take(wfi_gpu *gpu, size_t bytes, void **block);
-void wfi_gpu_give(wfi_gpu *gpu, void *block);
+cudaError_t wfi_gpu_alloc(wfi_gpu *gpu, size_t bytes, void **block);
+void wfi_gpu_free(wfi_gpu *gpu, void *block);
 
 struct wfi_gpu_scope {
     explicit wfi_gpu_scope(const wfi_gpu *gpu);
@@ -81,12 +81,12 @@ void wfi_carriers_drop(int index);
  * WEFT_EDEVICE. */
 weft_status wfi_cuda_fail(weft_ctx *ctx, const char *call, cudaError_t error);
 
-/* The failure that a test has set for this call (wfi_cuda_trouble), else success. */
-cudaError_t wfi_cuda_troubled(void);
+/* The failure that a test has set for this call (wfi_cuda_inject_failure), else success. */
+cudaError_t wfi_cuda_injected_failure(void);
 
 #define WFI_CUDA_OR_RETURN(call)                                             \
     do {                                                                     \
-        cudaError_t error_ = wfi_cuda_troubled();                            \
+        cudaError_t error_ = wfi_cuda_injected_failure();                    \
         if (error_ == cudaSuccess) error_ = (call);                          \
         if (error_ != cudaSuccess) return wfi_cuda_fail(ctx, #call, error_); \
     } while (0)

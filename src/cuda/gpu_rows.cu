@@ -5,29 +5,29 @@
 /* If many batches ask for blocks of equal size, the pool reuses the blocks of dropped versions.  For a new size it asks
  * the driver, which may take as long as many batches (bench/NOTES.md): so the capacity has a quarter to spare, and the
  * previous capacity is kept unless it is far too large. */
-weft_eid wfi_gpu_rows_more(weft_eid arcs, weft_eid had) {
+weft_eid wfi_gpu_rows_capacity(weft_eid arcs, weft_eid had) {
     const weft_eid least = 1 << 12;
     if (arcs <= had && had / 2 <= arcs + least) return had;
     return arcs + arcs / 4 + least;
 }
 
 /* The largest block first: see arc_merge.cu. */
-static weft_status take_room(weft_ctx *ctx, wfi_gpu_rows *r, weft_eid room) {
-    weft_status st = r->words ? r->weights.take(ctx, room * r->words) : WEFT_OK;
-    if (!st) st = r->targets.take(ctx, room);
+static weft_status allocate_arrays(weft_ctx *ctx, wfi_gpu_rows *r, weft_eid capacity) {
+    weft_status st = r->words ? r->weights.take(ctx, capacity * r->words) : WEFT_OK;
+    if (!st) st = r->targets.take(ctx, capacity);
     if (!st) st = r->offsets.take(ctx, (size_t)r->n + 1);
     return st;
 }
 
-weft_status wfi_gpu_rows_room(weft_ctx *ctx, weft_vid n, weft_eid arcs, unsigned words, weft_eid room,
-                              wfi_gpu_rows **out) {
+weft_status wfi_gpu_rows_allocate(weft_ctx *ctx, weft_vid n, weft_eid arcs, unsigned words, weft_eid capacity,
+                                  wfi_gpu_rows **out) {
     wfi_gpu_rows *r = new (std::nothrow) wfi_gpu_rows;
     if (!r) return wfi_fail(ctx, WEFT_ENOMEM, "out of memory: no room for rows on the GPU");
     r->index = wfi_cuda_index(ctx);
     r->n = n;
     r->arcs = arcs;
     r->words = words;
-    weft_status st = take_room(ctx, r, room);
+    weft_status st = allocate_arrays(ctx, r, capacity);
     if (st)
         delete r;
     else
@@ -47,7 +47,7 @@ extern "C" weft_status wfi_gpu_rows_new(weft_ctx *ctx, const weft_graph *g, stru
     unsigned words = (unsigned)(wfi_weight_bytes(g->weight_type) / sizeof(uint32_t));
     *out = NULL;
     weft_status st = wfi_cuda_enter(ctx, &visit);
-    if (!st) st = wfi_gpu_rows_room(ctx, g->n, g->arcs, words, g->arcs + g->arcs / 8, out);
+    if (!st) st = wfi_gpu_rows_allocate(ctx, g->n, g->arcs, words, g->arcs + g->arcs / 8, out);
     if (!st) st = wfi_gpu_rows_fill(ctx, g, &g->out, *out);
     if (st) wfi_gpu_rows_drop(*out);
     if (st) *out = NULL;
@@ -55,7 +55,7 @@ extern "C" weft_status wfi_gpu_rows_new(weft_ctx *ctx, const weft_graph *g, stru
     return st;
 }
 
-extern "C" weft_status wfi_gpu_rows_bring(weft_ctx *ctx, struct wfi_gpu_rows *r, const wfi_view *to) {
+extern "C" weft_status wfi_gpu_rows_download(weft_ctx *ctx, struct wfi_gpu_rows *r, const wfi_view *to) {
     wfi_gpu *gpu = r->offsets.on();
     weft_status st =
         wfi_download_from(ctx, gpu, wfi_own_offsets(to), r->offsets.data, ((size_t)r->n + 1) * sizeof(weft_eid));

@@ -30,7 +30,7 @@ weft_status wfi_gpu_rows_new(weft_ctx *ctx, const weft_graph *g, struct wfi_gpu_
 weft_status wfi_gpu_rows_merge(weft_ctx *ctx, struct wfi_gpu_rows *old, const wfi_arc_batch *batch, uint64_t *counts,
                                double *ms, struct wfi_gpu_rows **out);
 /* Downloads the rows into the arrays of `to`, which are large enough. */
-weft_status wfi_gpu_rows_bring(weft_ctx *ctx, struct wfi_gpu_rows *rows, const wfi_view *to);
+weft_status wfi_gpu_rows_download(weft_ctx *ctx, struct wfi_gpu_rows *rows, const wfi_view *to);
 uint64_t wfi_gpu_rows_bytes(const struct wfi_gpu_rows *rows);
 weft_vid wfi_gpu_rows_count(const struct wfi_gpu_rows *rows);
 int wfi_gpu_rows_index(const struct wfi_gpu_rows *rows); /* the number of their GPU */

@@ -134,12 +134,12 @@ static inline cudaError_t wfi_launch_next(const weft_ctx *ctx, void (*kernel)(Fo
  * to the process, and another thread may be about to launch the same kernel with more.  *most: bytes that a launch may
  * use. */
 static inline weft_status wfi_allow_shared_memory(weft_ctx *ctx, const void *kernel, size_t *most) {
-    int room = wfi_gpu_of(ctx)->shared_memory;
+    int bytes = wfi_gpu_of(ctx)->shared_memory;
     cudaFuncAttributes compiled;
     WFI_CUDA_OR_RETURN(cudaFuncGetAttributes(&compiled, kernel));
-    room -= (int)compiled.sharedSizeBytes;
-    WFI_CUDA_OR_RETURN(cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, room));
-    *most = (size_t)room;
+    bytes -= (int)compiled.sharedSizeBytes;
+    WFI_CUDA_OR_RETURN(cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, bytes));
+    *most = (size_t)bytes;
     return WEFT_OK;
 }
 

@@ -32,8 +32,8 @@ static weft_status describe_gpu(weft_ctx *ctx, int measure, weft_machine *machin
     return WEFT_OK;
 }
 
-void weft_device_begin(void) { wfi_cuda_begin(); }
-void weft_device_settle(void) { wfi_cuda_settle(); }
+void weft_device_begin(void) { wfi_cuda_startup_begin(); }
+void weft_device_settle(void) { wfi_cuda_startup_wait(); }
 
 weft_status weft_machine_describe(weft_ctx *ctx, int measure, weft_machine *out) {
     WFI_BEGIN_WITH_OR_RETURN(ctx, out);

@@ -68,7 +68,7 @@ static void drop_failed(weft_status st, wfi_gpu_rows **rows) {
 
 static weft_status upload_rows(weft_ctx *ctx, const weft_graph *g, const wfi_view *rows, wfi_gpu_rows **out) {
     unsigned words = rows->weights ? (unsigned)(wfi_weight_bytes(g->weight_type) / sizeof(uint32_t)) : 0;
-    weft_status st = wfi_gpu_rows_room(ctx, g->n, g->arcs, words, g->arcs, out);
+    weft_status st = wfi_gpu_rows_allocate(ctx, g->n, g->arcs, words, g->arcs, out);
     if (!st) st = wfi_gpu_rows_fill(ctx, g, rows, *out);
     drop_failed(st, out);
     return st;
@@ -78,8 +78,8 @@ static weft_status upload_rows(weft_ctx *ctx, const weft_graph *g, const wfi_vie
  * not fail to fit, or be streamed, because of them. */
 static void leave_on_trail(weft_ctx *ctx, const weft_graph *g, wfi_gpu_rows *rows) {
     uint64_t plenty = 4 * wfi_gpu_rows_bytes(rows);
-    if (plenty <= wfi_device_room(ctx, plenty))
-        wfi_trail_show(g->trail, g->version, rows);
+    if (plenty <= wfi_device_available(ctx, plenty))
+        wfi_trail_offer(g->trail, g->version, rows);
     else
         wfi_trail_forget(g->trail);
 }
@@ -121,12 +121,12 @@ static weft_status transpose(weft_ctx *ctx, const weft_graph *g, const wfi_gpu_r
     wfi_find_rows<<<blocks, THREADS, 0, stream>>>(keys.data, g->arcs, g->n, in->offsets.data);
     if (weighted) {
         if (wide)
-            wfi_take_by_place<<<blocks, THREADS, 0, stream>>>((uint64_t *)out->weights.data, values.data, g->arcs,
-                                                              (uint64_t *)in->weights.data);
+            wfi_gather_by_place<<<blocks, THREADS, 0, stream>>>((uint64_t *)out->weights.data, values.data, g->arcs,
+                                                                (uint64_t *)in->weights.data);
         else
-            wfi_take_by_place<<<blocks, THREADS, 0, stream>>>(out->weights.data, values.data, g->arcs,
-                                                              in->weights.data);
-        wfi_take_by_place<<<blocks, THREADS, 0, stream>>>(sources.data, values.data, g->arcs, keys.data);
+            wfi_gather_by_place<<<blocks, THREADS, 0, stream>>>(out->weights.data, values.data, g->arcs,
+                                                                in->weights.data);
+        wfi_gather_by_place<<<blocks, THREADS, 0, stream>>>(sources.data, values.data, g->arcs, keys.data);
         keys.swap(in->targets);
     } else {
         values.swap(in->targets);
@@ -143,7 +143,7 @@ weft_status wfi_mirror_need_in(weft_ctx *ctx, const weft_graph *g, wfi_mirror *m
     if (g->out.weights && g->arcs > UINT32_MAX)
         return wfi_fail(ctx, WEFT_EDEVICE, "more than 2^32 weighted arcs are not transposed on the GPU");
     wfi_gpu_rows *in = nullptr;
-    st = wfi_gpu_rows_room(ctx, g->n, 0, 0, 0, &in);
+    st = wfi_gpu_rows_allocate(ctx, g->n, 0, 0, 0, &in);
     if (!st) st = transpose(ctx, g, m->out, in);
     drop_failed(st, &in);
     m->in = in;
@@ -193,7 +193,7 @@ void wfi_mirror_declare(wfi_workspace *device, const weft_graph *g, unsigned row
     if (out && !(m && m->out)) {
         uint64_t changes;
         unsigned words = (unsigned)(wfi_weight_bytes(g->weight_type) / sizeof(uint32_t));
-        bool follows = wfi_trail_leads(g, -1, &changes);
+        bool follows = wfi_trail_reaches(g, -1, &changes);
         wfi_keep_with_graph(device, bytes, bytes + (follows ? wfi_merge_scratch(changes, g->n, g->arcs, words) : 0));
     }
     if (in) wfi_keep_with_graph(device, bytes, transposes ? bytes + transpose_scratch(g) : bytes);

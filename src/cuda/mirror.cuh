@@ -29,11 +29,11 @@ static inline wfi_view wfi_gpu_rows_view(const wfi_gpu_rows *r, weft_weight_type
     return {r->offsets.data, r->targets.data, r->weights.data, 0, 0, r->n, r->n, type};
 }
 
-/* Uninitialised rows with capacity for `room` arcs, which is at least `arcs`. */
-weft_status wfi_gpu_rows_room(weft_ctx *ctx, weft_vid n, weft_eid arcs, unsigned words, weft_eid room,
-                              wfi_gpu_rows **out);
+/* Uninitialised rows of `arcs` arcs; the arrays have `capacity`, which is at least as large. */
+weft_status wfi_gpu_rows_allocate(weft_ctx *ctx, weft_vid n, weft_eid arcs, unsigned words, weft_eid capacity,
+                                  wfi_gpu_rows **out);
 /* A capacity for these arcs and some more: the previous one, `had`, if it is suitable. */
-weft_eid wfi_gpu_rows_more(weft_eid arcs, weft_eid had);
+weft_eid wfi_gpu_rows_capacity(weft_eid arcs, weft_eid had);
 /* Copies rows of a graph to the GPU. */
 weft_status wfi_gpu_rows_fill(weft_ctx *ctx, const weft_graph *g, const wfi_view *rows, wfi_gpu_rows *to);
 

@@ -90,13 +90,13 @@ static void look(void) {
     }
 }
 
-bool wfi_nccl_found(char *text, size_t room) {
+bool wfi_nccl_found(char *text, size_t size) {
     pthread_once(&looked, look);
     int v = nccl.version;
     if (!nccl.handle)
-        snprintf(text, room, "%s", nccl.why);
+        snprintf(text, size, "%s", nccl.why);
     else
-        snprintf(text, room, "%d.%d.%d", v / 10000, v / 100 % 100, v % 100);
+        snprintf(text, size, "%d.%d.%d", v / 10000, v / 100 % 100, v % 100);
     return nccl.handle != NULL;
 }
 

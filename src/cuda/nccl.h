@@ -13,7 +13,7 @@ enum { WFI_NCCL_ID = 128 }; /* bytes by which the ranks find each other */
 struct wfi_nccl;
 
 /* True if the library can be opened.  text: its version, "2.28.3", or the reason if not. */
-bool wfi_nccl_found(char *text, size_t room);
+bool wfi_nccl_found(char *text, size_t size);
 /* Made by one rank, for wfi_nccl_open on all ranks. */
 weft_status wfi_nccl_id(weft_ctx *ctx, char id[WFI_NCCL_ID]);
 /* Called by all ranks together, on the current GPU. */

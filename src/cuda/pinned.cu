@@ -17,7 +17,7 @@ weft_status wfi_pinned_new(weft_ctx *ctx, size_t bytes, void **pinned) {
     madvise(block, size, MADV_HUGEPAGE);
     wfi_span all = {block, size};
     wfi_touch(ctx, &all, 1);
-    cudaError_t error = wfi_cuda_troubled();
+    cudaError_t error = wfi_cuda_injected_failure();
     if (error == cudaSuccess) error = cudaHostRegister(block, size, cudaHostRegisterPortable);
     if (error != cudaSuccess) {
         free(block);

@@ -30,12 +30,12 @@ weft_status wfi_device_block_new(weft_ctx *ctx, size_t bytes, struct wfi_device_
     return st;
 }
 
-weft_status wfi_resident_room(weft_ctx *ctx, const void *column, size_t bytes, void **room) {
+weft_status wfi_resident_column(weft_ctx *ctx, const void *column, size_t bytes, void **memory) {
     wfi_resident *resident = wfi_ctx_residents(ctx)->wanted ? column_at(ctx, column, bytes) : NULL;
-    *room = NULL;
+    *memory = NULL;
     if (!resident) return WEFT_OK;
     weft_status st = resident->block ? WEFT_OK : wfi_device_block_new(ctx, bytes, &resident->block);
-    if (!st) *room = resident->block->bytes.data;
+    if (!st) *memory = resident->block->bytes.data;
     return st;
 }
 
@@ -71,13 +71,13 @@ __global__ static void narrow_words(const uint32_t *from, size_t count, uint8_t 
 }
 
 /* Pinned columns are not narrowed: the link is faster than two cores that widen. */
-void wfi_narrow(weft_ctx *ctx, wfi_copy *column, uint64_t most, void *room) {
+void wfi_narrow(weft_ctx *ctx, wfi_copy *column, uint64_t most, void *scratch) {
     static const size_t LARGE = (size_t)1 << 20;
     size_t count = column->bytes / sizeof(uint32_t);
     if (most >= UINT8_MAX || column->bytes < LARGE || wfi_ctx_residents(ctx)->wanted || is_pinned(ctx, column)) return;
     narrow_words<<<wfi_grid(count, 256, 4096), 256, 0, wfi_cuda_stream(ctx)>>>((const uint32_t *)column->from, count,
-                                                                               (uint8_t *)room);
-    column->from = room;
+                                                                               (uint8_t *)scratch);
+    column->from = scratch;
     column->narrow = true;
 }
 
@@ -88,17 +88,17 @@ weft_status wfi_deliver_all(weft_ctx *ctx, const wfi_copy *column, size_t column
     uint64_t directly = 0;
     if (wfi_cancelled(ctx)) return wfi_fail_cancelled(ctx);
     for (const wfi_copy *c = column; c < column + columns; c++) {
-        void *room;
-        weft_status st = wfi_resident_room(ctx, c->to, c->bytes, &room);
+        void *memory;
+        weft_status st = wfi_resident_column(ctx, c->to, c->bytes, &memory);
         if (st) return st;
-        if (!room && !is_pinned(ctx, c)) {
+        if (!memory && !is_pinned(ctx, c)) {
             through[count++] = *c;
             continue;
         }
-        WFI_CUDA_OR_RETURN(cudaMemcpyAsync(room ? room : c->to, c->from, c->bytes,
-                                           room ? cudaMemcpyDeviceToDevice : cudaMemcpyDeviceToHost,
+        WFI_CUDA_OR_RETURN(cudaMemcpyAsync(memory ? memory : c->to, c->from, c->bytes,
+                                           memory ? cudaMemcpyDeviceToDevice : cudaMemcpyDeviceToHost,
                                            wfi_cuda_stream(ctx)));
-        if (!room) directly += c->bytes;
+        if (!memory) directly += c->bytes;
     }
     weft_status st = count < columns ? await_copies(ctx, directly) : WEFT_OK;
     return st || !count ? st : wfi_download_all(ctx, through, count);
@@ -111,7 +111,7 @@ weft_status wfi_deliver(weft_ctx *ctx, void *to, const void *from, size_t bytes)
 
 const void *wfi_device_block_data(const struct wfi_device_block *block) { return block->bytes.data; }
 
-bool wfi_device_block_bring(const struct wfi_device_block *block, void *to) {
+bool wfi_device_block_download(const struct wfi_device_block *block, void *to) {
     weft_ctx *ctx; /* the context that made the block may be gone, or at work */
     if (wfi_cuda_lost() || weft_ctx_new(&ctx)) return false;
     weft_status st = wfi_download_from(ctx, block->bytes.on(), to, block->bytes.data, block->bytes.count);
@@ -119,7 +119,7 @@ bool wfi_device_block_bring(const struct wfi_device_block *block, void *to) {
     return st == WEFT_OK;
 }
 
-const void *wfi_device_block_show(struct wfi_device_block *block) {
+const void *wfi_device_block_export(struct wfi_device_block *block) {
     __atomic_store_n(&block->shown, true, __ATOMIC_RELAXED);
     return block->bytes.data;
 }

@@ -20,7 +20,7 @@ static const uint64_t SURELY_FREE = (uint64_t)1 << 30;
 /* The places of a context, which runs one stream at a time; made when it first streams, and kept. */
 struct wfi_places {
     uint32_t *pinned[PLACES];
-    weft_eid room; /* words of each */
+    weft_eid capacity; /* words of each */
     void *note;
     cudaEvent_t arrived[PLACES], used[PLACES];
     cudaStream_t copies; /* made last */
@@ -42,7 +42,7 @@ static weft_status ask_free(weft_ctx *ctx, uint64_t *bytes) {
     return WEFT_OK;
 }
 
-extern "C" uint64_t wfi_device_room(const weft_ctx *ctx, uint64_t wanted) {
+extern "C" uint64_t wfi_device_available(const weft_ctx *ctx, uint64_t wanted) {
     uint64_t left = wfi_device_memory_left(ctx), available = 0;
     if (left != UINT64_MAX || wanted <= SURELY_FREE) return left;
     /* a GPU that does not answer is reported when the run begins */
@@ -69,7 +69,7 @@ void wfi_places_free(wfi_places *p) {
 
 /* The time belongs to the stage "context": the first stream of a context makes them. */
 static weft_status make_places(weft_ctx *ctx, weft_eid words, wfi_places *p) {
-    if (p->copies && words <= p->room) return WEFT_OK;
+    if (p->copies && words <= p->capacity) return WEFT_OK;
     wfi_stage_scope stage(ctx, "context");
     for (int i = 0; i < PLACES; i++) {
         if (!p->arrived[i]) WFI_CUDA_OR_RETURN(cudaEventCreateWithFlags(&p->arrived[i], cudaEventDisableTiming));
@@ -77,15 +77,15 @@ static weft_status make_places(weft_ctx *ctx, weft_eid words, wfi_places *p) {
     }
     if (!p->note) WFI_CUDA_OR_RETURN(cudaMallocHost(&p->note, WFI_STREAM_NOTE));
     if (!p->copies) WFI_CUDA_OR_RETURN(cudaStreamCreateWithFlags(&p->copies, cudaStreamNonBlocking));
-    if (words <= p->room) return WEFT_OK;
-    p->room = 0;
+    if (words <= p->capacity) return WEFT_OK;
+    p->capacity = 0;
     for (int i = 0; i < PLACES; i++) {
         wfi_pinned_free(p->pinned[i]);
         p->pinned[i] = NULL;
         weft_status st = wfi_pinned_new(ctx, words * sizeof(uint32_t), (void **)&p->pinned[i]);
         if (st) return st;
     }
-    p->room = words;
+    p->capacity = words;
     return WEFT_OK;
 }
 
@@ -265,7 +265,7 @@ weft_status wfi_stream::send_alone() {
 }
 
 weft_status wfi_stream::bring(void *to, const void *from, size_t count) {
-    uint64_t room = size.piece * sizeof(weft_vid), sendings = (count + room - 1) / room;
+    uint64_t capacity = size.piece * sizeof(weft_vid), sendings = (count + capacity - 1) / capacity;
     brought_to = (char *)to;
     brought_from = (const char *)from;
     to_bring = count;

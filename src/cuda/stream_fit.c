@@ -15,16 +15,16 @@ static weft_eid least_piece(weft_eid arcs) {
     return wfi_min_u64(most_piece, wfi_min_u64(LEAST_PIECE, small));
 }
 
-wfi_stream_size wfi_stream_fit(weft_eid arcs, uint64_t state, uint64_t room, bool keep) {
-    uint64_t left = room - wfi_min_u64(room, state), least = least_piece(arcs);
+wfi_stream_size wfi_stream_fit(weft_eid arcs, uint64_t state, uint64_t available, bool keep) {
+    uint64_t left = available - wfi_min_u64(available, state), least = least_piece(arcs);
     weft_eid piece = wfi_min_u64(most_piece, wfi_max_u64(arcs, 1));
-    if (keep && room >= state && arcs <= left / sizeof(weft_vid)) {
+    if (keep && available >= state && arcs <= left / sizeof(weft_vid)) {
         uint64_t pieces = (arcs + piece - 1) / piece;
         return (wfi_stream_size){piece, pieces, pieces, state + arcs * sizeof(weft_vid)};
     }
     uint64_t ring = WFI_STREAM_PLACES * sizeof(weft_vid); /* for each arc of a piece */
     piece = wfi_max_u64(least, wfi_min_u64(wfi_min_u64(most_piece, arcs), left / (keep ? RING_SHARE : 1) / ring));
-    if (room < state || left < ring * piece) return (wfi_stream_size){0, 0, 0, state + ring * least};
+    if (available < state || left < ring * piece) return (wfi_stream_size){0, 0, 0, state + ring * least};
     uint64_t homes = keep ? (left - ring * piece) / (piece * sizeof(weft_vid)) : 0;
     return (wfi_stream_size){piece, (arcs + piece - 1) / piece, homes,
                              state + (ring + homes * sizeof(weft_vid)) * piece};

@@ -76,12 +76,12 @@ uint64_t wfi_stream::chunk_of(uint64_t arc) const {
 /* The end of the stretch that begins at `planned`. */
 uint64_t wfi_stream::stretch_end() const {
     uint64_t c = chunk_of(planned), whole = c;
-    uint64_t room = wfi_max_u64(size.piece >> (packs < RISE ? RISE - packs : 0), wfi_min_u64(size.piece, LEAST));
+    uint64_t capacity = wfi_max_u64(size.piece >> (packs < RISE ? RISE - packs : 0), wfi_min_u64(size.piece, LEAST));
     while (ARCS_BEFORE(c) == planned && whole < chunks &&
-           ARCS_BEFORE(whole + 1) - planned + 2 * (ROWS_BEFORE(whole + 1) - ROWS_BEFORE(c)) < room)
+           ARCS_BEFORE(whole + 1) - planned + 2 * (ROWS_BEFORE(whole + 1) - ROWS_BEFORE(c)) < capacity)
         whole++;
     if (whole > c) return ARCS_BEFORE(whole);
-    return wfi_min_u64(ARCS_BEFORE(c + 1), planned + (room - 1) / 3);
+    return wfi_min_u64(ARCS_BEFORE(c + 1), planned + (capacity - 1) / 3);
 }
 
 /* The row, counted in the line, that contains an arc of the line. */
@@ -108,8 +108,8 @@ bool wfi_stream::plan_pack(wfi_sending *s) {
 
 /* Copies up to BLOCK arcs as BLOCK arcs, which needs no loop.  Allowed if both sides have BLOCK words: the words behind
  * in the pack belong to the same thread and are written later. */
-static inline void copy_arcs(uint32_t *to, const weft_vid *from, uint64_t count, uint64_t room) {
-    if (count <= BLOCK && room >= BLOCK)
+static inline void copy_arcs(uint32_t *to, const weft_vid *from, uint64_t count, uint64_t capacity) {
+    if (count <= BLOCK && capacity >= BLOCK)
         memcpy(to, from, BLOCK * sizeof *to);
     else
         memcpy(to, from, count * sizeof *to);

@@ -10,12 +10,12 @@ struct wfi_trail {
     struct wfi_gpu_rows *rows; /* of version `first`; NULL: no rows and no changes are kept */
     uint64_t first, last;      /* versions; `last` is the newest */
     size_t weight;             /* bytes of one weight */
-    uint64_t count, room;      /* changes */
+    uint64_t count, capacity;  /* changes */
     weft_vid *source, *target;
     uint8_t *change;
     char *weights;
     uint64_t *end; /* of version first + 1 + i */
-    size_t ends_room;
+    size_t ends_capacity;
 };
 
 wfi_trail *wfi_trail_new(weft_ctx *ctx, size_t weight) {
@@ -39,11 +39,11 @@ static void free_changes(wfi_trail *t) {
     t->change = NULL;
     t->weights = NULL;
     t->end = NULL;
-    t->count = t->room = 0;
-    t->ends_room = 0;
+    t->count = t->capacity = 0;
+    t->ends_capacity = 0;
 }
 
-static void forget(wfi_trail *t) {
+static void drop_rows(wfi_trail *t) {
     wfi_gpu_rows_drop(t->rows);
     t->rows = NULL;
     free_changes(t);
@@ -51,7 +51,7 @@ static void forget(wfi_trail *t) {
 
 void wfi_trail_drop(wfi_trail *t) {
     if (!t || __atomic_sub_fetch(&t->users, 1, __ATOMIC_ACQ_REL)) return;
-    forget(t);
+    drop_rows(t);
     pthread_mutex_destroy(&t->lock);
     wfi_free(t);
 }
@@ -65,19 +65,19 @@ static bool grow(weft_ctx *ctx, void **block, uint64_t count, size_t each) {
 }
 
 /* False if memory is short; the batch itself does not need the trail. */
-static bool has_room(weft_ctx *ctx, wfi_trail *t, uint64_t more) {
+static bool reserve_changes(weft_ctx *ctx, wfi_trail *t, uint64_t more) {
     size_t versions = (size_t)(t->last - t->first) + 1;
-    if (versions > t->ends_room) {
+    if (versions > t->ends_capacity) {
         if (!grow(ctx, (void **)&t->end, 2 * versions + 64, sizeof *t->end)) return false;
-        t->ends_room = 2 * versions + 64;
+        t->ends_capacity = 2 * versions + 64;
     }
-    if (t->count + more <= t->room) return true;
-    uint64_t room = (t->count + more) * 3 / 2 + 1024;
-    if (!grow(ctx, (void **)&t->source, room, sizeof *t->source) ||
-        !grow(ctx, (void **)&t->target, room, sizeof *t->target) || !grow(ctx, (void **)&t->change, room, 1) ||
-        (t->weight && !grow(ctx, (void **)&t->weights, room, t->weight)))
+    if (t->count + more <= t->capacity) return true;
+    uint64_t capacity = (t->count + more) * 3 / 2 + 1024;
+    if (!grow(ctx, (void **)&t->source, capacity, sizeof *t->source) ||
+        !grow(ctx, (void **)&t->target, capacity, sizeof *t->target) || !grow(ctx, (void **)&t->change, capacity, 1) ||
+        (t->weight && !grow(ctx, (void **)&t->weights, capacity, t->weight)))
         return false;
-    t->room = room;
+    t->capacity = capacity;
     return true;
 }
 
@@ -96,7 +96,7 @@ static void take_steps(wfi_trail *t, const wfi_arc_steps *s) {
 void wfi_trail_append(weft_ctx *ctx, wfi_trail *t, uint64_t version, const wfi_arc_steps *steps, uint64_t most) {
     pthread_mutex_lock(&t->lock);
     t->last = version;
-    if (t->rows && (t->count + steps->count > most || !has_room(ctx, t, steps->count))) forget(t);
+    if (t->rows && (t->count + steps->count > most || !reserve_changes(ctx, t, steps->count))) drop_rows(t);
     if (t->rows) {
         take_steps(t, steps);
         t->end[version - t->first - 1] = t->count;
@@ -107,7 +107,7 @@ void wfi_trail_append(weft_ctx *ctx, wfi_trail *t, uint64_t version, const wfi_a
 void wfi_trail_break(wfi_trail *t, uint64_t version) {
     pthread_mutex_lock(&t->lock);
     t->last = version;
-    forget(t);
+    drop_rows(t);
     pthread_mutex_unlock(&t->lock);
 }
 
@@ -134,7 +134,7 @@ static void move_up(wfi_trail *t, uint64_t version) {
     t->count = kept;
 }
 
-void wfi_trail_show(wfi_trail *t, uint64_t version, struct wfi_gpu_rows *rows) {
+void wfi_trail_offer(wfi_trail *t, uint64_t version, struct wfi_gpu_rows *rows) {
     pthread_mutex_lock(&t->lock);
     struct wfi_gpu_rows *before = t->rows;
     bool takes = before ? version > t->first && version <= t->last : version == t->last;
@@ -150,13 +150,13 @@ void wfi_trail_show(wfi_trail *t, uint64_t version, struct wfi_gpu_rows *rows) {
 bool wfi_trail_forget(wfi_trail *t) {
     pthread_mutex_lock(&t->lock);
     bool some = t->rows != NULL;
-    forget(t);
+    drop_rows(t);
     pthread_mutex_unlock(&t->lock);
     return some;
 }
 
 /* With the lock held. */
-static bool leads(const wfi_trail *t, uint64_t version, int index, uint64_t *changes) {
+static bool reaches(const wfi_trail *t, uint64_t version, int index, uint64_t *changes) {
     *changes = 0;
     if (!t->rows || version < t->first || version > t->last) return false;
     if (index >= 0 && wfi_gpu_rows_index(t->rows) != index) return false;
@@ -164,11 +164,11 @@ static bool leads(const wfi_trail *t, uint64_t version, int index, uint64_t *cha
     return true;
 }
 
-bool wfi_trail_leads(const weft_graph *g, int index, uint64_t *changes) {
+bool wfi_trail_reaches(const weft_graph *g, int index, uint64_t *changes) {
     *changes = 0;
     if (!g->trail) return false;
     pthread_mutex_lock(&g->trail->lock);
-    bool yes = leads(g->trail, g->version, index, changes);
+    bool yes = reaches(g->trail, g->version, index, changes);
     pthread_mutex_unlock(&g->trail->lock);
     return yes;
 }
@@ -203,7 +203,7 @@ weft_status wfi_trail_follow(weft_ctx *ctx, const weft_graph *g, int index, stru
     *out = NULL;
     if (!t) return WEFT_OK;
     pthread_mutex_lock(&t->lock);
-    bool yes = leads(t, g->version, index, &c.count);
+    bool yes = reaches(t, g->version, index, &c.count);
     weft_status st = yes ? copy_changes(ctx, t, &c) : WEFT_OK;
     if (yes && !st) c.rows = wfi_gpu_rows_keep(t->rows);
     pthread_mutex_unlock(&t->lock);

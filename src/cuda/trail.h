@@ -33,12 +33,12 @@ void wfi_trail_break(wfi_trail *trail, uint64_t version);
 void wfi_trail_undo(wfi_trail *trail, uint64_t version);
 
 /* Offers the rows of a version: later versions may be made from them. */
-void wfi_trail_show(wfi_trail *trail, uint64_t version, struct wfi_gpu_rows *rows);
+void wfi_trail_offer(wfi_trail *trail, uint64_t version, struct wfi_gpu_rows *rows);
 /* Drops the rows, because their memory is needed; false: there were none. */
 bool wfi_trail_forget(wfi_trail *trail);
 
 /* True if the graph's rows can be made from the trail's rows on GPU `index` (-1: any); *changes = arcs to change. */
-bool wfi_trail_leads(const weft_graph *g, int index, uint64_t *changes);
+bool wfi_trail_reaches(const weft_graph *g, int index, uint64_t *changes);
 /* Makes the rows; *out is NULL if that became impossible. */
 weft_status wfi_trail_follow(weft_ctx *ctx, const weft_graph *g, int index, struct wfi_gpu_rows **out);
 

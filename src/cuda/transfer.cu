@@ -58,7 +58,7 @@ static struct {
 static void use_once(weft_ctx *ctx, wfi_gpu *gpu, const carriers *c) {
     void *there = NULL;
     int threads = (int)wfi_min_u64(CARRIERS, (uint64_t)wfi_threads(ctx));
-    if (wfi_gpu_take(gpu, CARRIERS * EACH * DIRECT, &there) != cudaSuccess) return;
+    if (wfi_gpu_alloc(gpu, CARRIERS * EACH * DIRECT, &there) != cudaSuccess) return;
     cudaStreamSynchronize(gpu->stream);
 #pragma omp parallel num_threads(threads)
     {
@@ -71,7 +71,7 @@ static void use_once(weft_ctx *ctx, wfi_gpu *gpu, const carriers *c) {
             cudaStreamSynchronize(c->stream[me][turn]);
         }
     }
-    wfi_gpu_give(gpu, there);
+    wfi_gpu_free(gpu, there);
     cudaGetLastError();
 }
 

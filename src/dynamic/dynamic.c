@@ -79,7 +79,7 @@ static weft_status begin_trail(weft_ctx *ctx, wfi_store *store, const weft_graph
     store->trail = wfi_trail_new(ctx, store->weight);
     if (!store->trail) return WEFT_ENOMEM;
     struct wfi_gpu_rows *rows = base && wfi_numbered_as_slots(store->newest) ? wfi_mirror_share(base) : NULL;
-    if (rows) wfi_trail_show(store->trail, store->newest->number, rows);
+    if (rows) wfi_trail_offer(store->trail, store->newest->number, rows);
     wfi_gpu_rows_drop(rows);
     return WEFT_OK;
 }

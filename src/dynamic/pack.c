@@ -334,11 +334,11 @@ static weft_status pack_brought(packing *p, const weft_vid *order) {
     wfi_view brought = {0};
     weft_status st = take_rows(p, p->g->n, &p->g->out);
     if (!st && !order) {
-        st = wfi_gpu_rows_bring(p->ctx, v->rows, &p->g->out);
+        st = wfi_gpu_rows_download(p->ctx, v->rows, &p->g->out);
         return st ? st : wfi_mirror_adopt(p->ctx, p->g, v->rows);
     }
     if (!st) st = take_rows(p, v->slots, &brought);
-    if (!st) st = wfi_gpu_rows_bring(p->ctx, v->rows, &brought);
+    if (!st) st = wfi_gpu_rows_download(p->ctx, v->rows, &brought);
     if (!st) st = renumber(p, order, &brought);
     free_rows(&brought);
     return st;

@@ -98,7 +98,7 @@ static void plan_gpu(const request *q, wfi_choice *choice) {
     *choice = (wfi_choice){.algorithm = a, .device = {.on_device = true, .columns = staying}};
     a->plan_cuda(q->ctx, q->g, q->params, choice);
     choice->device_bytes = wfi_workspace_bytes(&choice->device);
-    uint64_t left = wfi_device_room(q->ctx, choice->device_bytes);
+    uint64_t left = wfi_device_available(q->ctx, choice->device_bytes);
     if (choice->device_bytes <= left || !a->plan_streamed) return;
     left = left > staying ? left - staying : 0;
     if (!a->plan_streamed(q->ctx, q->g, q->params, left, &streamed)) return;
@@ -126,7 +126,7 @@ static bool fits(const request *q, const wfi_situation *s, uint64_t memory, wfi_
     char needed[24], there[24];
     plan_gpu(q, choice);
     uint64_t has = memory ? (uint64_t)((double)memory * USABLE) : UINT64_MAX, used = weft_ctx_device_memory_in_use(ctx);
-    uint64_t left = wfi_min_u64(wfi_device_room(ctx, choice->device_bytes), has > used ? has - used : 0);
+    uint64_t left = wfi_min_u64(wfi_device_available(ctx, choice->device_bytes), has > used ? has - used : 0);
     if (choice->device_bytes > left) {
         say(v, WEFT_CAUSE_MEMORY, "it would need %s of GPU memory, and there are %s",
             wfi_size_text(needed, choice->device_bytes), wfi_size_text(there, left));

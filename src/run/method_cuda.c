@@ -48,7 +48,7 @@ static bool declare_rows(const weft_ctx *ctx, const weft_graph *g, const on_gpu 
         lay_out(&trial, true, state);
         uint64_t bytes = wfi_workspace_bytes(device);
         *device = declared;
-        if (bytes <= wfi_device_room(ctx, bytes)) return true;
+        if (bytes <= wfi_device_available(ctx, bytes)) return true;
         *device = before;
     }
     wfi_mirror_declare(device, g, m->sides);

@@ -103,7 +103,7 @@ __attribute__((format(printf, 2, 3))) static void add_reason(weft_plan *plan, co
 static void tell_mirror(weft_plan *plan) {
     uint64_t changes;
     if (!plan->g->trail || plan->g->mirror) return;
-    if (wfi_trail_leads(plan->g, wfi_ctx_guest(plan->ctx)->index, &changes))
+    if (wfi_trail_reaches(plan->g, wfi_ctx_guest(plan->ctx)->index, &changes))
         add_reason(plan, "; on the GPU its rows follow from an earlier state's by %" PRIu64 " changed arcs", changes);
     else
         add_reason(plan, "; its rows are uploaded");
@@ -424,7 +424,7 @@ static weft_status run(weft_plan *plan, weft_result **out) {
     wfi_result_residents_end(ctx, st ? NULL : r);
     wfi_stages_end(ctx);
     if (!st) wfi_result_stages(ctx, r);
-    if (on_gpu && st) wfi_cuda_calm(ctx);
+    if (on_gpu && st) wfi_cuda_drain(ctx);
     if (st)
         weft_result_free(r);
     else

@@ -117,7 +117,7 @@ void wfi_result_residents_end(weft_ctx *ctx, weft_result *r) {
 static const weft_column *bring(const weft_result *r, size_t i) {
     weft_result *own = (weft_result *)(uintptr_t)r; /* the values stay the same; only their place changes */
     pthread_mutex_lock(&own->lock);
-    if (r->away[i] && wfi_device_block_bring(r->on_device[i], (void *)(uintptr_t)r->column[i].data))
+    if (r->away[i] && wfi_device_block_download(r->on_device[i], (void *)(uintptr_t)r->column[i].data))
         own->away[i] = false;
     bool there = !r->away[i];
     pthread_mutex_unlock(&own->lock);
@@ -126,7 +126,8 @@ static const weft_column *bring(const weft_result *r, size_t i) {
 
 const void *weft_result_device_column(const weft_result *r, const char *column) {
     for (size_t i = 0; r && column && i < r->columns; i++)
-        if (!strcmp(r->column[i].name, column)) return r->on_device[i] ? wfi_device_block_show(r->on_device[i]) : NULL;
+        if (!strcmp(r->column[i].name, column))
+            return r->on_device[i] ? wfi_device_block_export(r->on_device[i]) : NULL;
     return NULL;
 }
 

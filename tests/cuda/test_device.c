@@ -96,9 +96,9 @@ enum { GO_ON = 3 };
 /* A run in which CUDA's call number `after` fails; true when it was not reached. */
 static bool fails_well(const trial *t, long after, int error, bool lasts) {
     weft_result *r = NULL;
-    wfi_cuda_trouble(after, error, lasts);
+    wfi_cuda_inject_failure(after, error, lasts);
     weft_status st = wfi_run(t->ctx, t->algorithm->name, t->g, t->params, &r);
-    wfi_cuda_trouble(0, 0, false);
+    wfi_cuda_inject_failure(0, 0, false);
     if (!st) {
         if (difference(t->want, r)) complain(t, after, "another answer");
         weft_result_free(r);
@@ -119,9 +119,9 @@ static bool fails_well(const trial *t, long after, int error, bool lasts) {
 static bool falls_back(const trial *t, long after, int error, bool lasts) {
     weft_result *r = NULL;
     int before = t->said->count;
-    wfi_cuda_trouble(after, error, lasts);
+    wfi_cuda_inject_failure(after, error, lasts);
     weft_status st = wfi_run(t->ctx, t->algorithm->name, t->g, t->params, &r);
-    wfi_cuda_trouble(0, 0, false);
+    wfi_cuda_inject_failure(0, 0, false);
     if (st)
         complain(t, after, weft_ctx_message(t->ctx));
     else if (difference(t->want, r))

@@ -81,8 +81,8 @@ weft_status __wrap_wfi_gpu_rows_new(weft_ctx *ctx, const weft_graph *g, struct w
     return WEFT_OK;
 }
 
-weft_status __wrap_wfi_gpu_rows_bring(weft_ctx *ctx, struct wfi_gpu_rows *r, const wfi_view *to);
-weft_status __wrap_wfi_gpu_rows_bring(weft_ctx *ctx, struct wfi_gpu_rows *r, const wfi_view *to) {
+weft_status __wrap_wfi_gpu_rows_download(weft_ctx *ctx, struct wfi_gpu_rows *r, const wfi_view *to);
+weft_status __wrap_wfi_gpu_rows_download(weft_ctx *ctx, struct wfi_gpu_rows *r, const wfi_view *to) {
     (void)ctx;
     memcpy(wfi_own_offsets(to), r->offsets, ((size_t)r->n + 1) * 8);
     if (r->arcs) memcpy(wfi_own_targets(to), r->targets, r->arcs * 4);
@@ -146,14 +146,14 @@ static struct wfi_gpu_rows *merged(const wfi_arc_changes *c, uint64_t *counts) {
         counts[WFI_LOOPS_IN] += outcome[i] == WFI_INSERTED && row == target;
         counts[WFI_LOOPS_OUT] += outcome[i] == WFI_DELETED && row == target;
         tally[i] = sum;
-        sum += wfi_accumulator(outcome[i]);
+        sum += wfi_edit_tally(outcome[i]);
     }
     tally[c->count] = sum;
-    e.count = wfi_accumulator_edits(sum);
+    e.count = wfi_edit_tally_edits(sum);
     for (uint64_t i = 0; i <= c->count; i++) {
-        uint64_t k = wfi_accumulator_edits(tally[i]);
+        uint64_t k = wfi_edit_tally_edits(tally[i]);
         if (i < c->count && !wfi_is_edit(outcome[i])) continue;
-        e.shift[k] = wfi_accumulator_shift(tally[i]);
+        e.shift[k] = wfi_edit_tally_shift(tally[i]);
         if (i == c->count) break;
         e.at[k] = at[i];
         e.row[k] = wfi_key_row(c->bits, c->key[i]);
@@ -172,7 +172,7 @@ static struct wfi_gpu_rows *merged(const wfi_arc_changes *c, uint64_t *counts) {
     }
     for (uint64_t i = 0; i < c->count; i++) {
         if (outcome[i] != WFI_INSERTED && outcome[i] != WFI_WEIGHED) continue;
-        weft_eid to = at[i] + (uint64_t)wfi_accumulator_shift(tally[i]);
+        weft_eid to = at[i] + (uint64_t)wfi_edit_tally_shift(tally[i]);
         if (outcome[i] == WFI_INSERTED) r->targets[to] = wfi_key_target(c->bits, c->key[i]);
         if (c->words) memcpy(r->weights + to * c->words, c->fresh + (size_t)c->place[i] * c->words, c->words * 4);
     }

@@ -88,7 +88,7 @@ static void compare_mirror(travel *t, const weft_graph *g) {
                      .weights = malloc(g->arcs * weight + 8)};
     REQUIRE(rows && home.offsets && home.targets && home.weights);
     CHECK_U64(wfi_gpu_rows_count(rows), g->n);
-    CHECK(wfi_gpu_rows_bring(t->gpu, rows, &home) == WEFT_OK);
+    CHECK(wfi_gpu_rows_download(t->gpu, rows, &home) == WEFT_OK);
     CHECK(!memcmp(home.offsets, g->out.offsets, ((size_t)g->n + 1) * 8));
     CHECK(!memcmp(home.targets, g->out.targets, g->arcs * 4));
     if (weight) CHECK(!memcmp(home.weights, g->out.weights, g->arcs * weight));
@@ -130,7 +130,7 @@ static void use_on_gpu(travel *t, bool answers) {
     REQUIRE(weft_dynamic_snapshot(t->gpu, t->d, &g) == WEFT_OK);
     REQUIRE(weft_plan_new(t->gpu, "degree", g, NULL, &plan) == WEFT_OK ||
             weft_plan_new(t->gpu, "pagerank", g, NULL, &plan) == WEFT_OK);
-    bool leads = g->trail && wfi_trail_leads(g, 0, &changes);
+    bool leads = g->trail && wfi_trail_reaches(g, 0, &changes);
     if (g->trail) CHECK_HAS(weft_plan_reason(plan), leads ? "follow from" : "uploaded");
     CHECK(weft_plan_run(plan, &r) == WEFT_OK);
     weft_result_free(r);
@@ -227,9 +227,9 @@ TEST(a_batch_that_fails_on_the_gpu_leaves_the_last_state) {
     for (weft_status st = WEFT_ENOMEM; st && calls < 400; calls++) {
         dice again = t.from;
         int64_t ids = t.ids;
-        wfi_cuda_trouble(calls, OUT_OF_MEMORY, false);
+        wfi_cuda_inject_failure(calls, OUT_OF_MEMORY, false);
         st = change_some(&t, 300);
-        wfi_cuda_trouble(0, 0, false);
+        wfi_cuda_inject_failure(0, 0, false);
         if (!st) break;
         t.from = again;
         t.ids = ids;

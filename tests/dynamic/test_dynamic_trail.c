@@ -78,15 +78,15 @@ static void use_on_gpu(travel *t, const weft_graph *g) {
     struct wfi_gpu_rows *rows = NULL;
     uint64_t changes;
     REQUIRE(wfi_graph_ready(t->ctx, g) == WEFT_OK);
-    bool leads = wfi_trail_leads(g, 0, &changes);
+    bool leads = wfi_trail_reaches(g, 0, &changes);
     REQUIRE(wfi_trail_follow(t->ctx, g, 0, &rows) == WEFT_OK);
     CHECK((rows != NULL) == leads);
-    CHECK(!wfi_trail_leads(g, 1, &changes)); /* another GPU */
+    CHECK(!wfi_trail_reaches(g, 1, &changes)); /* another GPU */
     if (rows) CHECK(same_rows(g, rows));
     t->followed += rows != NULL;
     t->uploaded += rows == NULL;
     if (!rows) REQUIRE(__wrap_wfi_gpu_rows_new(t->ctx, g, &rows) == WEFT_OK);
-    if (g->trail) wfi_trail_show(g->trail, g->version, rows);
+    if (g->trail) wfi_trail_offer(g->trail, g->version, rows);
     __wrap_wfi_gpu_rows_drop(rows);
 }
 

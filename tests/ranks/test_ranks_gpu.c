@@ -268,9 +268,9 @@ TEST(a_gpu_that_fails_on_one_rank_ends_the_run_on_all) {
         int failures = 0;
         for (long after = 0; after < 4000; after = after < 24 ? after + 1 : after + after / 3) {
             attempt t = {.g = g, .algorithm = info->name, .params = list.at[0].params};
-            wfi_cuda_trouble(after, after % 2 ? OUT_OF_MEMORY : ILLEGAL_ADDRESS, false);
+            wfi_cuda_inject_failure(after, after % 2 ? OUT_OF_MEMORY : ILLEGAL_ADDRESS, false);
             on_ranks(RANKS, try_run, &t);
-            wfi_cuda_trouble(0, 0, false);
+            wfi_cuda_inject_failure(0, 0, false);
             for (int r = 1; r < RANKS; r++) CHECK(t.status[r] == t.status[0]);
             CHECK(!t.leaks && !t.silent);
             failures += t.status[0] != WEFT_OK;

@@ -259,7 +259,7 @@ static void run_in_pattern(weft_plan *plan, bool on_device, int pattern, unsigne
         memset(wfi_plan_arena(plan), pattern, bytes);
     CHECK(weft_plan_run(plan, &r) == WEFT_OK);
     if (on_device)
-        CHECK(wfi_device_block_bring(wfi_plan_device_arena(plan), copy));
+        CHECK(wfi_device_block_download(wfi_plan_device_arena(plan), copy));
     else
         memcpy(copy, wfi_plan_arena(plan), bytes);
     weft_result_free(r);

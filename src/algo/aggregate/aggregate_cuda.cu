@@ -180,7 +180,7 @@ extern "C" weft_status wfi_aggregate_cuda(wfi_job *job) {
     weft_status st = job->space->status;
     if (!st && !g->n) return wfi_aggregate_scalars(job);
     if (!st) st = need_rows(r, &in, &along);
-    if (!st) st = wfi_resident_room(ctx, out, bytes, &stays);
+    if (!st) st = wfi_resident_column(ctx, out, bytes, &stays);
     if (!st) st = wfi_open_device(job);
     if (st) return st;
     lay_out(job->device, stays != nullptr, in, along, &r);

@@ -151,7 +151,7 @@ extern "C" weft_status wfi_degree_cuda(wfi_job *job) {
     if (!st) st = count_all(ctx, g, p, rows, &host.counts, a);
     if (!st && p->strength) st = sum_all(ctx, g, p, rows, in, a);
     if (!st && wfi_cancelled(ctx)) st = wfi_fail_cancelled(ctx);
-    if (!st) st = wfi_degree_counting_bring(ctx, &a.counting, &host.counts);
+    if (!st) st = wfi_degree_counting_download(ctx, &a.counting, &host.counts);
     wfi_progress(ctx, "degrees", 1, 2);
     if (!st) st = deliver(ctx, g->n, host, a);
     return st ? st : wfi_degree_table(job, &host.counts);

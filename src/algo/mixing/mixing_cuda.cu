@@ -97,7 +97,7 @@ weft_status count_degrees(wfi_job *job, const measure &m, wfi_degree_counts *cou
     const arrays &a = m.a;
     weft_status st = wfi_each(ctx, job->g->n, m);
     if (!st) st = wfi_degree_counting_run(ctx, a.length, job->g->n, counts, &a.counting);
-    if (!st) st = wfi_degree_counting_bring(ctx, &a.counting, counts);
+    if (!st) st = wfi_degree_counting_download(ctx, &a.counting, counts);
     if (!st) st = wfi_mixing_list(job->space, counts, to);
     if (!st) st = wfi_upload(ctx, a.value, to->value, to->distinct * sizeof *a.value);
     return st ? st : wfi_zero(ctx, a.within_of, to->distinct);

@@ -257,7 +257,7 @@ wfi_sssp_how wfi_sssp_choose_cuda(const weft_graph *g, const weft_sssp_params *p
  * edges. */
 static bool fits_on_gpu(const weft_ctx *ctx, const wfi_workspace *device) {
     uint64_t bytes = wfi_workspace_bytes(device);
-    return bytes <= wfi_device_room(ctx, bytes);
+    return bytes <= wfi_device_available(ctx, bytes);
 }
 
 static int declare_cuda(const weft_ctx *ctx, const weft_graph *g, const weft_sssp_params *p, wfi_workspace *device) {

@@ -14,14 +14,14 @@ static weft_status no_gpu(weft_ctx *ctx) { return wfi_fail(ctx, WEFT_EDEVICE, "n
 
 void wfi_cuda_pretend(bool there) { pretended = there; }
 
-int wfi_cuda_devices(char *reason, size_t room) {
-    snprintf(reason, room, pretended ? "" : "built without CUDA");
+int wfi_cuda_devices(char *reason, size_t size) {
+    snprintf(reason, size, pretended ? "" : "built without CUDA");
     return pretended;
 }
 
 bool wfi_cuda_started(void) { return false; }
-void wfi_cuda_begin(void) {}
-void wfi_cuda_settle(void) {}
+void wfi_cuda_startup_begin(void) {}
+void wfi_cuda_startup_wait(void) {}
 
 weft_status wfi_cuda_ready(weft_ctx *ctx) { return pretended ? WEFT_OK : no_gpu(ctx); }
 
@@ -37,7 +37,7 @@ weft_status wfi_cuda_read(weft_ctx *ctx, void *to, const void *there, size_t byt
     return no_gpu(ctx);
 }
 
-void wfi_cuda_calm(weft_ctx *ctx) { (void)ctx; }
+void wfi_cuda_drain(weft_ctx *ctx) { (void)ctx; }
 
 weft_status wfi_cuda_use_stream(weft_ctx *ctx) {
     (void)ctx;
@@ -74,12 +74,12 @@ const void *wfi_device_block_data(const struct wfi_device_block *block) {
     return NULL;
 }
 
-bool wfi_device_block_bring(const struct wfi_device_block *block, void *to) {
+bool wfi_device_block_download(const struct wfi_device_block *block, void *to) {
     (void)block, (void)to;
     return false;
 }
 
-const void *wfi_device_block_show(struct wfi_device_block *block) {
+const void *wfi_device_block_export(struct wfi_device_block *block) {
     (void)block;
     return NULL;
 }
@@ -91,15 +91,15 @@ bool wfi_device_block_fill(struct wfi_device_block *block, int byte) {
     return false;
 }
 
-void wfi_cuda_trouble(long after, int error, bool lasts) { (void)after, (void)error, (void)lasts; }
+void wfi_cuda_inject_failure(long after, int error, bool lasts) { (void)after, (void)error, (void)lasts; }
 
-uint64_t wfi_device_room(const weft_ctx *ctx, uint64_t wanted) {
+uint64_t wfi_device_available(const weft_ctx *ctx, uint64_t wanted) {
     (void)wanted;
     return wfi_device_memory_left(ctx);
 }
 
-bool wfi_nccl_found(char *text, size_t room) {
-    snprintf(text, room, "built without CUDA");
+bool wfi_nccl_found(char *text, size_t size) {
+    snprintf(text, size, "built without CUDA");
     return false;
 }
 
@@ -116,7 +116,7 @@ weft_status wfi_gpu_rows_merge(weft_ctx *ctx, struct wfi_gpu_rows *old, const wf
     return no_gpu(ctx);
 }
 
-weft_status wfi_gpu_rows_bring(weft_ctx *ctx, struct wfi_gpu_rows *rows, const wfi_view *to) {
+weft_status wfi_gpu_rows_download(weft_ctx *ctx, struct wfi_gpu_rows *rows, const wfi_view *to) {
     (void)rows, (void)to;
     return no_gpu(ctx);
 }

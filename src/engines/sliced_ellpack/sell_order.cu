@@ -243,8 +243,8 @@ static weft_status make_sell(weft_ctx *ctx, const weft_graph *g, weft_vid part, 
     if (st) return st;
     invert<<<blocks, THREADS, 0, stream>>>(r->vertex.data, n, row_of.data);
     invert<<<blocks, THREADS, 0, stream>>>(vertex_of.data, n, source_of.data);
-    wfi_take_by_place<<<blocks, THREADS, 0, stream>>>(source_of.data, r->vertex.data, n, r->source.data);
-    wfi_take_by_place<<<blocks, THREADS, 0, stream>>>(out.data, r->vertex.data, n, r->degree.data);
+    wfi_gather_by_place<<<blocks, THREADS, 0, stream>>>(source_of.data, r->vertex.data, n, r->source.data);
+    wfi_gather_by_place<<<blocks, THREADS, 0, stream>>>(out.data, r->vertex.data, n, r->degree.data);
     starts_of<<<blocks, THREADS, 0, stream>>>(out.data, vertex_of.data, n, starts.data);
     starts_of<<<blocks, THREADS, 0, stream>>>(comes_in, r->vertex.data, n, offsets.data);
     st = wfi_exclusive_scan_cuda(ctx, starts.data, (size_t)n + 1);

@@ -307,9 +307,9 @@ TEST(failures_are_told_and_leave_nothing) {
             p.backward = op == WEFT_AGGREGATE_MAX;
             if (p.backward) p.forward = p.features;
             weft_ctx_set_device(ctx, WEFT_DEVICE_CUDA);
-            wfi_cuda_trouble(after, OUT_OF_MEMORY, false);
+            wfi_cuda_inject_failure(after, OUT_OF_MEMORY, false);
             weft_status st = weft_aggregate(ctx, g, &p, &r);
-            wfi_cuda_trouble(0, 0, false);
+            wfi_cuda_inject_failure(0, 0, false);
             done = st == WEFT_OK;
             CHECK(done ? r != NULL : st == WEFT_ENOMEM && !r);
             weft_result_free(r);
