@@ -67,9 +67,9 @@ template <class T> struct wfi_buffer {
         size_t size = count;
         count = other.count;
         other.count = size;
-        wfi_memory *who = owner;
+        wfi_memory *memory = owner;
         owner = other.owner;
-        other.owner = who;
+        other.owner = memory;
         wfi_gpu *where = gpu;
         gpu = other.gpu;
         other.gpu = where;

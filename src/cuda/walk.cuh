@@ -46,10 +46,10 @@ template <class V> __device__ void wfi_take_rows(V &visit, weft_vid v, const wef
     bool together = count > WFI_WALK_ALONE;
     if (count && !together) visit.alone(v, target, count);
     for (unsigned left = __ballot_sync(~0u, together); left; left &= left - 1) {
-        int who = __ffs((int)left) - 1;
-        visit.together(__shfl_sync(~0u, v, who),
-                       (const weft_vid *)__shfl_sync(~0u, (unsigned long long)(uintptr_t)target, who),
-                       __shfl_sync(~0u, count, who));
+        int owner = __ffs((int)left) - 1;
+        visit.together(__shfl_sync(~0u, v, owner),
+                       (const weft_vid *)__shfl_sync(~0u, (unsigned long long)(uintptr_t)target, owner),
+                       __shfl_sync(~0u, count, owner));
     }
 }
 
@@ -116,29 +116,29 @@ enum { WFI_SHORT_ROW = 16, WFI_WARP_ROW = 2048 };
 template <int THREADS, class Visit>
 __device__ static inline void wfi_expand_rows(const weft_vid *targets, weft_vid v, weft_eid e, weft_eid end,
                                               Visit visit) {
-    __shared__ weft_vid whose;
+    __shared__ weft_vid vertex;
     __shared__ weft_eid begin_at, end_at;
     weft_eid length = e < end ? end - e : 0;
     if (length <= WFI_SHORT_ROW)
         for (; e < end; e++) visit(v, targets[e]);
     unsigned lane = threadIdx.x % 32;
     for (unsigned left = __ballot_sync(~0u, length > WFI_SHORT_ROW && length <= WFI_WARP_ROW); left; left &= left - 1) {
-        int who = __ffs((int)left) - 1;
-        weft_vid u = __shfl_sync(~0u, v, who);
-        weft_eid from = __shfl_sync(~0u, e, who) + lane, to = __shfl_sync(~0u, end, who);
+        int owner = __ffs((int)left) - 1;
+        weft_vid u = __shfl_sync(~0u, v, owner);
+        weft_eid from = __shfl_sync(~0u, e, owner) + lane, to = __shfl_sync(~0u, end, owner);
         for (; from < to; from += 32) visit(u, targets[from]);
     }
     bool mine = length > WFI_WARP_ROW;
     while (__syncthreads_or(mine)) { /* the last writer is served, the others try again */
-        if (mine) atomicExch(&whose, v);
+        if (mine) atomicExch(&vertex, v);
         __syncthreads();
-        if (mine && whose == v) {
+        if (mine && vertex == v) {
             begin_at = e;
             end_at = end;
             mine = false;
         }
         __syncthreads();
-        for (weft_eid at = begin_at + threadIdx.x; at < end_at; at += THREADS) visit(whose, targets[at]);
+        for (weft_eid at = begin_at + threadIdx.x; at < end_at; at += THREADS) visit(vertex, targets[at]);
     }
 }
 

@@ -21,7 +21,7 @@ weft_status wfi_ops_add_rows(wfi_ops *o, const wfi_view *rows, const double *sha
     if (o->weighted)
         walk(o, rows, arcs, share, wfi_arcs_weighted{rows->targets, rows->weights, rows->type});
     else
-        walk(o, rows, arcs, share, wfi_arcs_alike{});
+        walk(o, rows, arcs, share, wfi_arcs_unweighted{});
     WFI_CUDA_OR_RETURN(cudaGetLastError());
     return WEFT_OK;
 }

@@ -8,7 +8,7 @@
 
 typedef struct scene {
     wfi_sum_rows from, to;
-    wfi_tallies tallies;
+    wfi_accumulators tallies;
     weft_vid *part, *first, *members;
     uint64_t *sum; /* of the definition: what a row has for each part, ... */
     uint8_t *came; /* ... and whether it has any arc there */
@@ -22,7 +22,7 @@ static void lay_out(wfi_workspace *w, scene *s, weft_vid n, uint64_t arcs) {
     wfi_array(w, &s->members, n);
     wfi_array(w, &s->sum, n);
     wfi_array(w, &s->came, n);
-    wfi_tallies_lay_out(w, n, arcs, &s->tallies);
+    wfi_accumulators_lay_out(w, n, arcs, &s->tallies);
 }
 
 static void put_weight(wfi_sum_rows *r, weft_eid e, uint64_t weight) {
@@ -89,7 +89,7 @@ static void check_form(bool wide, int threads, weft_vid n, weft_vid parts, uint6
     fill(&s, n, parts, hub);
     memset(s.sum, 0, n * sizeof *s.sum);
     memset(s.came, 0, n);
-    wfi_tallies_begin(&s.tallies, n);
+    wfi_accumulators_begin(&s.tallies, n);
     for (int again = 0; again < 2; again++) /* tables are free afterwards */
         CHECK(wfi_contract(ctx, &s.from, s.part, parts, &s.tallies, s.first, s.members, &s.to, &open) == WEFT_OK);
     compare(&s, parts, open);

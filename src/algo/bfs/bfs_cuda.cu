@@ -121,10 +121,10 @@ __global__ static void __launch_bounds__(BLOCK) pull_many(bfs_state s, batch b, 
         for (int k = 0; k < LOOKED && e < end && wanted & ~got; k++, e++) got |= b.front[s.in.targets[e]];
         unsigned left = __ballot_sync(~0u, e < end && wanted & ~got);
         for (; left; left &= left - 1) {
-            int who = __ffs((int)left) - 1;
-            word theirs = pull_together(s, b, __shfl_sync(~0u, e, who), __shfl_sync(~0u, end, who),
-                                        __shfl_sync(~0u, wanted & ~got, who));
-            if ((int)lane_of() == who) got |= theirs;
+            int owner = __ffs((int)left) - 1;
+            word theirs = pull_together(s, b, __shfl_sync(~0u, e, owner), __shfl_sync(~0u, end, owner),
+                                        __shfl_sync(~0u, wanted & ~got, owner));
+            if ((int)lane_of() == owner) got |= theirs;
         }
         if (got & wanted) b.next[v] = got & wanted;
     }

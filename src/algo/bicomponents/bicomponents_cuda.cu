@@ -121,7 +121,7 @@ struct join_trees {
 struct flatten {
     weft_vid *label;
 
-    __device__ void operator()(uint64_t v) const { wfi_hang_below_root(label, (weft_vid)v); }
+    __device__ void operator()(uint64_t v) const { wfi_compress_path(label, (weft_vid)v); }
 };
 
 weft_status grow_forest(weft_ctx *ctx, const weft_graph *g, const work *w) {
@@ -374,7 +374,7 @@ struct join_branches {
     work w;
 
     __device__ void operator()(weft_vid v, weft_vid u) const {
-        if (wfi_above(w.block, v) == wfi_above(w.block, u)) return;
+        if (wfi_parent_of(w.block, v) == wfi_parent_of(w.block, u)) return;
         vertex x = w.at[v], y = w.at[u];
         if (!is_below(x, y) && !is_below(y, x)) wfi_join(w.block, v, u);
     }

@@ -171,8 +171,8 @@ static void join_branches(wfi_blocks *b, weft_vid v) {
 }
 
 static void settle(wfi_blocks *b, weft_vid v) {
-    wfi_hang_below_root(b->block, v);
-    wfi_hang_below_root(b->group, v);
+    wfi_compress_path(b->block, v);
+    wfi_compress_path(b->group, v);
 }
 
 /* The head of a block is the vertex above it that is in another block, or in none: all vertices that find one find the

@@ -70,8 +70,7 @@ struct joiner {
 __global__ void __launch_bounds__(THREADS) settle(work w) {
     counts mine = {};
     for (uint64_t v = wfi_thread(); v < w.n; v += wfi_all_threads()) {
-        weft_vid own = wfi_hang_below_root(w.label, (weft_vid)v),
-                 other = wfi_hang_below_root(w.label, (weft_vid)v + w.n);
+        weft_vid own = wfi_compress_path(w.label, (weft_vid)v), other = wfi_compress_path(w.label, (weft_vid)v + w.n);
         w.side[v] = own == other ? WEFT_UNREACHED : own > other;
         mine.first += own < other;
         mine.second += own > other;

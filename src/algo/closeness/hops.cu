@@ -11,9 +11,9 @@
 
 namespace {
 
-using many::lane_of;
-using many::LANES;
-using many::WARP;
+using msbfs::lane_of;
+using msbfs::LANES;
+using msbfs::WARP;
 
 enum { PLANES = 8, MOST_ROWS = (1 << PLANES) - 1, FEW_BITS = 2 };
 
@@ -25,7 +25,7 @@ struct at_vertices {
     wfi_closeness_wide each;
 
     __device__ void start() {}
-    __device__ void begin(const many::state &, uint64_t) {}
+    __device__ void begin(const msbfs::state &, uint64_t) {}
     __device__ void level(unsigned distance) { each = wfi_closeness_worth(harmonic, distance); }
     __device__ void fresh(uint64_t item, uint32_t bits) {
         uint32_t count = wfi_warp_sum((uint32_t)__popc(bits));
@@ -33,7 +33,7 @@ struct at_vertices {
     }
     __device__ void over(unsigned) {}
     __device__ void after(unsigned) {}
-    __device__ void end(const many::state &, uint64_t) {}
+    __device__ void end(const msbfs::state &, uint64_t) {}
 };
 
 /* --- what comes to lanes --------------------------------------------------------------------- */
@@ -58,7 +58,7 @@ struct at_lanes {
         clear();
         __syncthreads();
     }
-    __device__ void begin(const many::state &, uint64_t) {
+    __device__ void begin(const msbfs::state &, uint64_t) {
         for (uint64_t i = wfi_thread(); i < LANES; i += wfi_all_threads()) at[i] = {0, 0};
     }
     __device__ void level(unsigned distance) { each = wfi_closeness_worth(scale.harmonic, distance); }
@@ -98,10 +98,10 @@ struct at_lanes {
             all[i] = 0;
         }
     }
-    __device__ void end(const many::state &s, uint64_t first) {
+    __device__ void end(const msbfs::state &s, uint64_t first) {
         for (uint64_t i = wfi_thread(); i < LANES; i += wfi_all_threads()) {
             uint64_t lane = i % WARP * 32 + i / WARP;
-            if (lane < many::lanes_of(s, first)) value[s.order[first + lane]] = wfi_closeness_value_of(scale, at[i]);
+            if (lane < msbfs::lanes_of(s, first)) value[s.order[first + lane]] = wfi_closeness_value_of(scale, at[i]);
         }
     }
 
@@ -131,7 +131,7 @@ struct arrays {
     uint8_t *valued, *counted;
     wfi_closeness_sum *at;
     unsigned *count[2];
-    many::state s;
+    msbfs::state s;
 };
 
 } // namespace
@@ -158,7 +158,7 @@ static void lay_out(wfi_workspace *space, wfi_workspace *device, const wfi_close
     bool back = wfi_closeness_goes_back(t);
     weft_vid n = t->g->n;
     uint64_t most = wfi_closeness_hops_most(t);
-    unsigned groups = back ? 1 : many::groups_for(n, most);
+    unsigned groups = back ? 1 : msbfs::groups_for(n, most);
     wfi_array(space, &a->wanted, n);
     wfi_array_within(space, &a->order, most);
     wfi_array(device, &a->value, n);
@@ -166,7 +166,7 @@ static void lay_out(wfi_workspace *space, wfi_workspace *device, const wfi_close
     wfi_array(device, &a->counted, t->sources ? n : 0);
     wfi_array(device, &a->at, back ? (uint64_t)LANES : (uint64_t)n * groups);
     for (size_t i = 0; i < 2; i++) wfi_array(device, &a->count[i], back ? (uint64_t)LANES : 0);
-    many::lay_out(device, n, t->g->arcs, most, groups, &a->s);
+    msbfs::lay_out(device, n, t->g->arcs, most, groups, &a->s);
 }
 
 extern "C" void wfi_closeness_hops_space_cuda(wfi_workspace *space, wfi_workspace *device, const wfi_closeness *t) {
@@ -192,7 +192,7 @@ static weft_status search(weft_ctx *ctx, const wfi_closeness *t, const wfi_view 
     wfi_closeness_scale scale = wfi_closeness_scale_of(t);
     const uint8_t *valued = t->of ? a->valued : NULL;
     weft_vid n = t->g->n;
-    many::state s = a->s;
+    msbfs::state s = a->s;
     unsigned flat = wfi_grid(n, 256, 4096);
     wfi_kernel_scope stage(ctx, "iterations");
     begin_values<<<flat, 256, 0, wfi_cuda_stream(ctx)>>>(n, valued, NAN, a->value);
@@ -201,10 +201,10 @@ static weft_status search(weft_ctx *ctx, const wfi_closeness *t, const wfi_view 
                           0};
         weft_status st = wfi_zero(ctx, a->count[0], LANES);
         if (!st) st = wfi_zero(ctx, a->count[1], LANES);
-        return st ? st : many::run(ctx, &s, back, along, a->order, count, t->name, lanes);
+        return st ? st : msbfs::run(ctx, &s, back, along, a->order, count, t->name, lanes);
     }
     weft_status st = wfi_zero(ctx, a->at, (size_t)n * s.groups);
-    if (!st) st = many::run(ctx, &s, along, back, a->order, count, t->name, at_vertices{a->at, t->harmonic, 0});
+    if (!st) st = msbfs::run(ctx, &s, along, back, a->order, count, t->name, at_vertices{a->at, t->harmonic, 0});
     if (st) return st;
     tell_vertices<<<flat, 256, 0, wfi_cuda_stream(ctx)>>>(n, s.groups, scale, a->at, valued, a->value);
     WFI_CUDA_OR_RETURN(cudaGetLastError());

@@ -9,18 +9,18 @@
 /* --- the forest (engines/union_find/forest.cuh), for weak and strong components, and its results (settle_cuda.cu)
  * -- */
 
-/* wfi_hang_below_root for several vertices at once, so that their loads overlap.  up becomes their roots; an unused
+/* wfi_compress_path for several vertices at once, so that their loads overlap.  up becomes their roots; an unused
  * entry may be 0, which is always a root. */
 template <int MANY>
-__device__ static inline void wfi_hang_below_roots(weft_vid *label, const weft_vid (&v)[MANY], weft_vid (&up)[MANY]) {
+__device__ static inline void wfi_compress_paths(weft_vid *label, const weft_vid (&v)[MANY], weft_vid (&up)[MANY]) {
     bool more;
 #pragma unroll
-    for (int k = 0; k < MANY; k++) up[k] = wfi_above(label, v[k]);
+    for (int k = 0; k < MANY; k++) up[k] = wfi_parent_of(label, v[k]);
     do {
         weft_vid above[MANY];
         more = false;
 #pragma unroll
-        for (int k = 0; k < MANY; k++) above[k] = wfi_above(label, up[k]);
+        for (int k = 0; k < MANY; k++) above[k] = wfi_parent_of(label, up[k]);
 #pragma unroll
         for (int k = 0; k < MANY; k++)
             if (above[k] != up[k]) {

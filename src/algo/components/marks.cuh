@@ -34,9 +34,9 @@ __device__ static inline unsigned wfi_look(const wfi_view &rows, weft_vid v, boo
     bool hit = false;
     for (int k = 0; k < WFI_LOOK && e < end && !hit; k++, e++) hit = wanted(v, rows.targets[e]);
     for (unsigned left = __ballot_sync(~0u, !hit && e < end); left; left &= left - 1) {
-        int who = __ffs((int)left) - 1;
-        weft_vid whose = __shfl_sync(~0u, v, who);
-        weft_eid from = __shfl_sync(~0u, e, who), to = __shfl_sync(~0u, end, who);
+        int owner = __ffs((int)left) - 1;
+        weft_vid whose = __shfl_sync(~0u, v, owner);
+        weft_eid from = __shfl_sync(~0u, e, owner), to = __shfl_sync(~0u, end, owner);
         bool too_long = to - from > WFI_LONGEST, there = false;
         if (too_long) to = from + WFI_LONGEST;
         for (; from < to && !there; from += 4 * WFI_WARP) {
@@ -52,7 +52,7 @@ __device__ static inline unsigned wfi_look(const wfi_view &rows, weft_vid v, boo
             *gave_up = true;
             there = if_too_long;
         }
-        if ((int)wfi_lane() == who) hit = there;
+        if ((int)wfi_lane() == owner) hit = there;
     }
     return __ballot_sync(~0u, hit);
 }

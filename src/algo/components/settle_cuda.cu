@@ -31,7 +31,7 @@ __global__ static void __launch_bounds__(THREADS)
             uint64_t at = base + k * THREADS + threadIdx.x;
             v[k] = at < n ? (weft_vid)at : 0;
         }
-        wfi_hang_below_roots<MANY>(label, v, root);
+        wfi_compress_paths<MANY>(label, v, root);
 #pragma unroll
         for (int k = 0; k < MANY; k++) {
             bool there = base + k * THREADS + threadIdx.x < n;
@@ -39,10 +39,10 @@ __global__ static void __launch_bounds__(THREADS)
             my_roots += there && root[k] == v[k];
             unsigned same = __ballot_sync(~0u, there && root[k] == run);
             if (!same) {
-                unsigned who = __ballot_sync(~0u, there);
-                if (!who) continue;
+                unsigned owner = __ballot_sync(~0u, there);
+                if (!owner) continue;
                 if (lane == 0 && length) most = max(most, atomicAdd(&size[run], length) + length);
-                unsigned votes = there ? (unsigned)__popc(__match_any_sync(who, root[k])) : 0,
+                unsigned votes = there ? (unsigned)__popc(__match_any_sync(owner, root[k])) : 0,
                          best = wfi_warp_max(votes);
                 run = __shfl_sync(~0u, root[k], __ffs((int)__ballot_sync(~0u, votes == best)) - 1);
                 same = __ballot_sync(~0u, root[k] == run);

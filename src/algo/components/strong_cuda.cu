@@ -186,7 +186,7 @@ __device__ static void join_marked(const work &w, weft_vid giant, bool complete)
     }
     grid.sync();
     if (!w.few) return;
-    for (uint64_t v = grid.thread_rank(); v < w.n; v += grid.size()) wfi_hang_below_root(w.label, (weft_vid)v);
+    for (uint64_t v = grid.thread_rank(); v < w.n; v += grid.size()) wfi_compress_path(w.label, (weft_vid)v);
     grid.sync();
 }
 
@@ -195,7 +195,7 @@ __global__ static void __launch_bounds__(THREADS, 2) core_kernel(work w) {
     unsigned warp = blockIdx.x + threadIdx.x / WFI_WARP * gridDim.x, warps = gridDim.x * (THREADS / WFI_WARP);
     unsigned turn = 0, found = 1, sweeps = 0, trims = 0;
     if (w.few) {
-        for (uint64_t v = grid.thread_rank(); v < w.n; v += grid.size()) wfi_hang_below_root(w.label, (weft_vid)v);
+        for (uint64_t v = grid.thread_rank(); v < w.n; v += grid.size()) wfi_compress_path(w.label, (weft_vid)v);
         grid.sync();
     }
     weft_vid pivot = wfi_vertex_of_key(&w.p->pivot), giant = __ldcg(&w.label[pivot]);

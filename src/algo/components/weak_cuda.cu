@@ -88,7 +88,7 @@ __global__ static void __launch_bounds__(SWEEP_THREADS) hang_marked(work w) {
 
 __global__ static void flatten(work w) {
     for (uint64_t v = blockIdx.x * (uint64_t)THREADS + threadIdx.x; v < w.n; v += (uint64_t)gridDim.x * THREADS)
-        wfi_hang_below_root(w.label, (weft_vid)v);
+        wfi_compress_path(w.label, (weft_vid)v);
 }
 
 __global__ static void join_first(work w, bool all) {

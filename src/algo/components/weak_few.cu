@@ -50,7 +50,7 @@ template <int AT_ONCE> __device__ static void hang_roots(const wfi_few &w, const
     weft_vid u[AT_ONCE][LOOK];
     bool root[AT_ONCE];
 #pragma unroll
-    for (int k = 0; k < AT_ONCE; k++) root[k] = wfi_above(w.label, v[k]) == v[k];
+    for (int k = 0; k < AT_ONCE; k++) root[k] = wfi_parent_of(w.label, v[k]) == v[k];
 #pragma unroll
     for (int k = 0; k < AT_ONCE; k++) {
         e[k] = root[k] ? w.out.offsets[v[k]] : 0;
@@ -65,7 +65,7 @@ template <int AT_ONCE> __device__ static void hang_roots(const wfi_few &w, const
         weft_vid best = v[k];
 #pragma unroll
         for (int j = 0; j < LOOK; j++)
-            if (root[k]) best = min(best, wfi_above(w.label, u[k][j]));
+            if (root[k]) best = min(best, wfi_parent_of(w.label, u[k][j]));
         if (best < v[k]) w.label[v[k]] = best;
     }
 }
@@ -83,7 +83,7 @@ template <int AT_ONCE, bool BEFORE> __global__ static void __launch_bounds__(THR
             v[k] = at < w.n ? (weft_vid)at : 0;
         }
         if (BEFORE) hang_roots<AT_ONCE>(w, v);
-        wfi_hang_below_roots<AT_ONCE>(w.label, v, root);
+        wfi_compress_paths<AT_ONCE>(w.label, v, root);
     }
 }
 
@@ -118,9 +118,9 @@ __global__ static void __launch_bounds__(THREADS) hook(wfi_few w) {
             for (int j = 0; j < TRY; j++) u[k][j] = e[k] + j < end[k] ? w.out.targets[e[k] + j] : WEFT_NO_VERTEX;
 #pragma unroll
         for (int k = 0; k < FEWER; k++) {
-            mine[k] = u[k][0] < v[k] ? wfi_above(w.label, v[k]) : 0;
+            mine[k] = u[k][0] < v[k] ? wfi_parent_of(w.label, v[k]) : 0;
 #pragma unroll
-            for (int j = 0; j < TRY; j++) other[k][j] = u[k][j] < v[k] ? wfi_above(w.label, u[k][j]) : mine[k];
+            for (int j = 0; j < TRY; j++) other[k][j] = u[k][j] < v[k] ? wfi_parent_of(w.label, u[k][j]) : mine[k];
         }
 #pragma unroll
         for (int k = 0; k < FEWER; k++) {
@@ -132,14 +132,14 @@ __global__ static void __launch_bounds__(THREADS) hook(wfi_few w) {
         for (int k = 0; k < FEWER; k++)
             if (u[k][TRY - 1] < v[k])
                 for (weft_eid at = e[k] + TRY; at < end[k] && w.out.targets[at] < v[k]; at++)
-                    fails[k] |= fail_to_hook(w, mine[k], wfi_above(w.label, w.out.targets[at]));
+                    fails[k] |= fail_to_hook(w, mine[k], wfi_parent_of(w.label, w.out.targets[at]));
         __syncthreads();
 #pragma unroll
         for (int k = 0; k < FEWER; k++) {
-            unsigned who = __ballot_sync(~0u, fails[k]), lane = threadIdx.x % WARP, at = 0;
-            if (!who) continue;
-            if (lane == 0) at = atomicAdd(&failures, (unsigned)__popc(who));
-            at = __shfl_sync(~0u, at, 0) + (unsigned)__popc(who & ((1u << lane) - 1));
+            unsigned owner = __ballot_sync(~0u, fails[k]), lane = threadIdx.x % WARP, at = 0;
+            if (!owner) continue;
+            if (lane == 0) at = atomicAdd(&failures, (unsigned)__popc(owner));
+            at = __shfl_sync(~0u, at, 0) + (unsigned)__popc(owner & ((1u << lane) - 1));
             if (fails[k]) failed[at] = v[k];
         }
         __syncthreads();

@@ -64,7 +64,7 @@ static void flatten(const merging *m) {
     weft_vid n = m->s->g->n, *parent = m->parent;
 #pragma omp parallel for schedule(dynamic, 1) num_threads(wfi_threads_for(m->ctx, n, 4 * CHUNK))
     for (weft_vid first = 0; first < n; first += CHUNK)
-        for (weft_vid v = first; v < n && v - first < CHUNK; v++) wfi_hang_below_root(parent, v);
+        for (weft_vid v = first; v < n && v - first < CHUNK; v++) wfi_compress_path(parent, v);
 }
 
 /* The current forest becomes the common one. */

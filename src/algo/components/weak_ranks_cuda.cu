@@ -57,7 +57,7 @@ static weft_status note_roots(const merging *m) {
 /* Hangs each vertex below its root. */
 static weft_status flatten(const merging *m) {
     weft_vid *parent = m->parent;
-    return wfi_each(m->ctx, m->s->g->n, [=] __device__(uint64_t v) { wfi_hang_below_root(parent, (weft_vid)v); });
+    return wfi_each(m->ctx, m->s->g->n, [=] __device__(uint64_t v) { wfi_compress_path(parent, (weft_vid)v); });
 }
 
 static weft_status join_pairs(const merging *m, uint64_t count) {
@@ -108,7 +108,7 @@ static weft_status list_hung(const merging *m, weft_vid *pairs, int counter) {
         uint64_t at = wfi_claim(listed);
         if (!pairs) return;
         pairs[2 * at] = (weft_vid)v;
-        pairs[2 * at + 1] = wfi_hang_below_root(parent, (weft_vid)v);
+        pairs[2 * at + 1] = wfi_compress_path(parent, (weft_vid)v);
     });
 }
 

@@ -198,10 +198,10 @@ static void plan_cuda(const weft_ctx *ctx, const weft_graph *g, const void *para
 
 static weft_status run_cuda(wfi_job *job) {
     weft_ctx *ctx = job->ctx;
-    wfi_kahn_wish verdict = {.way = *WFI_DECIDED(wfi_kahn_way, job->choice)};
+    wfi_kahn_request verdict = {.way = *WFI_DECIDED(wfi_kahn_way, job->choice)};
     wfi_kahn_answer answer = {.cycle = {NULL, 0}};
     if (job->choice->method < WFI_CYCLE_KERNEL) return run_cpu(job);
-    weft_status st = wfi_kahn_bring(ctx, job->g);
+    weft_status st = wfi_kahn_upload_rows(ctx, job->g);
     if (!st) st = wfi_open_device(job);
     if (!st) st = wfi_kahn_cuda(ctx, job->g, job->space, job->device, &verdict, &answer);
     return st ? st : add_result(job, &answer.cycle);

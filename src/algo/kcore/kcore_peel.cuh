@@ -173,13 +173,13 @@ __device__ static void take_rows(const wave &w, const kcore_rows &rows, bool inc
         weft_vid u[AT_ONCE];
 #pragma unroll
         for (int i = 0; i < AT_ONCE; i++) {
-            unsigned at = base + (unsigned)i * WARP + this_lane(), who = 0;
+            unsigned at = base + (unsigned)i * WARP + this_lane(), owner = 0;
 #pragma unroll
             for (int step = WARP / 2; step; step /= 2)
-                if (__shfl_sync(~0u, upto, (int)who + step - 1) <= at) who += (unsigned)step;
-            weft_eid begin = __shfl_sync(~0u, row, (int)who);
-            weft_vid whose = __shfl_sync(~0u, v, (int)who);
-            unsigned skip = __shfl_sync(~0u, before, (int)who);
+                if (__shfl_sync(~0u, upto, (int)owner + step - 1) <= at) owner += (unsigned)step;
+            weft_eid begin = __shfl_sync(~0u, row, (int)owner);
+            weft_vid whose = __shfl_sync(~0u, v, (int)owner);
+            unsigned skip = __shfl_sync(~0u, before, (int)owner);
             u[i] = at < all ? neighbour(w.p, {rows, incoming, whose, begin}, begin + (at - skip)) : WEFT_NO_VERTEX;
         }
         lower<BOTH>(w, u);

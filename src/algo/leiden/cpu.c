@@ -54,7 +54,7 @@ static void lay_out(wfi_workspace *w, const weft_ctx *ctx, wfi_leiden_cpu *m) {
         wfi_array(w, &m->grown, n);
     }
     m->tallies.wide = m->wide;
-    wfi_tallies_lay_out(w, g->n, arcs, &m->tallies);
+    wfi_accumulators_lay_out(w, g->n, arcs, &m->tallies);
     wfi_array(w, &m->graph.heavy, m->task->weights ? arcs : 0);
     wfi_array(w, &m->graph.targets, g->directed ? arcs : 0);
     wfi_array(w, &m->graph.begin, g->directed ? n + 1 : 0);

@@ -48,7 +48,7 @@ typedef struct wfi_leiden_cpu {
     weft_vid *alone; /* the vertices that could still join a set */
     uint64_t count;  /* length of `alone` */
     weft_vid *part, *at, *stored, *first;
-    wfi_tallies tallies;
+    wfi_accumulators tallies;
     bool stop;
 } wfi_leiden_cpu;
 

@@ -134,7 +134,7 @@ weft_status wfi_leiden_cpu_begin(void *machine_, uint64_t *vanished) {
     else
         m->rate = total ? t->resolution / (double)total : 0;
     if (t->initial) wfi_leiden_cpu_name_after_least(m, t->initial);
-    wfi_tallies_begin(&m->tallies, g->n);
+    wfi_accumulators_begin(&m->tallies, g->n);
     if (t->cpm) memset(m->incoming.out, 0, g->n * sizeof *m->incoming.out);
     return wfi_leiden_cpu_status(m);
 }

@@ -66,7 +66,7 @@ static void begin(void *state, uint64_t from, uint64_t to) {
         if (f->light)
             f->parent[v] = (weft_vid)v;
         else
-            wfi_hang_below_root(f->parent, (weft_vid)v);
+            wfi_compress_path(f->parent, (weft_vid)v);
         for (int i = 0; i < 2; i++) {
             f->first[i][v] = nothing;
             if (!f->packed) f->order[i][v] = nothing;

@@ -286,7 +286,7 @@ struct begin_at {
         if (alone)
             w.parent[v] = (weft_vid)v;
         else
-            wfi_hang_below_root(w.parent, (weft_vid)v);
+            wfi_compress_path(w.parent, (weft_vid)v);
         clear(w, 0, (weft_vid)v);
         clear(w, 1, (weft_vid)v);
     }

@@ -71,7 +71,7 @@ static weft_status mark_paired_on_grid(wfi_ranking *r) {
         const wfi_stretch *s = &r->stretch[i];
         for (weft_vid k = s->first; k < s->end; k++) {
             bool single = wfi_degree(&s->out, k) == 1;
-            if (r->pull.travels == WFI_SHARE_32)
+            if (r->pull.kind == WFI_SHARE_32)
                 ((float *)r->next)[s->place + k] = (float)single;
             else
                 ((double *)r->next)[s->place + k] = (double)single;
@@ -172,7 +172,7 @@ static weft_status sum_ranks(wfi_ranking *r, double *sum) {
  * separately. */
 static wfi_state state_of(const wfi_ranking *r, double residual, double dangling) {
     wfi_state_column ranks = {r->rank, r->single ? sizeof(float) : sizeof(double), false};
-    wfi_state_column shares = {r->pull.share, wfi_share_bytes(r->pull.travels), true};
+    wfi_state_column shares = {r->pull.share, wfi_share_bytes(r->pull.kind), true};
     return (wfi_state){.column = {ranks, shares}, .number = {residual, dangling}};
 }
 
@@ -257,14 +257,14 @@ static weft_status fill(const wfi_ranking *r, const char *name, const double *we
     return st;
 }
 
-static wfi_travels travels(const weft_pagerank_params *p) {
+static wfi_share_kind share_kind(const weft_pagerank_params *p) {
     if (p->weights) return WFI_SHARE_WEIGHTED;
     return p->precision == WEFT_PRECISION_F64 ? WFI_SHARE_64 : WFI_SHARE_32;
 }
 
 void wfi_pagerank_load(const weft_pagerank_params *p, wfi_grid_load *load) {
-    load->value = wfi_share_bytes(travels(p));
-    load->sum = wfi_pull_limbs(travels(p)) * sizeof(uint64_t);
+    load->value = wfi_share_bytes(share_kind(p));
+    load->sum = wfi_pull_limbs(share_kind(p)) * sizeof(uint64_t);
 }
 
 /* Declares the arrays of r; its graph, parameters, spread and r->tiled are set. */
@@ -275,14 +275,14 @@ static void lay_out(wfi_workspace *w, int threads, wfi_ranking *r) {
     r->sees = spread->sees;
     r->on_grid = spread->columns > 1;
     r->single = p->precision != WEFT_PRECISION_F64;
-    r->pull.travels = travels(p);
+    r->pull.kind = share_kind(p);
     wfi_pagerank_columns(w, r->mine, p, &r->rank, &r->restart);
     if (p->dangling_to) wfi_array(w, &r->dangling_to, r->mine);
     wfi_array(w, &r->inverse, r->mine);
-    r->pull.share = wfi_carve(w, "share", r->sees, wfi_share_bytes(r->pull.travels), false);
-    r->next = wfi_carve(w, "next", r->mine, wfi_share_bytes(r->pull.travels), false);
+    r->pull.share = wfi_carve(w, "share", r->sees, wfi_share_bytes(r->pull.kind), false);
+    r->next = wfi_carve(w, "next", r->mine, wfi_share_bytes(r->pull.kind), false);
     if (r->on_grid) {
-        size_t limbs = wfi_pull_limbs(r->pull.travels);
+        size_t limbs = wfi_pull_limbs(r->pull.kind);
         wfi_array(w, &r->sums_out, wfi_grid_sums_room(spread) * limbs);
         wfi_array(w, &r->sums_in, wfi_grid_come_room(spread) * limbs);
     }

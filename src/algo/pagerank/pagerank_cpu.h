@@ -111,8 +111,8 @@ weft_status wfi_pull_on_grid(wfi_ranking *r, size_t i);
 /* As wfi_pull, for vertices of the stretch of the last wfi_pull_on_grid. */
 void wfi_came_on_grid(const wfi_ranking *r, const wfi_stretch *s, weft_vid first, weft_vid count, double *came);
 
-static inline size_t wfi_share_bytes(wfi_travels travels) {
-    return travels == WFI_SHARE_32 ? sizeof(float) : sizeof(double);
+static inline size_t wfi_share_bytes(wfi_share_kind kind) {
+    return kind == WFI_SHARE_32 ? sizeof(float) : sizeof(double);
 }
 
 static inline void wfi_totals_join(wfi_totals *all, const wfi_totals *mine) {

@@ -72,7 +72,7 @@ static void make_ranks(wfi_ranking *r, weft_vid first, weft_vid count, const dou
 }
 
 static void make_shares(wfi_ranking *r, weft_vid first, weft_vid count, wfi_totals *t) {
-    if (r->pull.travels == WFI_SHARE_32)
+    if (r->pull.kind == WFI_SHARE_32)
         settle_shares(r, true, true, first, count, t);
     else if (r->single)
         settle_shares(r, true, false, first, count, t);
@@ -165,7 +165,7 @@ void wfi_exchange_shares(wfi_ranking *r) {
 /* If the stretch is all vertices the arrays are exchanged, else the stretch is copied. */
 weft_status wfi_publish_shares(wfi_ranking *r, size_t i) {
     const wfi_stretch *s = &r->stretch[i];
-    size_t each = wfi_share_bytes(r->pull.travels);
+    size_t each = wfi_share_bytes(r->pull.kind);
     if (r->whole && r->stretches == 1) {
         wfi_exchange_shares(r);
         return WEFT_OK;
@@ -194,7 +194,7 @@ weft_status wfi_pagerank_sweep(wfi_ranking *r, wfi_totals *mine) {
 weft_status wfi_pull_on_grid(wfi_ranking *r, size_t i) {
     const wfi_part *part = &r->spread->part[i];
     weft_vid rows = part->in_end - part->in_first;
-    size_t limbs = wfi_pull_limbs(r->pull.travels), units;
+    size_t limbs = wfi_pull_limbs(r->pull.kind), units;
     r->pull.rows = &r->stretch[i].in;
     units = rows ? wfi_pull_chunks(&r->pull, 0, rows) : 0;
 #pragma omp parallel for schedule(dynamic, 1) num_threads(wfi_threads_for(r->ctx, units, 1))
@@ -208,7 +208,7 @@ weft_status wfi_pull_on_grid(wfi_ranking *r, size_t i) {
 }
 
 void wfi_came_on_grid(const wfi_ranking *r, const wfi_stretch *s, weft_vid first, weft_vid count, double *came) {
-    size_t limbs = wfi_pull_limbs(r->pull.travels), range = s->end - s->first;
+    size_t limbs = wfi_pull_limbs(r->pull.kind), range = s->end - s->first;
     for (weft_vid k = 0; k < count; k++) {
         wfi_fixed sum = {0, 0};
         for (int c = 0; c < r->spread->columns; c++) {
@@ -240,6 +240,6 @@ static void scale_all(const wfi_ranking *r, void *array, bool narrow, weft_vid c
  * writing them takes ten times as long: `next` is scaled and exchanged for them. */
 void wfi_pagerank_scale(wfi_ranking *r, double scale) {
     scale_all(r, r->rank, r->single, r->mine, scale);
-    scale_all(r, r->whole ? r->next : r->pull.share, r->pull.travels == WFI_SHARE_32, r->sees, scale);
+    scale_all(r, r->whole ? r->next : r->pull.share, r->pull.kind == WFI_SHARE_32, r->sees, scale);
     if (r->whole) wfi_exchange_shares(r);
 }

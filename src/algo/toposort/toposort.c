@@ -202,13 +202,13 @@ static weft_status run_ranks_with(wfi_job *job, struct wfi_rank_peel_gpu *gpu, w
 /* --- GPU --- */
 
 #ifdef WEFT_HAVE_CUDA
-static void columns(wfi_workspace *w, const weft_graph *g, const weft_toposort_params *p, wfi_kahn_wish *wish) {
+static void columns(wfi_workspace *w, const weft_graph *g, const weft_toposort_params *p, wfi_kahn_request *wish) {
     if (has_levels(p)) wfi_column(w, "level", WEFT_U32, g->n, &wish->level);
     if (has_order(p)) wfi_column(w, "position", WEFT_U32, g->n, &wish->position);
 }
 
 static void plan_cuda(const weft_ctx *ctx, const weft_graph *g, const void *params, wfi_choice *choice) {
-    wfi_kahn_wish wish = {.level = NULL};
+    wfi_kahn_request wish = {.level = NULL};
     wfi_kahn_way way = wfi_kahn_pick_cuda(ctx, g, false);
     *WFI_DECIDED(wfi_kahn_way, choice) = way;
     choice->method = way == WFI_KAHN_BITS ? METHOD_GPU_BITS : METHOD_GPU_ROWS;
@@ -221,11 +221,11 @@ static void plan_cuda(const weft_ctx *ctx, const weft_graph *g, const void *para
 }
 
 static weft_status run_cuda(wfi_job *job) {
-    wfi_kahn_wish wish = {.way = *WFI_DECIDED(wfi_kahn_way, job->choice)};
+    wfi_kahn_request wish = {.way = *WFI_DECIDED(wfi_kahn_way, job->choice)};
     wfi_kahn_answer answer = {.cycle = {NULL, 0}};
     columns(job->space, job->g, job->params, &wish);
     weft_status st = job->space->status;
-    if (!st) st = wfi_kahn_bring(job->ctx, job->g);
+    if (!st) st = wfi_kahn_upload_rows(job->ctx, job->g);
     if (!st) st = wfi_open_device(job);
     if (!st) st = wfi_kahn_cuda(job->ctx, job->g, job->space, job->device, &wish, &answer);
     return st ? st : add_result(job, &answer.cycle, answer.acyclic, answer.levels);

@@ -19,7 +19,7 @@
 enum { SHARE = 1 << 14 };
 
 typedef struct arrays {
-    uint64_t *column, *corners; /* triangles at each vertex; at each position of the oriented order */
+    uint64_t *column, *triangles_at; /* triangles at each vertex; at each position of the oriented order */
     wfi_oriented o;
     wfi_orienting orienting;
     wfi_triangle_scratch scratch;
@@ -36,7 +36,7 @@ static void lay_out(wfi_workspace *w, const weft_ctx *ctx, const weft_graph *g, 
     if (edges) wfi_edge_rows_lay_out(w, g, &a->edges);
     if (edges) wfi_edge_column(w, "support", WEFT_U64, g->edges, &a->support);
     if (method == WFI_TRIANGLES_LEAN) return;
-    wfi_array(w, &a->corners, g->n);
+    wfi_array(w, &a->triangles_at, g->n);
     wfi_oriented_lay_out(w, ctx, g, false, &a->o, &a->orienting);
     uint64_t counting = wfi_mark(w);
     wfi_triangles_lay_out(w, ctx, g->n, wfi_oriented_most(g), edges, &a->scratch);
@@ -77,10 +77,11 @@ static weft_status run_oriented(wfi_job *job, arrays *a, bool edges, uint64_t *t
     weft_status st = wfi_oriented_make(ctx, job->space, job->g, false, &a->orienting, &a->o);
     if (!st && edges && !(a->oriented_support = wfi_grow(job->space, a->o.edges, sizeof *a->oriented_support)))
         st = WEFT_ENOMEM;
-    if (!st) st = wfi_count_triangles(ctx, &a->o, &a->scratch, a->corners, edges ? a->oriented_support : NULL, total);
+    if (!st)
+        st = wfi_count_triangles(ctx, &a->o, &a->scratch, a->triangles_at, edges ? a->oriented_support : NULL, total);
     if (st) return st;
 #pragma omp parallel for schedule(static) num_threads(wfi_threads_for(ctx, n, SHARE))
-    for (weft_vid r = 0; r < n; r++) a->column[a->o.vertex[r]] = a->corners[r];
+    for (weft_vid r = 0; r < n; r++) a->column[a->o.vertex[r]] = a->triangles_at[r];
     return edges ? wfi_edge_rows_in_view(ctx, &a->edges, &a->o, a->rank, put_support, a) : WEFT_OK;
 }
 

@@ -12,11 +12,12 @@ enum { THREADS = 256, MOST_BLOCKS = 1024, WARP = 32 };
 
 typedef unsigned long long count;
 
-__global__ static void by_vertex(const count *corners, const weft_vid *vertex, weft_vid n, count *column, count *sum) {
+__global__ static void by_vertex(const count *triangles_at, const weft_vid *vertex, weft_vid n, count *column,
+                                 count *sum) {
     count mine = 0;
     for (uint64_t r = blockIdx.x * (uint64_t)THREADS + threadIdx.x; r < n; r += (uint64_t)gridDim.x * THREADS) {
-        column[vertex[r]] = corners[r];
-        mine += corners[r];
+        column[vertex[r]] = triangles_at[r];
+        mine += triangles_at[r];
     }
     mine = wfi_warp_sum(mine);
     if (threadIdx.x % WARP == 0 && mine) atomicAdd(sum, mine);

@@ -32,10 +32,10 @@ __device__ static weft_vid look_together(const bfs_state &s, const uint32_t *fro
     while (left) {
         unsigned rest = left;
         for (unsigned i = 0; i < group; i++) rest &= rest - 1;
-        int who = rest ? __ffs((int)rest) - 1 : 0;
+        int owner = rest ? __ffs((int)rest) - 1 : 0;
         for (int i = 0; i < WARP / GROUP; i++) left &= left - 1;
-        weft_eid at = __shfl_sync(~0u, e, who);
-        uint32_t end = __shfl_sync(~0u, length, who), from = LOOK;
+        weft_eid at = __shfl_sync(~0u, e, owner);
+        uint32_t end = __shfl_sync(~0u, length, owner), from = LOOK;
         weft_vid first = WEFT_NO_VERTEX;
         if (!rest) end = 0;
         while (__any_sync(~0u, from < end)) {
@@ -55,7 +55,7 @@ __device__ static weft_vid look_together(const bfs_state &s, const uint32_t *fro
         }
         for (int i = 0; i < WARP / GROUP; i++) {
             weft_vid theirs = __shfl_sync(~0u, first, i * GROUP);
-            int whose = __shfl_sync(~0u, rest ? who : -1, i * GROUP);
+            int whose = __shfl_sync(~0u, rest ? owner : -1, i * GROUP);
             if (whose == (int)lane) hit = theirs;
         }
     }
@@ -97,7 +97,7 @@ __device__ static void look(const bfs_state &s, const uint32_t *front, const wef
     }
 }
 
-__device__ static void settle(const bfs_state &s, weft_vid v, weft_vid parent, unsigned depth, bfs_tally *t) {
+__device__ static void finish_vertex(const bfs_state &s, weft_vid v, weft_vid parent, unsigned depth, bfs_tally *t) {
     s.level[v] = depth;
     s.parent[v] = parent;
     t->found++;
@@ -142,7 +142,7 @@ __device__ static bfs_tally pull_all(const bfs_state &s, uint32_t *const *bits, 
             weft_vid v = (weft_vid)(base + k * WARP + lane);
             bool found = hit[k] != WEFT_NO_VERTEX, open = length[k] && !found;
             unsigned word = __ballot_sync(~0u, found), still = __ballot_sync(~0u, open);
-            if (found) settle(s, v, hit[k], depth, &t);
+            if (found) finish_vertex(s, v, hit[k], depth, &t);
             if (lane == 0 && base + k * WARP < s.n) next[base / WARP + k] = word;
             if (open) kept->v[waiting + __popc(still & ((1u << lane) - 1))] = v;
             waiting += (unsigned)__popc(still);
@@ -187,7 +187,7 @@ __device__ static bfs_tally pull_listed(const bfs_state &s, uint32_t *const *bit
 #pragma unroll
         for (int k = 0; k < TWO; k++)
             if (hit[k] != WEFT_NO_VERTEX) {
-                settle(s, v[k], hit[k], depth, &t);
+                finish_vertex(s, v[k], hit[k], depth, &t);
                 atomicOr(&next[v[k] / WARP], 1u << v[k] % WARP);
             }
     }
@@ -228,9 +228,9 @@ __device__ static void queue_from_bits(const bfs_state &s, const uint32_t *front
     for (uint64_t base = (uint64_t)warp * WARP; base < words; base += (uint64_t)warps * WARP) {
         uint32_t mine = base + lane_of() < words ? front[base + lane_of()] : 0;
         for (unsigned some = __ballot_sync(~0u, mine != 0); some; some &= some - 1) {
-            int who = __ffs((int)some) - 1;
-            uint32_t bits = __shfl_sync(~0u, mine, who);
-            weft_vid v = (weft_vid)((base + (unsigned)who) * WARP + lane_of());
+            int owner = __ffs((int)some) - 1;
+            uint32_t bits = __shfl_sync(~0u, mine, owner);
+            weft_vid v = (weft_vid)((base + (unsigned)owner) * WARP + lane_of());
             queue<1>(s, *w, queued, bits >> lane_of() & 1, &v, &t);
         }
     }

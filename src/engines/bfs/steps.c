@@ -130,7 +130,7 @@ static void push_hub(wfi_search *s) {
 }
 
 /* Makes the new vertices final: sets level and visited bit, and counts their arcs. */
-static void settle(wfi_search *s) {
+static void finish_found(wfi_search *s) {
     uint64_t count = s->tail - s->to, arcs = 0;
     const weft_vid *found = s->queue + s->to;
     const weft_eid *offsets = s->out->offsets;
@@ -148,7 +148,7 @@ static void settle(wfi_search *s) {
 
 /* The same by a pass over all vertices: in order, without an atomic for each, and it also makes the bitmap of the
  * frontier. */
-static void settle_all(wfi_search *s) {
+static void finish_by_scan(wfi_search *s) {
     uint64_t arcs = 0;
     const weft_eid *offsets = s->out->offsets;
     for (size_t w; (w = take(s)) < s->words;)
@@ -223,9 +223,9 @@ void wfi_search_push(wfi_search *s, uint64_t frontier_arcs) {
     s->found_arcs = 0;
     s->front_made = s->found > s->n / MANY;
     if (s->front_made)
-        work(s, wfi_threads_for(s->ctx, s->n, VERTICES_PER_THREAD), pull_piece(s), settle_all);
+        work(s, wfi_threads_for(s->ctx, s->n, VERTICES_PER_THREAD), pull_piece(s), finish_by_scan);
     else
-        work(s, wfi_threads_for(s->ctx, s->found, ARCS_PER_THREAD / 4), 1024, settle);
+        work(s, wfi_threads_for(s->ctx, s->found, ARCS_PER_THREAD / 4), 1024, finish_found);
     s->from = s->to;
     s->to = s->tail;
 }

@@ -54,14 +54,14 @@ static inline void add_weighted(const wfi_pulling *p, weft_eid from, weft_eid to
 }
 
 /* The sum over the arcs from ... end-1 of one row. */
-static inline __attribute__((always_inline)) wfi_fixed add_row(wfi_pulling *p, wfi_travels travels, weft_eid from,
+static inline __attribute__((always_inline)) wfi_fixed add_row(wfi_pulling *p, wfi_share_kind kind, weft_eid from,
                                                                weft_eid end) {
     wfi_fixed sum = {0, 0};
     for (weft_eid e = from; e < end;) {
         weft_eid stop = wfi_min_u64(end, e + SEGMENT);
-        if (travels == WFI_SHARE_32)
+        if (kind == WFI_SHARE_32)
             add_32(p, e, stop, &sum);
-        else if (travels == WFI_SHARE_64)
+        else if (kind == WFI_SHARE_64)
             add_64(p, e, stop, &sum);
         else
             add_weighted(p, e, stop, &sum);
@@ -73,14 +73,14 @@ static inline __attribute__((always_inline)) wfi_fixed add_row(wfi_pulling *p, w
 }
 
 /* Sums go to `came` as doubles, or to `limbs` in fixed point. */
-static inline __attribute__((always_inline)) void pull(wfi_pulling *p, wfi_travels travels, weft_vid first,
+static inline __attribute__((always_inline)) void pull(wfi_pulling *p, wfi_share_kind kind, weft_vid first,
                                                        weft_vid count, double *came, uint64_t *limbs) {
     const weft_eid *offsets = p->rows->offsets + first;
     for (weft_vid k = 0; k < count; k++) {
-        wfi_fixed sum = add_row(p, travels, offsets[k], offsets[k + 1]);
+        wfi_fixed sum = add_row(p, kind, offsets[k], offsets[k + 1]);
         if (came) {
             came[k] = wfi_fixed_value(sum);
-        } else if (wfi_pull_limbs(travels) == 1) {
+        } else if (wfi_pull_limbs(kind) == 1) {
             limbs[k] = sum.whole;
         } else {
             limbs[2 * (size_t)k] = sum.whole;
@@ -90,7 +90,7 @@ static inline __attribute__((always_inline)) void pull(wfi_pulling *p, wfi_trave
 }
 
 void wfi_pull(wfi_pulling *p, weft_vid first, weft_vid count, double *came) {
-    switch (p->travels) {
+    switch (p->kind) {
     case WFI_SHARE_32: pull(p, WFI_SHARE_32, first, count, came, NULL); break;
     case WFI_SHARE_64: pull(p, WFI_SHARE_64, first, count, came, NULL); break;
     case WFI_SHARE_WEIGHTED: pull(p, WFI_SHARE_WEIGHTED, first, count, came, NULL); break;
@@ -98,7 +98,7 @@ void wfi_pull(wfi_pulling *p, weft_vid first, weft_vid count, double *came) {
 }
 
 void wfi_pull_sums(wfi_pulling *p, weft_vid first, weft_vid count, uint64_t *sum) {
-    switch (p->travels) {
+    switch (p->kind) {
     case WFI_SHARE_32: pull(p, WFI_SHARE_32, first, count, NULL, sum); break;
     case WFI_SHARE_64: pull(p, WFI_SHARE_64, first, count, NULL, sum); break;
     case WFI_SHARE_WEIGHTED: pull(p, WFI_SHARE_WEIGHTED, first, count, NULL, sum); break;

@@ -22,7 +22,7 @@ __device__ inline double wfi_device_weight(const void *weights, weft_weight_type
 }
 
 /* The value that an arc passes on: the share, or its product with the weight. */
-struct wfi_arcs_alike {
+struct wfi_arcs_unweighted {
     template <class S> __device__ S pass(S share, const weft_vid *) const { return share; }
 };
 struct wfi_arcs_weighted {
@@ -35,7 +35,7 @@ struct wfi_arcs_weighted {
 };
 
 /* The walk's visitor: adds incoming shares to the sum of each vertex from `first` on. */
-template <class S, class Arcs = wfi_arcs_alike> struct wfi_pull_visitor {
+template <class S, class Arcs = wfi_arcs_unweighted> struct wfi_pull_visitor {
     enum { WARP = 32, LIMBS = sizeof(wfi_sum<S>) / 8, AHEAD = 4 };
     const S *share;
     unsigned long long *sum; /* LIMBS words a vertex */

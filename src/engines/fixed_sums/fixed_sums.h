@@ -9,13 +9,13 @@
 #include <stdatomic.h>
 
 /* The value that an arc carries: a share in f32, a share in f64, or a share in f64 times the weight of the arc. */
-typedef enum wfi_travels { WFI_SHARE_32, WFI_SHARE_64, WFI_SHARE_WEIGHTED } wfi_travels;
+typedef enum wfi_share_kind { WFI_SHARE_32, WFI_SHARE_64, WFI_SHARE_WEIGHTED } wfi_share_kind;
 
 typedef struct wfi_pulling {
     weft_ctx *ctx;
     const wfi_view *rows;
     weft_weight_type weight_type;
-    wfi_travels travels;
+    wfi_share_kind kind;
     void *share;       /* by vertex, times 2^62 */
     _Atomic bool stop; /* also set when the caller has asked to stop */
 } wfi_pulling;
@@ -25,7 +25,7 @@ void wfi_pull(wfi_pulling *p, weft_vid first, weft_vid count, double *came);
 
 /* The sums themselves with carries propagated, of one limb over f32 shares and of two over others, for callers that add
  * to them.  sum: limbs * count words. */
-static inline size_t wfi_pull_limbs(wfi_travels travels) { return travels == WFI_SHARE_32 ? 1 : 2; }
+static inline size_t wfi_pull_limbs(wfi_share_kind kind) { return kind == WFI_SHARE_32 ? 1 : 2; }
 void wfi_pull_sums(wfi_pulling *p, weft_vid first, weft_vid count, uint64_t *sum);
 
 /* Chunks of rows of about the same cost: chunk c of the vertices first ... end-1 begins at the returned vertex. */

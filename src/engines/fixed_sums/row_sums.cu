@@ -13,15 +13,15 @@ __global__ static void add_weights(wfi_view rows, double *sum, unsigned long lon
 }
 
 weft_status wfi_row_sums_cuda(weft_ctx *ctx, const char *algorithm, const weft_graph *g, const wfi_view *rows,
-                              double *sum, uint64_t *room) {
+                              double *sum, uint64_t *scratch) {
     cudaStream_t stream = wfi_cuda_stream(ctx);
     uint64_t bad;
     if (!rows->count) return WEFT_OK;
-    WFI_CUDA_OR_RETURN(cudaMemsetAsync(room, 0xff, sizeof bad, stream));
+    WFI_CUDA_OR_RETURN(cudaMemsetAsync(scratch, 0xff, sizeof bad, stream));
     add_weights<<<wfi_grid((uint64_t)rows->count * WARP, THREADS, MOST_BLOCKS), THREADS, 0, stream>>>(
-        *rows, sum, (unsigned long long *)room);
-    weft_status st = wfi_download(ctx, &bad, room, sizeof bad);
+        *rows, sum, (unsigned long long *)scratch);
+    weft_status st = wfi_download(ctx, &bad, scratch, sizeof bad);
     if (st) return st;
-    WFI_CUDA_OR_RETURN(cudaMemsetAsync(room, 0, sizeof bad, stream));
+    WFI_CUDA_OR_RETURN(cudaMemsetAsync(scratch, 0, sizeof bad, stream));
     return bad == UINT64_MAX ? WEFT_OK : wfi_refuse_share(ctx, algorithm, g, bad);
 }

@@ -91,7 +91,7 @@ static weft_vid first_in_row(watch *w, weft_vid v) {
     return e < end ? targets[e] : WEFT_NO_VERTEX;
 }
 
-static void strike(watch *w, weft_vid v) {
+static void remove_vertex(watch *w, weft_vid v) {
     if (w->as_bits)
         w->a.here[v / LANES] &= ~((uint64_t)1 << (v % LANES));
     else
@@ -116,7 +116,7 @@ static weft_status peel(watch *w, weft_vid *gone) {
         for (weft_vid v = start; v != WEFT_NO_VERTEX;) {
             weft_vid rest = w->a.next[v], t = w->as_bits ? first_in_bits(w, v) : first_in_row(w, v);
             if (t == WEFT_NO_VERTEX) {
-                strike(w, v);
+                remove_vertex(w, v);
                 ++*gone;
                 rest = waiters_before(w, v, rest);
             } else {

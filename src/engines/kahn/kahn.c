@@ -125,7 +125,7 @@ static void take_sources(peel *p) {
     }
 }
 
-static void strike_alone(peel *p, size_t from, size_t to) {
+static void remove_alone(peel *p, size_t from, size_t to) {
     const wfi_view *out = &p->g->out;
     wfi_kahn *k = p->k;
     for (size_t i = from; i < to; i++) {
@@ -145,7 +145,7 @@ static void strike_alone(peel *p, size_t from, size_t to) {
     }
 }
 
-static void strike_together(peel *p, size_t from, size_t to, int threads) {
+static void remove_together(peel *p, size_t from, size_t to, int threads) {
     const wfi_view *out = &p->g->out;
     wfi_kahn *k = p->k;
 #pragma omp parallel num_threads(threads)
@@ -188,9 +188,9 @@ weft_status wfi_kahn_peel(weft_ctx *ctx, const weft_graph *g, wfi_kahn *k) {
         p.depth++;
         k->levels++;
         if (threads == 1)
-            strike_alone(&p, from, to);
+            remove_alone(&p, from, to);
         else
-            strike_together(&p, from, to, threads);
+            remove_together(&p, from, to, threads);
         from = to;
         wfi_progress(ctx, "peel", p.end, g->n);
     }

@@ -91,10 +91,10 @@ weft_status wfi_watched_acyclic(weft_ctx *ctx, const weft_graph *g, bool as_bits
 typedef enum wfi_kahn_way { WFI_KAHN_ROWS, WFI_KAHN_ROWS_BOTH_ENDS, WFI_KAHN_BITS } wfi_kahn_way;
 
 /* The requested results, on the host; with neither column, only whether there is a cycle, and which. */
-typedef struct wfi_kahn_wish {
+typedef struct wfi_kahn_request {
     wfi_kahn_way way;
     uint32_t *level, *position; /* n each, or NULL */
-} wfi_kahn_wish;
+} wfi_kahn_request;
 
 typedef struct wfi_kahn_answer {
     bool acyclic;
@@ -115,10 +115,10 @@ void wfi_kahn_plan_cuda(const weft_graph *g, wfi_kahn_way way, bool levels, bool
                         wfi_workspace *device);
 
 /* Brings the rows to the GPU. */
-weft_status wfi_kahn_bring(weft_ctx *ctx, const weft_graph *g);
+weft_status wfi_kahn_upload_rows(weft_ctx *ctx, const weft_graph *g);
 /* The levels, positions and cycle of kahn.c, toposort.c and witness.c. */
 weft_status wfi_kahn_cuda(weft_ctx *ctx, const weft_graph *g, wfi_workspace *space, wfi_workspace *device,
-                          const wfi_kahn_wish *wish, wfi_kahn_answer *answer);
+                          const wfi_kahn_request *wish, wfi_kahn_answer *answer);
 
 WFI_C_END
 #endif

@@ -96,13 +96,13 @@ static weft_status search_leftover(weft_ctx *ctx, const weft_graph *g, const wfi
     return st ? st : wfi_cycle_by_pointers(ctx, space, g, NULL, &a.leftover, cycle);
 }
 
-extern "C" weft_status wfi_kahn_bring(weft_ctx *ctx, const weft_graph *g) {
+extern "C" weft_status wfi_kahn_upload_rows(weft_ctx *ctx, const weft_graph *g) {
     wfi_view out;
     return wfi_mirror_out(ctx, g, &out);
 }
 
 extern "C" weft_status wfi_kahn_cuda(weft_ctx *ctx, const weft_graph *g, wfi_workspace *space, wfi_workspace *device,
-                                     const wfi_kahn_wish *wish, wfi_kahn_answer *answer) {
+                                     const wfi_kahn_request *wish, wfi_kahn_answer *answer) {
     const wants w = {wish->way, !wish->level && !wish->position, wish->position != NULL};
     wfi_peeled peeled = {false, 0};
     wfi_view out = {};

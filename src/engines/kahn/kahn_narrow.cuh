@@ -22,7 +22,7 @@ __device__ void go_alone(const kahn_peel &w, number (*entry)[ROOM], kahn_state a
     __syncthreads();
     unsigned side = 0, turn = 0, size, warp = threadIdx.x / WARP;
     kahn_level level = {{entry[0], &fill[0]}, ++at.depth, at.to, &set[0].entries};
-    kahn_tally t = strike<BOTH, true>(w, from_memory{w.queue + at.from}, at.to - at.from, level, warp, WARPS);
+    kahn_tally t = remove_arcs<BOTH, true>(w, from_memory{w.queue + at.from}, at.to - at.from, level, warp, WARPS);
     for (;;) {
         block_add(t, &set[turn]);
         __syncthreads();
@@ -36,7 +36,7 @@ __device__ void go_alone(const kahn_peel &w, number (*entry)[ROOM], kahn_state a
             fill[third].clear();
         }
         level = {{entry[side ^ 1], &fill[next]}, ++at.depth, at.to, &set[next].entries};
-        t = strike<BOTH, true>(w, from_block{entry[side]}, size, level, warp, WARPS);
+        t = remove_arcs<BOTH, true>(w, from_block{entry[side]}, size, level, warp, WARPS);
         side ^= 1;
         turn = next;
     }
@@ -85,7 +85,8 @@ __device__ void go_together(const kahn_peel &w, number (*entry)[ROOM], kahn_stat
     }
     __syncthreads();
     kahn_level level = {{entry[0], &fill[0]}, ++at.depth, at.to, spilt};
-    kahn_tally t = strike<BOTH, true>(w, from_memory{w.queue + at.from}, at.to - at.from, level, warp, CLUSTER * WARPS);
+    kahn_tally t =
+        remove_arcs<BOTH, true>(w, from_memory{w.queue + at.from}, at.to - at.from, level, warp, CLUSTER * WARPS);
     for (;;) {
         block_add(t, &set[turn]);
         __syncthreads();
@@ -111,7 +112,7 @@ __device__ void go_together(const kahn_peel &w, number (*entry)[ROOM], kahn_stat
             fill[third].clear();
         }
         level = {{entry[side ^ 1], &fill[next]}, ++at.depth, at.to, spilt};
-        t = strike<BOTH, true>(w, from_cluster{entry[side], upto}, total, level, warp, CLUSTER * WARPS);
+        t = remove_arcs<BOTH, true>(w, from_cluster{entry[side], upto}, total, level, warp, CLUSTER * WARPS);
         side ^= 1;
         turn = next;
     }

@@ -92,7 +92,7 @@ template <bool BOTH> __global__ void __launch_bounds__(THREADS, 1) peel_kernel(k
         }
         kahn_counts *c = &p->set[++at.round % SETS];
         kahn_level level = {to_block, ++at.depth, at.to, &c->entries};
-        kahn_tally t = strike<BOTH, false>(w, from_memory{w.queue + at.from}, at.to - at.from, level, warp, warps);
+        kahn_tally t = remove_arcs<BOTH, false>(w, from_memory{w.queue + at.from}, at.to - at.from, level, warp, warps);
         block_add(t, &mine);
         hand_over(w, to_block, &mine, at.to, c);
         const kahn_counts seen = wfi_sync_and_broadcast(c);
@@ -191,25 +191,25 @@ void wfi_peel_rows_lay_out(wfi_workspace *device, const weft_graph *g, bool both
     wfi_array_within(device, &peel->queue, (both_ends ? 2 : 1) * (g->n + g->arcs / WFI_KAHN_PIECE));
 }
 
-weft_status wfi_peel_rows(weft_ctx *ctx, const weft_graph *g, const wfi_view *out, const wfi_row_peel *room,
+weft_status wfi_peel_rows(weft_ctx *ctx, const weft_graph *g, const wfi_view *out, const wfi_row_peel *arrays,
                           uint32_t *level, wfi_peeled *peeled) {
-    bool both = room->both_ends;
+    bool both = arrays->both_ends;
     launching l;
     kahn_progress seen = {};
     void *kernel = both ? (void *)peel_kernel<true> : (void *)peel_kernel<false>;
     kahn_peel w = {};
     weft_status st = wfi_mirror_has_in(g) ? wfi_mirror_in(ctx, g, &w.in) : WEFT_OK;
-    kahn_progress *state = (kahn_progress *)room->state;
+    kahn_progress *state = (kahn_progress *)arrays->state;
     if (!st) st = wfi_zero(ctx, state, 1);
     if (!st) st = prepare(ctx, kernel, &l);
     if (st) return st;
     w.out = *out;
     w.n = g->n;
-    w.waiting_in = room->waiting;
+    w.waiting_in = arrays->waiting;
     if (both) w.waiting_out = w.waiting_in + g->n;
     if (both) w.mark = w.waiting_out + g->n;
     w.level = level;
-    w.queue = room->queue;
+    w.queue = arrays->queue;
     w.p = state;
     w.alone = ALONE;
     w.together = l.clusters ? TOGETHER : 0;

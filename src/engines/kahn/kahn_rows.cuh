@@ -153,8 +153,8 @@ struct from_block {
 /* Removes the arcs of `count` entries, shared among `warps` warps.  NARROW: levels so narrow that latency is their
  * whole cost: rows are loaded before it is known whether they are needed. */
 template <bool BOTH, bool NARROW, class Entries>
-__device__ kahn_tally strike(const kahn_peel &w, Entries entries, number count, const kahn_level &level, unsigned warp,
-                             unsigned warps) {
+__device__ kahn_tally remove_arcs(const kahn_peel &w, Entries entries, number count, const kahn_level &level,
+                                  unsigned warp, unsigned warps) {
     enum { EACH = 4 }; /* arcs that a lane removes at once */
     unsigned lane = lane_of();
     number each = (count + warps - 1) / warps;
@@ -173,14 +173,14 @@ __device__ kahn_tally strike(const kahn_peel &w, Entries entries, number count, 
             kahn_row row[EACH];
 #pragma unroll
             for (int k = 0; k < EACH; k++) {
-                unsigned i = at + k * WARP + lane, who = 0;
+                unsigned i = at + k * WARP + lane, owner = 0;
                 v[k] = WEFT_NO_VERTEX;
                 back[k] = false;
                 if (at + k * WARP >= total) continue;
                 for (unsigned step = per > 1 ? WARP / 2 : 0; step; step /= 2)
-                    if (__shfl_sync(~0u, upto, (int)(who + step - 1)) <= i) who += step;
-                number place = __shfl_sync(~0u, shift, (int)who) + i;
-                back[k] = backs >> who & 1;
+                    if (__shfl_sync(~0u, upto, (int)(owner + step - 1)) <= i) owner += step;
+                number place = __shfl_sync(~0u, shift, (int)owner) + i;
+                back[k] = backs >> owner & 1;
                 if (i < total) v[k] = (back[k] ? w.in.targets : w.out.targets)[place];
             }
 #pragma unroll

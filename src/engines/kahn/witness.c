@@ -15,13 +15,13 @@ enum { SHARE = 1 << 14, POLL = 1 << 16, SEARCHES = WFI_CYCLE_SEARCHES, LEAST = W
 
 static weft_vid smaller(weft_vid a, weft_vid b) { return a < b ? a : b; }
 
-/* Rotates the cycle so that it begins at its smallest vertex; `room` has the same length. */
-static void begin_at_smallest(wfi_cycle *c, weft_vid *room) {
+/* Rotates the cycle so that it begins at its smallest vertex; `scratch` has the same length. */
+static void begin_at_smallest(wfi_cycle *c, weft_vid *scratch) {
     size_t first = 0;
     for (size_t i = 1; i < c->length; i++)
         if (c->vertex[i] < c->vertex[first]) first = i;
-    for (size_t i = 0; i < c->length; i++) room[i] = c->vertex[(first + i) % c->length];
-    memcpy(c->vertex, room, c->length * sizeof *room);
+    for (size_t i = 0; i < c->length; i++) scratch[i] = c->vertex[(first + i) % c->length];
+    memcpy(c->vertex, scratch, c->length * sizeof *scratch);
 }
 
 static weft_status take_cycle(wfi_workspace *w, size_t length, wfi_cycle *cycle) {
@@ -43,13 +43,13 @@ weft_status wfi_cycle_of_loop(weft_ctx *ctx, wfi_workspace *w, const weft_graph 
     return st;
 }
 
-/* The leftover (tells[v] != gone) as bits, so that `tells` is free for other use. */
-static void mark_leftover(weft_ctx *ctx, weft_vid n, const weft_vid *tells, weft_vid gone, uint64_t *bits) {
+/* The leftover (marks[v] != gone) as bits, so that `marks` is free for other use. */
+static void mark_leftover(weft_ctx *ctx, weft_vid n, const weft_vid *marks, weft_vid gone, uint64_t *bits) {
     size_t words = wfi_leftover_words(n);
 #pragma omp parallel for schedule(static) num_threads(wfi_threads_for(ctx, n, SHARE))
     for (size_t i = 0; i < words; i++) {
         uint64_t word = 0;
-        for (size_t v = 64 * i; v < wfi_min_u64(64 * (i + 1), n); v++) word |= (uint64_t)(tells[v] != gone) << (v % 64);
+        for (size_t v = 64 * i; v < wfi_min_u64(64 * (i + 1), n); v++) word |= (uint64_t)(marks[v] != gone) << (v % 64);
         bits[i] = word;
     }
 }

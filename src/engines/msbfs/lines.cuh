@@ -115,10 +115,10 @@ template <class V> __device__ static void visit_rows(V &visit, const layout &l, 
         weft_eid begin = mine ? l.rows.offsets[v] : 0, end = mine ? l.rows.offsets[v + 1] : 0;
         mine = mine && end - begin <= LONG_ROW && visit.wants(item);
         for (unsigned left = __ballot_sync(~0u, mine); left; left &= left - 1) {
-            int who = __ffs((int)left) - 1;
-            uint64_t their = unit * l.unit + (unsigned)who;
-            weft_vid row = __shfl_sync(~0u, v, who);
-            weft_eid from = __shfl_sync(~0u, begin, who), to = __shfl_sync(~0u, end, who);
+            int owner = __ffs((int)left) - 1;
+            uint64_t their = unit * l.unit + (unsigned)owner;
+            weft_vid row = __shfl_sync(~0u, v, owner);
+            weft_eid from = __shfl_sync(~0u, begin, owner), to = __shfl_sync(~0u, end, owner);
             if (!visit.begin(their, row)) continue;
             visit.load(their, row);
             along(visit, l.rows.targets, from, to, WARP);

@@ -91,7 +91,7 @@ static uint64_t behind(const wfi_msbfs *m, weft_vid v) { return length(m->back ?
 /* --- a level --------------------------------------------------------------------------- */
 
 /* Adds the arrived bits to v; the new ones are its bits of the next level.  Returns whether there are new ones. */
-INLINE bool settle(wfi_msbfs *m, weft_vid v, const uint64_t *came, uint64_t *closed) {
+INLINE bool add_bits(wfi_msbfs *m, weft_vid v, const uint64_t *came, uint64_t *closed) {
     uint64_t *seen = m->seen[v], *next = m->next[v], any = 0, lacks = 0;
     for (int k = 0; k < WORDS; k++) {
         uint64_t fresh = came[k] & ~seen[k];
@@ -133,7 +133,7 @@ static uint64_t look_back(wfi_msbfs *m, uint64_t from, uint64_t to) {
             lacks = 0;
             for (int k = 0; k < WORDS; k++) lacks |= m->all[k] & ~(came[k] | m->seen[v][k]);
         }
-        if (settle(m, v, came, &closed)) vertex[count++] = v;
+        if (add_bits(m, v, came, &closed)) vertex[count++] = v;
     }
     find(m, vertex, count, closed);
     return arcs;
@@ -163,13 +163,13 @@ static void give(wfi_msbfs *m, uint64_t size) {
 }
 
 /* Reduces `met` to the vertices with new bits: the next level. */
-static void settle_met(wfi_msbfs *m) {
+static void finish_met(wfi_msbfs *m) {
     uint64_t met = atomic_load_explicit(&m->found, memory_order_relaxed), count = 0, closed = 0;
     for (uint64_t i = 0; i < met; i++) {
         weft_vid v = m->met[i];
         if (i % POLL == POLL - 1 && stops(m)) break;
         m->met[count] = v;
-        count += settle(m, v, m->next[v], &closed);
+        count += add_bits(m, v, m->next[v], &closed);
     }
     atomic_store_explicit(&m->found, count, memory_order_relaxed);
     atomic_fetch_sub_explicit(&m->open, closed, memory_order_relaxed);
@@ -192,7 +192,7 @@ static uint64_t step(wfi_msbfs *m, uint64_t size) {
     atomic_store_explicit(&m->found, 0, memory_order_relaxed);
     if (ahead && open && (!m->back || ahead * (uint64_t)m->threads * GIVING_DEARER < open)) {
         give(m, size);
-        settle_met(m);
+        finish_met(m);
     } else if (ahead && open) {
         each_unit(m, m->n, look_back);
     }
@@ -206,7 +206,7 @@ static uint64_t step(wfi_msbfs *m, uint64_t size) {
     return atomic_load_explicit(&m->found, memory_order_relaxed);
 }
 
-static void tell(wfi_msbfs *m, uint32_t distance, uint64_t size) {
+static void report(wfi_msbfs *m, uint32_t distance, uint64_t size) {
     const wfi_msbfs_bits *now = (const wfi_msbfs_bits *)m->now;
     if (m->threads == 1 || size <= UNIT) {
         for (uint64_t i = 0; i < size && (!i || !stops(m)); i += POLL)
@@ -230,7 +230,7 @@ bool wfi_msbfs_run(wfi_msbfs *m, const weft_vid *sources, unsigned count) {
     for (unsigned i = 0; i < count; i++) {
         wfi_msbfs_bits own = {0};
         own[i / 64] = (uint64_t)1 << i % 64;
-        settle(m, sources[i], own, &closed);
+        add_bits(m, sources[i], own, &closed);
         memcpy(m->now[sources[i]], own, sizeof own);
         memset(m->next[sources[i]], 0, sizeof own);
         m->level[i] = sources[i];
@@ -239,7 +239,7 @@ bool wfi_msbfs_run(wfi_msbfs *m, const weft_vid *sources, unsigned count) {
     for (uint32_t distance = 1; size; distance++) {
         size = step(m, size);
         if (atomic_load_explicit(&m->stop, memory_order_relaxed)) return false;
-        if (size) tell(m, distance, size);
+        if (size) report(m, distance, size);
     }
     return !stops(m);
 }

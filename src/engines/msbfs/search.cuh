@@ -21,7 +21,7 @@
 
 #include <cooperative_groups.h>
 
-namespace many {
+namespace msbfs {
 
 enum {
     LOOK = 8,         /* lines loaded at once, before the test whether the item has all bits */
@@ -76,7 +76,7 @@ template <class L> struct puller {
     }
     __device__ uint32_t &word(int) { return came; }
     __device__ static uint32_t join(uint32_t a, uint32_t b) { return a | b; }
-    __device__ void end(uint64_t item, weft_vid) { settle(s, listener, item, seen, lacks, came, next, &t); }
+    __device__ void end(uint64_t item, weft_vid) { add_bits(s, listener, item, seen, lacks, came, next, &t); }
 };
 
 template <class L> __device__ static void pull(const state &s, const level &v, L &listener, counts *c) {
@@ -114,18 +114,18 @@ __device__ static void give(const state &s, const level &v, counts *c, uint32_t 
     for (unsigned left = __ballot_sync(~0u, mine && s.mark[item] < CLOSED); left;) {
         uint32_t wanted[GIVE];
         uint64_t at[GIVE];
-        int who[GIVE];
+        int owner[GIVE];
 #pragma unroll
         for (int j = 0; j < GIVE; j++) {
-            who[j] = left ? __ffs((int)left) - 1 : -1;
+            owner[j] = left ? __ffs((int)left) - 1 : -1;
             left &= left - 1;
-            at[j] = (before + __shfl_sync(~0u, target, who[j] < 0 ? 0 : who[j])) * WARP + lane_of();
-            wanted[j] = who[j] < 0 ? 0 : bits & ~s.seen[at[j]];
+            at[j] = (before + __shfl_sync(~0u, target, owner[j] < 0 ? 0 : owner[j])) * WARP + lane_of();
+            wanted[j] = owner[j] < 0 ? 0 : bits & ~s.seen[at[j]];
         }
 #pragma unroll
         for (int j = 0; j < GIVE; j++) {
             if (wanted[j]) atomicOr(&next[at[j]], wanted[j]);
-            if (__any_sync(~0u, wanted[j] != 0) && (int)lane_of() == who[j]) met = true;
+            if (__any_sync(~0u, wanted[j] != 0) && (int)lane_of() == owner[j]) met = true;
         }
     }
     bool first = met && atomicExch(&s.mark[item], v.distance) != v.distance;
@@ -153,7 +153,7 @@ __device__ static void push(const state &s, const level &v, counts *c) {
 
 /* Finishes the items that got any bits; clears the lines of the level. */
 template <class L>
-__device__ static void settle_met(const state &s, const level &v, L &listener, counts *c, unsigned met) {
+__device__ static void finish_met(const state &s, const level &v, L &listener, counts *c, unsigned met) {
     uint64_t warp = blockIdx.x + threadIdx.x / WARP * (uint64_t)gridDim.x, warps = (uint64_t)gridDim.x * WARPS;
     unsigned unit = (unsigned)(met / warps) + 1;
     if (unit > WARP) unit = WARP;
@@ -166,7 +166,7 @@ __device__ static void settle_met(const state &s, const level &v, L &listener, c
             uint64_t before = item - lines::vertex_of(item, s.n);
             uint32_t seen = s.seen[item * WARP + lane_of()], came = next[item * WARP + lane_of()];
             uint32_t lacks = all_of(s, v.first, before ? before / s.n : 0) & ~seen;
-            settle(s, listener, item, seen, lacks, came, next, &t);
+            add_bits(s, listener, item, seen, lacks, came, next, &t);
             members |= (unsigned)(t.found != found) << i;
         }
         bool mine = members >> lane_of() & 1;
@@ -256,7 +256,7 @@ template <class L> __global__ void __launch_bounds__(THREADS, 2) search_kernel(c
         } else {
             push(s, v, c);
             unsigned met = wfi_sync_and_broadcast(&c->met);
-            settle_met(s, v, listener, c, met);
+            finish_met(s, v, listener, c, met);
             v.list ^= 1;
         }
         listener.over(v.round);
@@ -329,6 +329,6 @@ static weft_status run(weft_ctx *ctx, state *s, const wfi_view *along, const wfi
     return WEFT_OK;
 }
 
-} // namespace many
+} // namespace msbfs
 
 #endif

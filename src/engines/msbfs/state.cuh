@@ -10,7 +10,7 @@
 #include "cuda/warp.cuh"
 #include "engines/msbfs/lines.cuh"
 
-namespace many {
+namespace msbfs {
 
 using lines::lane_of;
 using lines::THREADS;
@@ -108,8 +108,8 @@ __device__ static inline void enter(const state &s, uint2 *list, unsigned *used,
 
 /* Adds the arrived bits to the item; the new ones are its bits of the next level.  By a warp. */
 template <class L>
-__device__ static inline void settle(const state &s, L &listener, uint64_t item, uint32_t seen, uint32_t lacks,
-                                     uint32_t came, uint32_t *next, level_tally *t) {
+__device__ static inline void add_bits(const state &s, L &listener, uint64_t item, uint32_t seen, uint32_t lacks,
+                                       uint32_t came, uint32_t *next, level_tally *t) {
     uint32_t fresh = came & lacks;
     weft_vid vertex = lines::vertex_of(item, s.n);
     next[item * WARP + lane_of()] = fresh;
@@ -141,6 +141,6 @@ __device__ static inline void hand_in(const level_tally &t, counts *c) {
     if (threadIdx.x < 3 && sum[threadIdx.x]) atomicAdd(to[threadIdx.x], sum[threadIdx.x]);
 }
 
-} // namespace many
+} // namespace msbfs
 
 #endif

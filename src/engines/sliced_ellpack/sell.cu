@@ -19,8 +19,8 @@ static uint32_t longest_sliced(weft_vid n, weft_eid arcs) {
  * far blocks lost on 2^24 vertices, whose values are 1.3 times the second cache, and won on 2^26. */
 static wfi_sell_blocks blocks_for(weft_vid n, weft_eid arcs) {
     uint32_t near = arcs >= (weft_eid)1 << 28 ? 32 : arcs >= (weft_eid)1 << 27 ? 13 : arcs >= (weft_eid)1 << 25 ? 6 : 1;
-    uint32_t beyond = n > near * WFI_BLOCK ? n - near * WFI_BLOCK : 0, room = WFI_SELL_BLOCKS - near;
-    weft_vid far = (weft_vid)wfi_max_u64(WFI_FAR_BLOCK, (beyond + room - 1) / room);
+    uint32_t beyond = n > near * WFI_BLOCK ? n - near * WFI_BLOCK : 0, blocks = WFI_SELL_BLOCKS - near;
+    weft_vid far = (weft_vid)wfi_max_u64(WFI_FAR_BLOCK, (beyond + blocks - 1) / blocks);
     bool worth = arcs >= (weft_eid)1 << 28 && n > (weft_vid)1 << 25;
     return {near, near + (worth ? (beyond + far - 1) / far : 0), far};
 }
@@ -60,15 +60,15 @@ __global__ static void find_rows_alone(const uint32_t *degree, empty_rows rows, 
     first[p] = low;
 }
 
-static weft_status find_alone(weft_ctx *ctx, wfi_sell *r, uint32_t *room) {
+static weft_status find_alone(weft_ctx *ctx, wfi_sell *r, uint32_t *scratch) {
     uint32_t first[WFI_MOST_PARTS];
     empty_rows rows = {};
     for (uint32_t p = 0; p < r->parts; p++) {
         rows.begin[p] = r->at[p].empty;
         rows.end[p] = r->at[p].end;
     }
-    find_rows_alone<<<1, WARP, 0, wfi_cuda_stream(ctx)>>>(r->degree.data, rows, r->parts, room);
-    weft_status st = wfi_download(ctx, first, room, sizeof first);
+    find_rows_alone<<<1, WARP, 0, wfi_cuda_stream(ctx)>>>(r->degree.data, rows, r->parts, scratch);
+    weft_status st = wfi_download(ctx, first, scratch, sizeof first);
     for (uint32_t p = 0; p < r->parts && !st; p++) r->at[p].alone = first[p];
     return st;
 }

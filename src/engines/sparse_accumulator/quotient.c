@@ -10,17 +10,17 @@
 enum { SPAN = 1 << 14, EACH = 1 << 14, AT_ONCE = 32 };
 
 static void list_members(const weft_ctx *ctx, const wfi_sum_rows *from, const weft_vid *part, weft_vid parts,
-                         weft_vid *first, weft_vid *members, weft_eid *room) {
+                         weft_vid *first, weft_vid *members, weft_eid *arcs_before) {
     int threads = wfi_threads_for(ctx, from->n, EACH);
 #pragma omp parallel for schedule(static) num_threads(threads)
-    for (weft_vid p = 0; p <= parts; p++) first[p] = 0, room[p] = 0;
+    for (weft_vid p = 0; p <= parts; p++) first[p] = 0, arcs_before[p] = 0;
 #pragma omp parallel for schedule(static) num_threads(threads)
     for (weft_vid v = 0; v < from->n; v++) {
         if (part[v] == WEFT_NO_VERTEX) continue;
         __atomic_fetch_add(&first[part[v]], 1, __ATOMIC_RELAXED);
-        __atomic_fetch_add(&room[part[v]], from->end[v] - from->begin[v], __ATOMIC_RELAXED);
+        __atomic_fetch_add(&arcs_before[part[v]], from->end[v] - from->begin[v], __ATOMIC_RELAXED);
     }
-    wfi_exclusive_scan(ctx, room, parts);
+    wfi_exclusive_scan(ctx, arcs_before, parts);
     weft_vid sum = 0;
     for (weft_vid p = 0; p <= parts; p++) {
         sum += first[p];
@@ -74,7 +74,7 @@ static void contract_row(const wfi_sum_rows *from, const weft_vid *part, weft_vi
 }
 
 weft_status wfi_contract(weft_ctx *ctx, const wfi_sum_rows *from, const weft_vid *part, weft_vid parts,
-                         const wfi_tallies *tallies, weft_vid *first, weft_vid *members, wfi_sum_rows *to,
+                         const wfi_accumulators *tallies, weft_vid *first, weft_vid *members, wfi_sum_rows *to,
                          weft_vid *open) {
     weft_vid with_arcs = 0;
     bool stop = false;

@@ -38,7 +38,7 @@ static inline void wfi_sum_rows_lay_out(wfi_workspace *w, weft_vid n, uint64_t r
 /* part[v] < parts, or WEFT_NO_VERTEX: v is left out, with its arcs, which weigh nothing.  Fills `to`; first (parts + 1)
  * and members (n) are scratch, the accumulators are empty.  *open = number of parts with arcs. */
 weft_status wfi_contract(weft_ctx *ctx, const wfi_sum_rows *from, const weft_vid *part, weft_vid parts,
-                         const wfi_tallies *tallies, weft_vid *first, weft_vid *members, wfi_sum_rows *to,
+                         const wfi_accumulators *tallies, weft_vid *first, weft_vid *members, wfi_sum_rows *to,
                          weft_vid *open);
 
 #endif

@@ -13,9 +13,9 @@
 
 /* The largest number of keys of a thread's hash table: a row that may have more uses the one shared array with an entry
  * for each key. */
-enum { WFI_TALLY_KEYS = 1 << 17 };
+enum { WFI_ACCUMULATOR_KEYS = 1 << 17 };
 /* Up to this many keys always have an array. */
-enum { WFI_TALLY_FEW = 1 << 16 };
+enum { WFI_ACCUMULATOR_FEW = 1 << 16 };
 
 typedef struct wfi_accumulator_slot {
     uint64_t sum;
@@ -32,7 +32,7 @@ typedef struct wfi_accumulator {
 } wfi_accumulator;
 
 /* The accumulators of a run. */
-typedef struct wfi_tallies {
+typedef struct wfi_accumulators {
     int threads;
     bool wide;            /* entries of 64 bits */
     bool long_rows;       /* whether there may be rows too long for a thread's own */
@@ -42,21 +42,21 @@ typedef struct wfi_tallies {
     uint64_t *place, *all_place;
     wfi_accumulator_slot *slot;
     uint32_t *used, *all_used; /* all_...: shared, for the longest rows; empty if no row can be so long */
-} wfi_tallies;
+} wfi_accumulators;
 
-static inline uint64_t wfi_accumulator_words(const wfi_tallies *t, uint64_t places) {
+static inline uint64_t wfi_accumulator_words(const wfi_accumulators *t, uint64_t places) {
     return t->wide ? places : (places + 1) / 2;
 }
 
 /* Declares the accumulators for rows of up to `longest` arcs and keys below n; threads and wide are set.  Unless keys
  * are few, all threads' arrays together have at most `longest` entries. */
-static inline void wfi_tallies_lay_out(wfi_workspace *w, weft_vid n, uint64_t longest, wfi_tallies *t) {
+static inline void wfi_accumulators_lay_out(wfi_workspace *w, weft_vid n, uint64_t longest, wfi_accumulators *t) {
     uint64_t keys = wfi_min_u64(n, longest), threads = (uint64_t)t->threads;
-    t->places = wfi_min_u64(n, wfi_max_u64(WFI_TALLY_FEW, longest / threads));
-    t->keys = n > t->places ? wfi_min_u64(keys, WFI_TALLY_KEYS) : 0;
+    t->places = wfi_min_u64(n, wfi_max_u64(WFI_ACCUMULATOR_FEW, longest / threads));
+    t->keys = n > t->places ? wfi_min_u64(keys, WFI_ACCUMULATOR_KEYS) : 0;
     t->slots = n > t->places ? (uint64_t)1 << wfi_bits(t->keys + t->keys / 2) : 0;
     t->most = wfi_max_u64(t->places, t->keys) + 1;
-    t->long_rows = keys > WFI_TALLY_KEYS && n > t->places;
+    t->long_rows = keys > WFI_ACCUMULATOR_KEYS && n > t->places;
     wfi_array(w, &t->place, threads * wfi_accumulator_words(t, t->places));
     wfi_array(w, &t->slot, threads * t->slots);
     wfi_array(w, &t->used, threads * t->most);
@@ -66,7 +66,7 @@ static inline void wfi_tallies_lay_out(wfi_workspace *w, weft_vid n, uint64_t lo
 
 /* Empties the accumulators.  Each thread's memory is touched for the first time in parallel, because that takes
  * time. */
-static inline void wfi_tallies_begin(wfi_tallies *t, weft_vid n) {
+static inline void wfi_accumulators_begin(wfi_accumulators *t, weft_vid n) {
     uint64_t words = wfi_accumulator_words(t, t->places);
 #pragma omp parallel for schedule(static, 1) num_threads(t->threads)
     for (int i = 0; i < t->threads; i++) {
@@ -77,16 +77,16 @@ static inline void wfi_tallies_begin(wfi_tallies *t, weft_vid n) {
 }
 
 /* True if a row of `arcs` arcs, with keys below n, may have more keys than a thread's own accumulator takes. */
-static inline bool wfi_accumulator_is_long(const wfi_tallies *t, weft_vid n, uint64_t arcs) {
+static inline bool wfi_accumulator_is_long(const wfi_accumulators *t, weft_vid n, uint64_t arcs) {
     return n > t->places && wfi_min_u64(arcs, n) > t->keys;
 }
 
-static inline wfi_accumulator wfi_accumulator_array(const wfi_tallies *t, uint64_t *place, uint32_t *used) {
+static inline wfi_accumulator wfi_accumulator_array(const wfi_accumulators *t, uint64_t *place, uint32_t *used) {
     return (wfi_accumulator){t->wide ? NULL : (uint32_t *)place, t->wide ? place : NULL, NULL, used, 0, 0};
 }
 
 /* The accumulator for such a row; a long row's is for one thread at a time. */
-static inline wfi_accumulator wfi_accumulator_for(const wfi_tallies *t, int thread, weft_vid n, uint64_t arcs) {
+static inline wfi_accumulator wfi_accumulator_for(const wfi_accumulators *t, int thread, weft_vid n, uint64_t arcs) {
     uint32_t *used = t->used + (size_t)thread * t->most;
     if (n <= t->places)
         return wfi_accumulator_array(t, t->place + (size_t)thread * wfi_accumulator_words(t, t->places), used);
@@ -158,13 +158,13 @@ static inline void wfi_accumulator_plain(wfi_accumulator *t) {
 }
 
 /* Prefetches the entries of the coming keys, in a hash table only if it exceeds the first level of cache. */
-enum { WFI_TALLY_AHEAD = 1 << 10 };
+enum { WFI_ACCUMULATOR_AHEAD = 1 << 10 };
 static inline void wfi_accumulator_expect(const wfi_accumulator *t, const weft_vid *key, unsigned count) {
     if (t->narrow)
         for (unsigned i = 0; i < count; i++) __builtin_prefetch(&t->narrow[key[i]], 1);
     else if (t->wide)
         for (unsigned i = 0; i < count; i++) __builtin_prefetch(&t->wide[key[i]], 1);
-    else if (t->mask >= WFI_TALLY_AHEAD)
+    else if (t->mask >= WFI_ACCUMULATOR_AHEAD)
         for (unsigned i = 0; i < count; i++) __builtin_prefetch(&t->slot[wfi_accumulator_at(t, key[i])], 1);
 }
 

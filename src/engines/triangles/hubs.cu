@@ -29,7 +29,7 @@ struct matrix {
     uint32_t words;
     const weft_vid *rows; /* rows whose triangles are counted, and their number */
     unsigned listed;
-    count *corners;
+    count *triangles_at;
 };
 
 /* A block makes each of its rows in shared memory. */
@@ -195,11 +195,11 @@ __device__ void count_share(const matrix &m, weft_vid column, uint32_t *words, u
             }
             steps += WARP;
             total += met;
-            if (met) atomicAdd(&m.corners[v], (count)met);
+            if (met) atomicAdd(&m.triangles_at[v], (count)met);
             if (steps > FULL - WARP) read_out(mine, counted, lane, &steps);
         }
         total = wfi_warp_sum(total);
-        if (total && lane == 0) atomicAdd(&m.corners[u], (count)total);
+        if (total && lane == 0) atomicAdd(&m.triangles_at[u], (count)total);
     }
     read_out(mine, counted, lane, &steps);
 }
@@ -213,7 +213,7 @@ __global__ void __launch_bounds__(THREADS, 2) count_hubs(matrix m) {
         count_share(m, column, words[threadIdx.x / WARP], counted);
         __syncthreads();
         for (unsigned i = threadIdx.x; i < WFI_SHARE_BITS; i += THREADS) {
-            if (counted[i]) atomicAdd(&m.corners[column + i], (count)counted[i]);
+            if (counted[i]) atomicAdd(&m.triangles_at[column + i], (count)counted[i]);
             counted[i] = 0;
         }
     }
@@ -245,7 +245,7 @@ weft_status wfi_hubs_make(weft_ctx *ctx, const wfi_oriented_rows *o, wfi_hubs *h
 }
 
 weft_status wfi_hubs_count(weft_ctx *ctx, const wfi_oriented_rows *o, const wfi_hubs *h, uint32_t first, uint32_t end,
-                           unsigned long long *corners) {
+                           unsigned long long *triangles_at) {
     int sms = wfi_gpu_of(ctx)->sms, fit = 0;
     matrix m = {o->offsets.data,
                 o->targets.data,
@@ -255,7 +255,7 @@ weft_status wfi_hubs_count(weft_ctx *ctx, const wfi_oriented_rows *o, const wfi_
                 h->words,
                 o->rows.data + o->tiny + o->few + first,
                 end - first,
-                corners};
+                triangles_at};
     WFI_CUDA_OR_RETURN(cudaOccupancyMaxActiveBlocksPerMultiprocessor(&fit, count_hubs, THREADS, 0));
     count_hubs<<<wfi_grid(end - first, WARPS, (unsigned)(sms * fit)), THREADS, 0, wfi_cuda_stream(ctx)>>>(m);
     return WEFT_OK;

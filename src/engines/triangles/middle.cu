@@ -139,18 +139,18 @@ struct batch {
     }
 };
 
-__device__ bool take(const desk &d, weft_vid w, count *corners) {
+__device__ bool take(const desk &d, weft_vid w, count *triangles_at) {
     if (w == NOBODY || !d.has(w)) return false;
     if (w < d.counted)
         atomicAdd(&d.counters[w], 1u);
     else
-        atomicAdd(&corners[w], (count)1);
+        atomicAdd(&triangles_at[w], (count)1);
     return true;
 }
 
 /* Counts the marked entries of up to 32 rows; each lane has the begin and length of one. */
 __device__ unsigned probe_rows(const view &o, const desk &d, weft_eid begin, unsigned length, unsigned rows,
-                               count *corners) {
+                               count *triangles_at) {
     unsigned lane = threadIdx.x % WARP, met = 0, mine = 0;
     batch now;
     now.j = 0;
@@ -163,7 +163,7 @@ __device__ unsigned probe_rows(const view &o, const desk &d, weft_eid begin, uns
 #pragma unroll
         for (unsigned k = 0; k < AHEAD; k++) {
             if (k * WARP >= now.left) break;
-            met += take(d, now.w[k], corners);
+            met += take(d, now.w[k], triangles_at);
         }
         if (now.last()) {
             unsigned sum = wfi_warp_sum(met);
@@ -176,22 +176,22 @@ __device__ unsigned probe_rows(const view &o, const desk &d, weft_eid begin, uns
 }
 
 /* This warp's rows among the rows begin ... end-1 that contain v: dealt out one by one. */
-__device__ void probe_list(const view &o, const desk &d, weft_vid v, count begin, count end, count *corners) {
+__device__ void probe_list(const view &o, const desk &d, weft_vid v, count begin, count end, count *triangles_at) {
     unsigned lane = threadIdx.x % WARP, warp = d.thread / WARP, warps = d.threads / WARP;
     count total = 0;
     for (count at = begin + warp; at < end; at += d.threads) {
         count mine = at + lane * warps;
         unsigned rows = (unsigned)min((end - at + warps - 1) / warps, (count)WARP);
         wfi_held held = o.held[lane < rows ? mine : at];
-        unsigned met = probe_rows(o, d, o.offsets[held.row], lane < rows ? held.place : 0, rows, corners);
+        unsigned met = probe_rows(o, d, o.offsets[held.row], lane < rows ? held.place : 0, rows, triangles_at);
         total += met;
-        if (met) atomicAdd(&corners[held.row], (count)met);
+        if (met) atomicAdd(&triangles_at[held.row], (count)met);
     }
     total = wfi_warp_sum(total);
-    if (total && lane == 0) atomicAdd(&corners[v], total);
+    if (total && lane == 0) atomicAdd(&triangles_at[v], total);
 }
 
-__device__ void count_middle(const view &o, const desk &d, weft_vid v, count *corners) {
+__device__ void count_middle(const view &o, const desk &d, weft_vid v, count *triangles_at) {
     count begin = v ? o.ends[v - 1] : 0, end = o.ends[v];
     row_of r = row(o, v);
     if (begin == end || !r.length) return;
@@ -199,7 +199,7 @@ __device__ void count_middle(const view &o, const desk &d, weft_vid v, count *co
     do {
         mark(d, r, from, from == first);
         d.sync();
-        probe_list(o, d, v, begin, end, corners);
+        probe_list(o, d, v, begin, end, triangles_at);
         d.sync();
         unmark(d, r, from == first);
         d.sync();
@@ -211,7 +211,8 @@ __device__ void count_middle(const view &o, const desk &d, weft_vid v, count *co
 __device__ weft_vid ends_at(const view &o, count at) { return wfi_lower_bound(o.ends, (weft_vid)0, o.n, at); }
 
 /* Lists that end in begin+1 ... end; a counter grows by no more than their entries. */
-__global__ void __launch_bounds__(1024, 1) count_middles(view o, layout shape, count begin, count end, count *corners) {
+__global__ void __launch_bounds__(1024, 1)
+    count_middles(view o, layout shape, count begin, count end, count *triangles_at) {
     extern __shared__ uint32_t shared[];
     unsigned group = threadIdx.x / shape.each;
     uint32_t *bits = shared + shape.counted + group * shape.group_words();
@@ -223,10 +224,10 @@ __global__ void __launch_bounds__(1024, 1) count_middles(view o, layout shape, c
     __syncthreads();
     uint64_t first = ends_at(o, begin + 1), over = min(ends_at(o, end + 1), ends_at(o, o.listed) + 1);
     for (uint64_t v = first + group * gridDim.x + blockIdx.x; v < over; v += (uint64_t)shape.groups() * gridDim.x)
-        count_middle(o, d, (weft_vid)v, corners);
+        count_middle(o, d, (weft_vid)v, triangles_at);
     __syncthreads();
     for (weft_vid w = threadIdx.x; w < shape.counted; w += shape.threads)
-        if (shared[w]) atomicAdd(&corners[w], (count)shared[w]);
+        if (shared[w]) atomicAdd(&triangles_at[w], (count)shared[w]);
 }
 
 /* --- lists ----------------------------------------------------------------------------------------- */
@@ -250,10 +251,11 @@ weft_status make_lists(weft_ctx *ctx, const wfi_oriented_rows *o, const wfi_hubs
     cudaStream_t stream = wfi_cuda_stream(ctx);
     unsigned blocks = wfi_grid(o->many, THREADS / WARP, 1 << 14);
     const weft_vid *rows = o->rows.data + o->tiny + o->few;
-    size_t room = m->room;
+    size_t scratch_bytes = m->scratch_bytes;
     WFI_CUDA_OR_RETURN(cudaMemsetAsync(m->ends, 0, o->n * sizeof *m->ends, stream));
     list_held<<<blocks, THREADS, 0, stream>>>(*v, rows, o->many, h->split, m->ends, NULL);
-    WFI_CUDA_OR_RETURN(cub::DeviceScan::ExclusiveSum(m->scratch, room, m->ends, m->ends, (int64_t)o->n, stream));
+    WFI_CUDA_OR_RETURN(
+        cub::DeviceScan::ExclusiveSum(m->scratch, scratch_bytes, m->ends, m->ends, (int64_t)o->n, stream));
     list_held<<<blocks, THREADS, 0, stream>>>(*v, rows, o->many, h->split, m->ends, m->held);
     return wfi_download(ctx, &v->listed, m->ends + o->n - 1, sizeof v->listed);
 }
@@ -261,28 +263,28 @@ weft_status make_lists(weft_ctx *ctx, const wfi_oriented_rows *o, const wfi_hubs
 } // namespace
 
 void wfi_middles_lay_out(wfi_workspace *device, uint64_t n, uint64_t edges, wfi_middles *m) {
-    m->room = wfi_cub_scan_bytes(n);
+    m->scratch_bytes = wfi_cub_scan_bytes(n);
     wfi_array(device, &m->ends, n);
     wfi_array_within(device, &m->held, edges);
-    wfi_array_within(device, &m->scratch, m->room);
+    wfi_array_within(device, &m->scratch, m->scratch_bytes);
 }
 
 weft_status wfi_middles_count(weft_ctx *ctx, const wfi_oriented_rows *o, const wfi_hubs *h, const wfi_middles *m,
-                              count *corners) {
+                              count *triangles_at) {
     layout shape = {1024, 128, 1 << 15, 1 << 16}, small = {256, 128, 1 << 12, 1 << 14};
     view v = {o->offsets.data, o->targets.data, m->ends, m->held, 0, o->n};
-    size_t room = 0;
+    size_t available = 0;
     int sms = wfi_gpu_of(ctx)->sms, fit = 0;
-    weft_status st = wfi_allow_shared_memory(ctx, (const void *)count_middles, &room);
+    weft_status st = wfi_allow_shared_memory(ctx, (const void *)count_middles, &available);
     if (!st) st = make_lists(ctx, o, h, m, &v);
     if (st) return st;
-    if (room < shape.bytes()) shape = small;
+    if (available < shape.bytes()) shape = small;
     WFI_CUDA_OR_RETURN(
         cudaOccupancyMaxActiveBlocksPerMultiprocessor(&fit, count_middles, (int)shape.threads, shape.bytes()));
     count some = wfi_max_u64(((uint64_t)1 << 36) / o->longest, 1 << 16); /* a row takes its length at most */
     for (count done = 0; done < v.listed && !st; done += some) {
         count_middles<<<(unsigned)(sms * fit), shape.threads, shape.bytes(), wfi_cuda_stream(ctx)>>>(
-            v, shape, done, wfi_min_u64(v.listed, done + some), corners);
+            v, shape, done, wfi_min_u64(v.listed, done + some), triangles_at);
         st = wfi_cuda_sync(ctx);
         wfi_progress(ctx, "counting triangles", done, v.listed);
         if (!st && wfi_cancelled(ctx)) st = wfi_fail_cancelled(ctx);

@@ -21,7 +21,7 @@ typedef struct build {
     weft_vid *rank;
     uint32_t *reciprocal; /* NULL unless requested */
     const wfi_orienting *scratch;
-    uint64_t room; /* words of a thread's spare rows */
+    uint64_t words; /* words of a thread's spare rows */
     int threads;
 } build;
 
@@ -167,7 +167,7 @@ static weft_status fill_rows(build *b) {
     bool stop = false;
 #pragma omp parallel num_threads(b->threads)
     {
-        uint64_t *wide = (uint64_t *)b->scratch->spare + (size_t)omp_get_thread_num() * b->room;
+        uint64_t *wide = (uint64_t *)b->scratch->spare + (size_t)omp_get_thread_num() * b->words;
 #pragma omp for schedule(dynamic, 4)
         for (uint64_t block = 0; block < blocks_of(b->g->n); block++) {
             if (should_stop(b->ctx, &stop)) continue;
@@ -256,7 +256,7 @@ weft_status wfi_oriented_make(weft_ctx *ctx, wfi_workspace *w, const weft_graph 
                .rank = scratch->rank,
                .reciprocal = with_arcs ? scratch->reciprocal : NULL,
                .scratch = scratch,
-               .room = spare_words(g, with_arcs),
+               .words = spare_words(g, with_arcs),
                .threads = threads_for(ctx, g)};
     wfi_progress(ctx, "orienting the edges", 0, 0);
     weft_status st = each_block(&b, degrees_of_block);

@@ -24,7 +24,7 @@ enum { SLOTS = 1 << 14, CROWDED = 0xffff };
 typedef struct counter {
     weft_ctx *ctx;
     const wfi_oriented *o;
-    uint64_t *corners;
+    uint64_t *triangles_at;
     uint32_t *support; /* NULL: not requested */
     weft_vid first_hub;
     size_t words;     /* of a row of the matrix */
@@ -188,12 +188,12 @@ static uint64_t triangles_from(const counter *c, scratch *s, weft_vid u, uint64_
     }
     if (total)
         for (uint64_t i = 0; i < length; i++) {
-            wfi_add_to(&c->corners[row[i]], s->count[i]);
+            wfi_add_to(&c->triangles_at[row[i]], s->count[i]);
             if (c->support) raise(&c->support[c->o->offsets[u] + i], s->count[i]);
             s->count[i] = 0;
         }
     *work += length;
-    wfi_add_to(&c->corners[u], total);
+    wfi_add_to(&c->triangles_at[u], total);
     return total;
 }
 
@@ -255,19 +255,19 @@ void wfi_triangles_lay_out(wfi_workspace *w, const weft_ctx *ctx, uint64_t n, ui
     wfi_array(w, &s->slot, threads * SLOTS);
 }
 
-weft_status wfi_count_triangles(weft_ctx *ctx, const wfi_oriented *o, const wfi_triangle_scratch *s, uint64_t *corners,
-                                uint32_t *support, uint64_t *total) {
+weft_status wfi_count_triangles(weft_ctx *ctx, const wfi_oriented *o, const wfi_triangle_scratch *s,
+                                uint64_t *triangles_at, uint32_t *support, uint64_t *total) {
     uint64_t hubs = hubs_for(o->n, o->edges, support != NULL);
     counter c = {.ctx = ctx,
                  .o = o,
-                 .corners = corners,
+                 .triangles_at = triangles_at,
                  .support = support,
                  .first_hub = (weft_vid)(o->n - hubs),
                  .words = words_for(hubs),
                  .joined = s->joined};
     weft_status st = support ? clear_support(ctx, o, support) : WEFT_OK;
     if (st) return st;
-    memset(corners, 0, o->n * sizeof *corners);
+    memset(triangles_at, 0, o->n * sizeof *triangles_at);
     join_hubs(&c);
     return count_all(&c, s, total);
 }

@@ -18,16 +18,16 @@ typedef struct wfi_triangle_scratch {
 void wfi_triangles_lay_out(wfi_workspace *w, const weft_ctx *ctx, uint64_t n, uint64_t edges, bool support,
                            wfi_triangle_scratch *s);
 
-/* corners[r] = triangles with the vertex of rank r; n entries, filled here.  *total = triangles of the graph.
+/* triangles_at[r] = triangles with the vertex of rank r; n entries, filled here.  *total = triangles of the graph.
  * support[e] = triangles with the edge targets[e] of the view, filled here; NULL: not requested. */
-weft_status wfi_count_triangles(weft_ctx *ctx, const wfi_oriented *o, const wfi_triangle_scratch *s, uint64_t *corners,
-                                uint32_t *support, uint64_t *total);
+weft_status wfi_count_triangles(weft_ctx *ctx, const wfi_oriented *o, const wfi_triangle_scratch *s,
+                                uint64_t *triangles_at, uint32_t *support, uint64_t *total);
 
 /* Reports progress and polls.  True: the caller wants to stop, and *stop, which threads share, is set. */
 bool wfi_triangles_stop(weft_ctx *ctx, uint64_t done, uint64_t all, bool *stop);
 
-/* The same without the oriented view, slower: corners[v] by vertex.  Needs only the transpose of a directed graph. */
-weft_status wfi_count_triangles_lean(weft_ctx *ctx, const weft_graph *g, uint64_t *corners, uint64_t *total);
+/* The same without the oriented view, slower: triangles_at[v] by vertex.  Needs only the transpose of a directed graph. */
+weft_status wfi_count_triangles_lean(weft_ctx *ctx, const weft_graph *g, uint64_t *triangles_at, uint64_t *total);
 /* support[i] = triangles with the ends source[i] and target[i], which are joined, or a loop.  After the count. */
 weft_status wfi_support_lean(weft_ctx *ctx, const weft_graph *g, const weft_vid *source, const weft_vid *target,
                              uint64_t edges, uint64_t *support);

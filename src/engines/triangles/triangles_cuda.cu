@@ -41,7 +41,7 @@ __device__ bool joined(const view &o, weft_vid v, weft_vid w, weft_eid begin, un
 }
 
 /* A thread for each row of up to WFI_TINY_ROW entries. */
-__global__ void __launch_bounds__(THREADS) count_tiny(view o, const weft_vid *rows, unsigned end, count *corners) {
+__global__ void __launch_bounds__(THREADS) count_tiny(view o, const weft_vid *rows, unsigned end, count *triangles_at) {
     unsigned at = blockIdx.x * THREADS + threadIdx.x, met[WFI_TINY_ROW] = {}, lengths[WFI_TINY_ROW], total = 0;
     if (at >= end) return;
     weft_vid u = rows[at], v[WFI_TINY_ROW];
@@ -65,8 +65,8 @@ __global__ void __launch_bounds__(THREADS) count_tiny(view o, const weft_vid *ro
     if (!total) return;
 #pragma unroll
     for (unsigned i = 0; i < WFI_TINY_ROW; i++)
-        if (met[i]) atomicAdd(&corners[v[i]], (count)met[i]);
-    atomicAdd(&corners[u], (count)total);
+        if (met[i]) atomicAdd(&triangles_at[v[i]], (count)met[i]);
+    atomicAdd(&triangles_at[u], (count)total);
 }
 
 /* The higher place of pair p in the order 0-1, 0-2, 1-2, 0-3, ...; *lower = the lower place. */
@@ -78,7 +78,7 @@ __device__ unsigned higher_of(unsigned p, unsigned *lower) {
 }
 
 /* A warp for each row of up to 32. */
-__global__ void __launch_bounds__(THREADS) count_few(view o, const weft_vid *rows, unsigned end, count *corners) {
+__global__ void __launch_bounds__(THREADS) count_few(view o, const weft_vid *rows, unsigned end, count *triangles_at) {
     __shared__ unsigned counted[THREADS];
     unsigned at = (unsigned)((blockIdx.x * (uint64_t)THREADS + threadIdx.x) / WARP), lane = threadIdx.x % WARP;
     unsigned *mine_counted = counted + (threadIdx.x - lane);
@@ -107,8 +107,8 @@ __global__ void __launch_bounds__(THREADS) count_few(view o, const weft_vid *row
         total += (unsigned)__popc(__ballot_sync(~0u, hit));
     }
     __syncwarp();
-    if (counted[threadIdx.x]) atomicAdd(&corners[mine], (count)counted[threadIdx.x]);
-    if (total && lane == 0) atomicAdd(&corners[u], (count)total);
+    if (counted[threadIdx.x]) atomicAdd(&triangles_at[mine], (count)counted[threadIdx.x]);
+    if (total && lane == 0) atomicAdd(&triangles_at[u], (count)total);
 }
 
 /* --- all rows -------------------------------------------------------------------------------- */
@@ -120,25 +120,27 @@ unsigned rows_at_once(const wfi_oriented_rows *o, const wfi_hubs *h) {
     return (unsigned)wfi_min_u64(o->many / launches + 1, UINT32_MAX / o->longest);
 }
 
-weft_status count_all_long(weft_ctx *ctx, const wfi_oriented_rows *o, const wfi_triangles_space *s, count *corners) {
+weft_status count_all_long(weft_ctx *ctx, const wfi_oriented_rows *o, const wfi_triangles_space *s,
+                           count *triangles_at) {
     unsigned some = rows_at_once(o, &s->hubs);
     weft_status st = WEFT_OK;
     for (uint64_t done = 0; done < o->many && !st; done += some) {
         unsigned end = (unsigned)wfi_min_u64(o->many, done + some);
-        st = wfi_hubs_count(ctx, o, &s->hubs, (unsigned)done, end, corners);
+        st = wfi_hubs_count(ctx, o, &s->hubs, (unsigned)done, end, triangles_at);
         if (!st) st = wfi_cuda_sync(ctx);
         wfi_progress(ctx, "counting triangles", end, o->many);
         if (!st && wfi_cancelled(ctx)) st = wfi_fail_cancelled(ctx);
     }
-    return st || s->hubs.hubs == o->n ? st : wfi_middles_count(ctx, o, &s->hubs, &s->middles, corners);
+    return st || s->hubs.hubs == o->n ? st : wfi_middles_count(ctx, o, &s->hubs, &s->middles, triangles_at);
 }
 
-void count_all_short(const weft_ctx *ctx, const wfi_oriented_rows *o, const view &v, count *corners) {
+void count_all_short(const weft_ctx *ctx, const wfi_oriented_rows *o, const view &v, count *triangles_at) {
     cudaStream_t stream = wfi_cuda_stream(ctx);
-    if (o->tiny) count_tiny<<<wfi_grid(o->tiny, THREADS, ~0u), THREADS, 0, stream>>>(v, o->rows.data, o->tiny, corners);
+    if (o->tiny)
+        count_tiny<<<wfi_grid(o->tiny, THREADS, ~0u), THREADS, 0, stream>>>(v, o->rows.data, o->tiny, triangles_at);
     if (o->few)
         count_few<<<wfi_grid((uint64_t)o->few * WARP, THREADS, ~0u), THREADS, 0, stream>>>(v, o->rows.data + o->tiny,
-                                                                                           o->few, corners);
+                                                                                           o->few, triangles_at);
 }
 
 } // namespace
@@ -151,16 +153,16 @@ void wfi_triangles_lay_out(wfi_workspace *device, uint64_t n, uint64_t edges, ui
 }
 
 weft_status wfi_count_triangles_cuda(weft_ctx *ctx, const wfi_oriented_rows *o, wfi_triangles_space *s,
-                                     unsigned long long *corners) {
+                                     unsigned long long *triangles_at) {
     const wfi_hubs *h = &s->hubs;
     weft_status st = WEFT_OK;
     wfi_kernel_scope stage(ctx, "iterations");
     wfi_progress(ctx, "counting triangles", 0, o->many);
-    WFI_CUDA_OR_RETURN(cudaMemsetAsync(corners, 0, o->n * sizeof *corners, wfi_cuda_stream(ctx)));
+    WFI_CUDA_OR_RETURN(cudaMemsetAsync(triangles_at, 0, o->n * sizeof *triangles_at, wfi_cuda_stream(ctx)));
     if (o->many) st = wfi_hubs_make(ctx, o, &s->hubs);
     if (st) return st;
-    count_all_short(ctx, o, {o->offsets.data, o->targets.data, h->bits, h->hubs, h->words}, corners);
+    count_all_short(ctx, o, {o->offsets.data, o->targets.data, h->bits, h->hubs, h->words}, triangles_at);
     st = wfi_cuda_sync(ctx);
     if (!st && wfi_cancelled(ctx)) st = wfi_fail_cancelled(ctx);
-    return st || !o->many ? st : count_all_long(ctx, o, s, corners);
+    return st || !o->many ? st : count_all_long(ctx, o, s, triangles_at);
 }

@@ -70,10 +70,10 @@ weft_vid wfi_hubs_for(uint64_t n, uint64_t edges);
 void wfi_hubs_lay_out(wfi_workspace *device, uint64_t n, uint64_t edges, uint64_t long_rows, wfi_hubs *h);
 weft_status wfi_hubs_make(weft_ctx *ctx, const wfi_oriented_rows *o, wfi_hubs *h);
 
-/* Adds to `corners` the triangles with a first corner in rows [first, end) of the list of long rows, whose other
+/* Adds to `triangles_at` the triangles with a first corner in rows [first, end) of the list of long rows, whose other
  * corners are hubs.  Asynchronous. */
 weft_status wfi_hubs_count(weft_ctx *ctx, const wfi_oriented_rows *o, const wfi_hubs *h, uint32_t first, uint32_t end,
-                           unsigned long long *corners);
+                           unsigned long long *triangles_at);
 
 /* --- triangles by their middle corner v, if v is no hub: for each v the long rows u that contain it ----- */
 
@@ -87,15 +87,16 @@ struct wfi_middles {
     unsigned long long *ends = nullptr; /* n: the end of each v's list, where the next one begins */
     wfi_held *held = nullptr;
     char *scratch = nullptr;
-    uint64_t room = 0; /* of the scratch, in bytes */
+    uint64_t scratch_bytes = 0;
 };
 
 /* For a view with this many edges, or an upper bound in a plan. */
 void wfi_middles_lay_out(wfi_workspace *device, uint64_t n, uint64_t edges, wfi_middles *m);
 
-/* Adds to `corners` the triangles whose corner of highest rank has a long row, and whose middle corner is no hub. */
+/* Adds to `triangles_at` the triangles whose corner of highest rank has a long row, and whose middle corner is no
+ * hub. */
 weft_status wfi_middles_count(weft_ctx *ctx, const wfi_oriented_rows *o, const wfi_hubs *h, const wfi_middles *m,
-                              unsigned long long *corners);
+                              unsigned long long *triangles_at);
 
 /* --- all triangles --------------------------------------------------------------------------------------- */
 
@@ -109,9 +110,9 @@ struct wfi_triangles_space {
 void wfi_triangles_lay_out(wfi_workspace *device, uint64_t n, uint64_t edges, uint64_t long_rows,
                            wfi_triangles_space *s);
 
-/* corners[r] = triangles with the vertex of rank r; n entries on the GPU, filled here.  A stage of its own. */
+/* triangles_at[r] = triangles with the vertex of rank r; n entries on the GPU, filled here.  A stage of its own. */
 weft_status wfi_count_triangles_cuda(weft_ctx *ctx, const wfi_oriented_rows *o, wfi_triangles_space *s,
-                                     unsigned long long *corners);
+                                     unsigned long long *triangles_at);
 
 /* --- support of edges ------------------------------------------------------------------------------------ */
 

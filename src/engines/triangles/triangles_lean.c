@@ -18,7 +18,7 @@ enum { SHARE = 1 << 13, CHUNK = 16, PATIENCE = 1 << 18 };
 typedef struct lean {
     weft_ctx *ctx;
     const weft_graph *g;
-    uint64_t *corners; /* NULL: not counted */
+    uint64_t *triangles_at; /* NULL: not counted */
     bool stop;
 } lean;
 
@@ -46,7 +46,7 @@ static uint64_t common_neighbours(const lean *l, weft_vid u, weft_vid v, weft_vi
     while (wfi_next_neighbour(shorter)) {
         weft_vid w = shorter->neighbour;
         if (w == longer->self || !stands_there(longer, w)) continue; /* the longer row's vertex has a loop */
-        if (l->corners) wfi_add_to(&l->corners[w], 1);
+        if (l->triangles_at) wfi_add_to(&l->triangles_at[w], 1);
         met++;
     }
     return met;
@@ -65,22 +65,22 @@ static uint64_t triangles_from(lean *l, weft_vid u, uint64_t *work) {
     while (wfi_next_neighbour(&m)) {
         weft_vid v = m.neighbour;
         uint64_t met = common_neighbours(l, u, v, v + 1, work);
-        wfi_add_to(&l->corners[v], met);
+        wfi_add_to(&l->triangles_at[v], met);
         total += met;
         if (*work < PATIENCE) continue;
         *work = 0;
         if (should_stop(l, u)) break;
     }
-    wfi_add_to(&l->corners[u], total);
+    wfi_add_to(&l->triangles_at[u], total);
     return total;
 }
 
-weft_status wfi_count_triangles_lean(weft_ctx *ctx, const weft_graph *g, uint64_t *corners, uint64_t *total) {
-    lean l = {ctx, g, corners, wfi_cancelled(ctx)};
+weft_status wfi_count_triangles_lean(weft_ctx *ctx, const weft_graph *g, uint64_t *triangles_at, uint64_t *total) {
+    lean l = {ctx, g, triangles_at, wfi_cancelled(ctx)};
     uint64_t sum = 0;
     weft_status st = wfi_graph_need_in(ctx, g);
     if (st) return st;
-    memset(corners, 0, g->n * sizeof *corners);
+    memset(triangles_at, 0, g->n * sizeof *triangles_at);
 #pragma omp parallel num_threads(wfi_threads_for(ctx, g->arcs, SHARE)) reduction(+ : sum)
     {
         uint64_t work = 0;

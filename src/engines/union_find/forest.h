@@ -24,7 +24,7 @@ static inline weft_vid wfi_root_of(weft_vid *parent, weft_vid v) {
 
 /* Hangs v directly below its root, while other threads do the same with their vertices and none joins trees: only
  * parent[v] is written. */
-static inline void wfi_hang_below_root(weft_vid *parent, weft_vid v) {
+static inline void wfi_compress_path(weft_vid *parent, weft_vid v) {
     weft_vid at = wfi_load_relaxed(&parent[v]);
     for (weft_vid above; at != (above = wfi_load_relaxed(&parent[at])); at = above) {}
     wfi_store_relaxed(&parent[v], at);
