@@ -13,7 +13,7 @@ set(weft_unit_4
     src/algo/aggregate/aggregate_cuda.cu src/algo/aggregate/back_max_cuda.cu src/algo/pagerank/pagerank_stream.cu src/algo/sssp/unit_cuda.cu
     src/algo/triangles/triangles_cuda.cu src/engines/triangles/hubs.cu src/engines/triangles/oriented_kept.cu src/engines/triangles/triangles_cuda.cu
     src/algo/clustering/clustering_cuda.cu src/algo/clustering/directed_cuda.cu src/algo/degree/degree_cuda.cu
-    src/algo/components/weak_few.cu src/algo/components/weak_stream.cu src/algo/components/settle_cuda.cu src/algo/bfs/bfs_cuda.cu
+    src/algo/components/weak_sparse.cu src/algo/components/weak_stream.cu src/algo/components/flatten_cuda.cu src/algo/bfs/bfs_cuda.cu
     src/engines/fixed_sums/row_sums.cu src/ops/add_rows.cu src/algo/ppr/ppr_cuda.cu)
 set(weft_unit_5 src/cuda/transfer.cu src/cuda/pinned.cu src/cuda/device.cu src/cuda/gpu_rows.cu src/cuda/gpu.cu src/cuda/stream_pack.cu)
 set(weft_unit_6

@@ -14,8 +14,8 @@ void wfi_push_lay_out(wfi_workspace *w, const wfi_spread *s, size_t each, wfi_pu
     wfi_array(w, &p->m.addressed_count, 1);
     wfi_array_within(w, &p->m.sorted, n * words);
     wfi_array_within(w, &p->m.received, s->vertices * ranks * words);
-    wfi_array(w, &p->m.go, ranks + 1);
-    wfi_array(w, &p->m.come, ranks + 1);
+    wfi_array(w, &p->m.send_start, ranks + 1);
+    wfi_array(w, &p->m.receive_start, ranks + 1);
     p->m.each = each;
 }
 
@@ -100,16 +100,17 @@ static void sort_by_owner(const wfi_spread *s, wfi_device_messages *m, wfi_messa
     const wfi_part *part = &s->part[0];
     int ranks = s->comm->link.size;
     size_t words = m->each / sizeof *m->sorted;
-    memset(m->go, 0, ((size_t)ranks + 1) * sizeof *m->go);
+    memset(m->send_start, 0, ((size_t)ranks + 1) * sizeof *m->send_start);
     m->delivered = *m->addressed_count;
-    for (uint64_t i = 0; i < m->delivered; i++) m->go[wfi_part_owner(part, ranks, m->addressed[i]) + 1]++;
-    for (int r = 0; r < ranks; r++) m->go[r + 1] += m->go[r];
+    for (uint64_t i = 0; i < m->delivered; i++) m->send_start[wfi_part_owner(part, ranks, m->addressed[i]) + 1]++;
+    for (int r = 0; r < ranks; r++) m->send_start[r + 1] += m->send_start[r];
     for (uint64_t i = 0; i < m->delivered; i++) {
         weft_vid v = m->addressed[i];
-        write_message(m->sorted + words * m->go[wfi_part_owner(part, ranks, v)]++, v, m->each, values);
+        write_message(m->sorted + words * m->send_start[wfi_part_owner(part, ranks, v)]++, v, m->each, values);
     }
-    memmove(m->go + 1, m->go, (size_t)ranks * sizeof *m->go); /* each moved to where the next began */
-    m->go[0] = 0;
+    memmove(m->send_start + 1, m->send_start,
+            (size_t)ranks * sizeof *m->send_start); /* each moved to where the next began */
+    m->send_start[0] = 0;
     *m->addressed_count = 0;
 }
 
@@ -127,8 +128,8 @@ weft_status wfi_ops_deliver(wfi_ops *o, wfi_push *p, wfi_message_values values) 
     wfi_device_messages *m = &p->m;
     if (o->gpu) return o->gpu->deliver(o->ctx, o->spread, o->status, m, values);
     sort_by_owner(o->spread, m, values);
-    weft_status st = wfi_receive_starts(o->ctx, m->go, m->come);
-    if (!st) st = wfi_alltoall_items(o->ctx, m->each, m->sorted, m->go, m->received, m->come);
-    m->received_count = st ? 0 : m->come[o->spread->comm->link.size];
+    weft_status st = wfi_receive_starts(o->ctx, m->send_start, m->receive_start);
+    if (!st) st = wfi_alltoall_items(o->ctx, m->each, m->sorted, m->send_start, m->received, m->receive_start);
+    m->received_count = st ? 0 : m->receive_start[o->spread->comm->link.size];
     return st;
 }

@@ -20,17 +20,17 @@
 WFI_C_BEGIN
 
 /* Reads WEFT_DEVICE_TRANSPORT.  Not collective. */
-weft_status wfi_device_way(weft_ctx *ctx, bool *nccl, bool *staged);
+weft_status wfi_device_transport(weft_ctx *ctx, bool *nccl, bool *staged);
 
 /* Chooses the way and opens it, unless that is done; the context's GPU is entered. */
 weft_status wfi_device_open(weft_ctx *ctx);
 
 /* True if each rank of each machine has a GPU of its own; else `why` has the reason in words.  Touches the driver if
  * there may be a GPU. */
-weft_status wfi_device_each(weft_ctx *ctx, bool *each, char *why, size_t room);
+weft_status wfi_device_one_each(weft_ctx *ctx, bool *each, char *why, size_t size);
 /* The context's GPU becomes the one with the rank's number on the machine, unless the caller has chosen another than
  * the first.  False: there is none, and why. */
-bool wfi_device_pick(weft_ctx *ctx, char *why, size_t room);
+bool wfi_device_pick(weft_ctx *ctx, char *why, size_t size);
 
 /* --- collective calls --- */
 
@@ -83,7 +83,7 @@ typedef struct wfi_device_messages {
     weft_vid *cut;
     uint64_t *place;
     uint32_t *sorted_here, *received_here; /* on the host, as are the next two */
-    uint64_t *go, *come;
+    uint64_t *send_start, *receive_start;
 } wfi_device_messages;
 
 /* The values that messages carry: of[v], of 4 or 8 bytes, which is reset to `rest` after reading; keep: it is not. */

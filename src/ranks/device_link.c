@@ -49,8 +49,8 @@ weft_status wfi_device_open(weft_ctx *ctx) {
     char version[64], why[256];
     bool must, must_not, each;
     if (*comm->device_way) return WEFT_OK;
-    weft_status st = wfi_agree(ctx, wfi_device_way(ctx, &must, &must_not));
-    if (!st) st = wfi_device_each(ctx, &each, why, sizeof why);
+    weft_status st = wfi_agree(ctx, wfi_device_transport(ctx, &must, &must_not));
+    if (!st) st = wfi_device_one_each(ctx, &each, why, sizeof why);
     if (st) return st;
     uint64_t found = wfi_nccl_found(version, sizeof version);
     if (must && !found) st = wfi_fail(ctx, WEFT_EDEVICE, "no NCCL: %s", version);
@@ -69,9 +69,9 @@ weft_status wfi_device_open(weft_ctx *ctx) {
     return WEFT_OK;
 }
 
-bool wfi_device_pick(weft_ctx *ctx, char *why, size_t room) {
+bool wfi_device_pick(weft_ctx *ctx, char *why, size_t size) {
     wfi_gpu_binding *guest = wfi_ctx_guest(ctx);
-    int devices = wfi_cuda_devices(why, room);
+    int devices = wfi_cuda_devices(why, size);
     if (!devices) return false;
     int index = wfi_ctx_comm(ctx)->link.local_rank % devices;
     if (guest->index || index == guest->index) return true;
@@ -81,7 +81,7 @@ bool wfi_device_pick(weft_ctx *ctx, char *why, size_t room) {
     return true;
 }
 
-weft_status wfi_device_each(weft_ctx *ctx, bool *each, char *why, size_t room) {
+weft_status wfi_device_one_each(weft_ctx *ctx, bool *each, char *why, size_t size) {
     char none[256] = "no GPU is seen";
     bool seen = wfi_cuda_started() || wfi_cuda_pretended() || wfi_gpu_seen("");
     int devices = seen ? wfi_cuda_devices(none, sizeof none) : 0;
@@ -89,9 +89,9 @@ weft_status wfi_device_each(weft_ctx *ctx, bool *each, char *why, size_t room) {
     weft_status st = wfi_allreduce(ctx, all, 2, WFI_MIN);
     *each = !st && all[0];
     if (all[1])
-        snprintf(why, room, "several ranks would share a GPU");
+        snprintf(why, size, "several ranks would share a GPU");
     else
-        snprintf(why, room, "%.200s", devices ? "not every rank has a GPU" : none);
+        snprintf(why, size, "%.200s", devices ? "not every rank has a GPU" : none);
     return st;
 }
 

@@ -18,8 +18,8 @@ void wfi_device_messages_lay_out(wfi_workspace *host, wfi_workspace *device, con
     wfi_array(device, &m->place, ranks);
     wfi_array_within(host, &m->sorted_here, n * words);
     wfi_array_within(host, &m->received_here, received * words);
-    wfi_array(host, &m->go, ranks + 1);
-    wfi_array(host, &m->come, ranks + 1);
+    wfi_array(host, &m->send_start, ranks + 1);
+    wfi_array(host, &m->receive_start, ranks + 1);
 }
 
 weft_status wfi_device_messages_begin(weft_ctx *ctx, const wfi_spread *s, wfi_device_messages *m) {
@@ -87,31 +87,31 @@ static weft_status sort_by_owner(weft_ctx *ctx, wfi_device_messages *m, wfi_mess
     m->delivered = a.count;
     st = wfi_device_fill(ctx, m->place, 0, bytes);
     if (!st) st = count_messages(ctx, a);
-    if (!st) st = wfi_download(ctx, m->go, m->place, bytes);
+    if (!st) st = wfi_download(ctx, m->send_start, m->place, bytes);
     if (st) return st;
     for (int r = 0; r < ranks; r++) {
-        uint64_t count = m->go[r];
-        m->go[r] = sum;
+        uint64_t count = m->send_start[r];
+        m->send_start[r] = sum;
         sum += count;
     }
-    m->go[ranks] = sum;
-    st = wfi_upload(ctx, m->place, m->go, bytes);
+    m->send_start[ranks] = sum;
+    st = wfi_upload(ctx, m->place, m->send_start, bytes);
     return st ? st : sort_messages(ctx, a, values, (unsigned)(m->each / sizeof(uint32_t)), m->sorted);
 }
 
 weft_status wfi_device_messages_deliver(weft_ctx *ctx, const wfi_spread *s, weft_status mine, wfi_device_messages *m,
                                         wfi_message_values values) {
     int ranks = s->comm->link.size;
-    memset(m->go, 0, ((size_t)ranks + 1) * sizeof *m->go);
+    memset(m->send_start, 0, ((size_t)ranks + 1) * sizeof *m->send_start);
     m->delivered = 0;
     if (!mine) mine = sort_by_owner(ctx, m, values);
-    if (mine) memset(m->go, 0, ((size_t)ranks + 1) * sizeof *m->go);
-    for (int r = 0; r <= ranks; r++) m->go[r] *= m->each;
+    if (mine) memset(m->send_start, 0, ((size_t)ranks + 1) * sizeof *m->send_start);
+    for (int r = 0; r <= ranks; r++) m->send_start[r] *= m->each;
     m->received_count = 0;
-    weft_status st = wfi_receive_starts(ctx, m->go, m->come);
+    weft_status st = wfi_receive_starts(ctx, m->send_start, m->receive_start);
     if (!st)
-        st = wfi_device_alltoall(ctx, mine, wfi_staged{m->sorted, m->sorted_here}, m->go,
-                                 wfi_staged{m->received, m->received_here}, m->come);
-    if (!st) m->received_count = m->come[ranks] / m->each;
+        st = wfi_device_alltoall(ctx, mine, wfi_staged{m->sorted, m->sorted_here}, m->send_start,
+                                 wfi_staged{m->received, m->received_here}, m->receive_start);
+    if (!st) m->received_count = m->receive_start[ranks] / m->each;
     return st;
 }

@@ -35,8 +35,8 @@ static void lay_out(wfi_rank_triangles_gpu *gpu, const wfi_spread *s, wfi_triang
     wfi_array(device, &d->k.want, c->fetch.wants);
     wfi_array(device, &d->k.at, c->fetch.wants);
     wfi_array(device, &d->k.length, c->fetch.wants);
-    wfi_array_within(device, &d->k.rows, c->fetch.room);
-    if (rule) wfi_array_within(device, &d->k.rows_arcs, c->fetch.room);
+    wfi_array_within(device, &d->k.rows, c->fetch.capacity);
+    if (rule) wfi_array_within(device, &d->k.rows_arcs, c->fetch.capacity);
 }
 
 /* --- on the GPU: wedge checks by binary search --- */

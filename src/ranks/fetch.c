@@ -5,7 +5,8 @@
 #include <string.h>
 
 void wfi_fetch_lay_out(wfi_workspace *w, const wfi_spread *s, wfi_fetch *f) {
-    uint64_t ranks = (uint64_t)s->comm->link.size, askers = f->all_ask ? ranks : 1, wants = f->wants, room = f->room;
+    uint64_t ranks = (uint64_t)s->comm->link.size, askers = f->all_ask ? ranks : 1, wants = f->wants,
+             capacity = f->capacity;
     wfi_array(w, &f->at, wants);
     wfi_array(w, &f->length, wants);
     wfi_array(w, &f->ask, wants);
@@ -13,21 +14,21 @@ void wfi_fetch_lay_out(wfi_workspace *w, const wfi_spread *s, wfi_fetch *f) {
     wfi_array(w, &f->answer, wants);
     wfi_array_within(w, &f->asked, wants * askers);
     wfi_array_within(w, &f->lengths, wants * askers);
-    wfi_array_within(w, &f->rows, room);
-    wfi_array_within(w, &f->send, room * askers);
+    wfi_array_within(w, &f->rows, capacity);
+    wfi_array_within(w, &f->send, capacity * askers);
     f->rows_beside = f->send_beside = NULL;
-    if (f->with_beside) wfi_array_within(w, &f->rows_beside, room);
-    if (f->with_beside) wfi_array_within(w, &f->send_beside, room * askers);
-    wfi_array(w, &f->go, ranks + 1);
-    wfi_array(w, &f->come, ranks + 1);
+    if (f->with_beside) wfi_array_within(w, &f->rows_beside, capacity);
+    if (f->with_beside) wfi_array_within(w, &f->send_beside, capacity * askers);
+    wfi_array(w, &f->send_start, ranks + 1);
+    wfi_array(w, &f->receive_start, ranks + 1);
     wfi_array(w, &f->take, ranks + 1);
     wfi_array(w, &f->give, ranks + 1);
 }
 
 /* A round ends early if the next row, with which the following round begins, does not fit: two such rounds fetch more
- * than `room` arcs. */
+ * than `capacity` arcs. */
 uint64_t wfi_fetch_questions(const wfi_fetch *f, uint64_t rows, uint64_t arcs, uint64_t turns) {
-    uint64_t early = 2 * (arcs / wfi_max_u64(f->room, 1)) + turns;
+    uint64_t early = 2 * (arcs / wfi_max_u64(f->capacity, 1)) + turns;
     return rows + early * f->wants;
 }
 
@@ -35,22 +36,23 @@ uint64_t wfi_fetch_questions(const wfi_fetch *f, uint64_t rows, uint64_t arcs, u
 static weft_status ask(weft_ctx *ctx, const wfi_spread *s, wfi_fetch *f, const weft_vid *want, uint64_t count) {
     const wfi_part *p = &s->part[0];
     int ranks = s->comm->link.size;
-    memset(f->go, 0, ((size_t)ranks + 1) * sizeof *f->go);
-    for (uint64_t i = 0; i < count; i++) f->go[wfi_part_owner(p, ranks, want[i]) + 1]++;
-    for (int r = 0; r < ranks; r++) f->go[r + 1] += f->go[r];
+    memset(f->send_start, 0, ((size_t)ranks + 1) * sizeof *f->send_start);
+    for (uint64_t i = 0; i < count; i++) f->send_start[wfi_part_owner(p, ranks, want[i]) + 1]++;
+    for (int r = 0; r < ranks; r++) f->send_start[r + 1] += f->send_start[r];
     for (uint64_t i = 0; i < count; i++) {
-        f->slot[i] = (uint32_t)f->go[wfi_part_owner(p, ranks, want[i])]++;
+        f->slot[i] = (uint32_t)f->send_start[wfi_part_owner(p, ranks, want[i])]++;
         f->ask[f->slot[i]] = want[i];
     }
-    memmove(f->go + 1, f->go, (size_t)ranks * sizeof *f->go); /* each moved to where the next began */
-    f->go[0] = 0;
-    weft_status st = wfi_receive_starts(ctx, f->go, f->come);
-    if (!st) st = wfi_alltoall_items(ctx, sizeof *f->ask, f->ask, f->go, f->asked, f->come);
-    for (uint64_t i = 0; i < f->come[ranks] && !st; i++) {
+    memmove(f->send_start + 1, f->send_start,
+            (size_t)ranks * sizeof *f->send_start); /* each moved to where the next began */
+    f->send_start[0] = 0;
+    weft_status st = wfi_receive_starts(ctx, f->send_start, f->receive_start);
+    if (!st) st = wfi_alltoall_items(ctx, sizeof *f->ask, f->ask, f->send_start, f->asked, f->receive_start);
+    for (uint64_t i = 0; i < f->receive_start[ranks] && !st; i++) {
         const weft_eid *row = f->offsets + (f->asked[i] - p->first);
         f->lengths[i] = row[1] - row[0];
     }
-    return st ? st : wfi_alltoall_items(ctx, sizeof *f->answer, f->lengths, f->come, f->answer, f->go);
+    return st ? st : wfi_alltoall_items(ctx, sizeof *f->answer, f->lengths, f->receive_start, f->answer, f->send_start);
 }
 
 /* Chooses the first rows that fit: their number by rank, and their lengths. */
@@ -60,7 +62,7 @@ static void choose(const wfi_spread *s, wfi_fetch *f, const weft_vid *want, uint
     memset(f->take, 0, (size_t)ranks * sizeof *f->take);
     for (f->fetched = 0; f->fetched < count; f->fetched++) {
         uint64_t length = f->answer[f->slot[f->fetched]];
-        if (arcs + length > f->room) break;
+        if (arcs + length > f->capacity) break;
         arcs += length;
         f->length[f->fetched] = length;
         f->take[wfi_part_owner(&s->part[0], ranks, want[f->fetched])]++;
@@ -74,7 +76,7 @@ static void copy_rows(const wfi_spread *s, wfi_fetch *f) {
     for (int r = 0; r < ranks; r++) {
         uint64_t rows = f->give[r];
         f->give[r] = at;
-        for (uint64_t i = f->come[r]; i < f->come[r] + rows; i++) {
+        for (uint64_t i = f->receive_start[r]; i < f->receive_start[r] + rows; i++) {
             weft_eid from = f->offsets[f->asked[i] - s->part[0].first];
             memcpy(f->send + at, f->targets + from, f->lengths[i] * sizeof *f->send);
             if (f->beside) memcpy(f->send_beside + at, f->beside + from, f->lengths[i]);
@@ -91,12 +93,12 @@ static void place_rows(const wfi_spread *s, wfi_fetch *f, const weft_vid *want) 
     for (int r = 0; r < ranks; r++) {
         uint64_t rows = f->take[r];
         f->take[r] = sum;
-        for (uint64_t i = f->go[r]; i < f->go[r] + rows; i++) sum += f->answer[i];
+        for (uint64_t i = f->send_start[r]; i < f->send_start[r] + rows; i++) sum += f->answer[i];
     }
     f->take[ranks] = sum;
-    for (int r = 0; r < ranks; r++) f->go[r] = f->take[r];
+    for (int r = 0; r < ranks; r++) f->send_start[r] = f->take[r];
     for (uint64_t i = 0; i < f->fetched; i++) {
-        uint64_t *next = &f->go[wfi_part_owner(&s->part[0], ranks, want[i])];
+        uint64_t *next = &f->send_start[wfi_part_owner(&s->part[0], ranks, want[i])];
         f->at[i] = *next;
         *next += f->length[i];
     }

@@ -9,10 +9,10 @@ typedef struct wfi_fetch {
     /* Set by the caller: this rank's rows, which others may ask for; offsets need not begin at 0 */
     const weft_eid *offsets;
     const weft_vid *targets;
-    const uint8_t *beside; /* a byte for each of their arcs that comes along; NULL: none */
-    uint64_t wants, room;  /* rows and arcs of a round: no row is longer */
-    bool with_beside;      /* bytes come along with arcs */
-    bool all_ask;          /* not one rank alone, so that one may have to answer all */
+    const uint8_t *beside;    /* a byte for each of their arcs that comes along; NULL: none */
+    uint64_t wants, capacity; /* rows and arcs of a round: no row is longer */
+    bool with_beside;         /* bytes come along with arcs */
+    bool all_ask;             /* not one rank alone, so that one may have to answer all */
 
     uint64_t fetched;      /* number of fetched rows: the first ones that were wanted */
     uint64_t *at, *length; /* of each row: its position in `rows`, and its length */
@@ -22,7 +22,7 @@ typedef struct wfi_fetch {
     weft_vid *ask, *asked; /* scratch, as are the following arrays */
     uint32_t *slot;
     uint64_t *lengths, *answer;
-    uint64_t *go, *come, *take, *give;
+    uint64_t *send_start, *receive_start, *take, *give;
     weft_vid *send;
     uint8_t *send_beside;
 } wfi_fetch;

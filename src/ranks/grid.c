@@ -21,31 +21,31 @@ static uint64_t seen_of(const wfi_spread *s, const wfi_part *p, int rank) {
 /* In step k a rank sends its values to the rank k rows further on: they arrive in their final place, without a copy. */
 weft_status wfi_grid_gather(weft_ctx *ctx, const wfi_spread *s, const wfi_part *p, void *all, size_t each) {
     int ranks = s->comm->link.size, me = s->comm->link.rank, step = s->columns;
-    uint64_t *go = s->comm->scratch, *come = s->start, own = range(p, me) * each;
+    uint64_t *send_start = s->comm->scratch, *receive_start = s->start, own = range(p, me) * each;
     const char *mine = (char *)all + p->seen * each;
     weft_status st = WEFT_OK;
     for (; step < ranks && !st; step += s->columns) {
         int to = (me + step) % ranks, from = (me + ranks - step) % ranks;
         uint64_t at = seen_of(s, p, from) * each, end = at + range(p, from) * each;
         for (int r = 0; r <= ranks; r++) {
-            go[r] = r > to ? own : 0;
-            come[r] = r > from ? end : at;
+            send_start[r] = r > to ? own : 0;
+            receive_start[r] = r > from ? end : at;
         }
-        st = wfi_alltoall(ctx, mine, go, all, come);
+        st = wfi_alltoall(ctx, mine, send_start, all, receive_start);
     }
     return st;
 }
 
-weft_status wfi_grid_give_sums(weft_ctx *ctx, const wfi_spread *s, const wfi_part *p, const void *sums, size_t each,
-                               void *come_to) {
+weft_status wfi_grid_send_sums(weft_ctx *ctx, const wfi_spread *s, const wfi_part *p, const void *sums, size_t each,
+                               void *received) {
     int ranks = s->comm->link.size, me = s->comm->link.rank, first = me - me % s->columns, end = first + s->columns;
-    uint64_t *go = s->comm->scratch, *come = s->start, own = range(p, me) * each;
+    uint64_t *send_start = s->comm->scratch, *receive_start = s->start, own = range(p, me) * each;
     for (int r = 0; r <= ranks; r++) {
         int in_row = r < first ? first : r > end ? end : r;
-        go[r] = (uint64_t)(p->cut[in_row] - p->in_first) * each;
-        come[r] = (uint64_t)(in_row - first) * own;
+        send_start[r] = (uint64_t)(p->cut[in_row] - p->in_first) * each;
+        receive_start[r] = (uint64_t)(in_row - first) * own;
     }
-    return wfi_alltoall(ctx, sums, go, come_to, come);
+    return wfi_alltoall(ctx, sums, send_start, received, receive_start);
 }
 
 uint64_t wfi_grid_values(const wfi_spread *s) {
@@ -58,13 +58,13 @@ uint64_t wfi_grid_sums(const wfi_spread *s) {
     return sums - s->vertices;
 }
 
-uint64_t wfi_grid_sums_room(const wfi_spread *s) {
+uint64_t wfi_grid_sums_capacity(const wfi_spread *s) {
     uint64_t most = 0;
     for (size_t b = 0; b < s->blocks; b++) most = wfi_max_u64(most, s->part[b].in_end - s->part[b].in_first);
     return most;
 }
 
-uint64_t wfi_grid_come_room(const wfi_spread *s) {
+uint64_t wfi_grid_received_capacity(const wfi_spread *s) {
     uint64_t most = 0;
     for (size_t b = 0; b < s->blocks; b++) most = wfi_max_u64(most, s->part[b].end - s->part[b].first);
     return most * (uint64_t)s->columns;
@@ -91,25 +91,25 @@ static weft_status machine_of(weft_ctx *ctx, const wfi_comm *comm, wfi_cost_mach
 }
 
 /* seconds: by the model, of this grid and of the best other one. */
-static void explain(const wfi_spread *s, const double seconds[2], int other_columns, char *why, size_t room) {
+static void explain(const wfi_spread *s, const double seconds[2], int other_columns, char *why, size_t size) {
     char grid[96] = "1-D: each has the rows of some of the vertices";
     int ranks = s->comm->link.size;
     bool asked = s->comm->columns > 0;
     if (s->columns > 1)
         snprintf(grid, sizeof grid, "a grid of %d ranges of targets x %d of sources", ranks / s->columns, s->columns);
     if (asked)
-        snprintf(why, room, "%s, as was asked for; by the model %.3g s", grid, seconds[0]);
+        snprintf(why, size, "%s, as was asked for; by the model %.3g s", grid, seconds[0]);
     else if (other_columns > 1 || s->columns > 1)
-        snprintf(why, room, "%s; by the model %.3g s, and %.3g s in %s%d x %d", grid, seconds[0], seconds[1],
+        snprintf(why, size, "%s; by the model %.3g s, and %.3g s in %s%d x %d", grid, seconds[0], seconds[1],
                  other_columns > 1 ? "a grid of " : "1-D, ", ranks / other_columns, other_columns);
     else
-        snprintf(why, room, "%s; by the model %.3g s, and more in every grid", grid, seconds[0]);
+        snprintf(why, size, "%s; by the model %.3g s, and more in every grid", grid, seconds[0]);
 }
 
-weft_status wfi_grid_pick(weft_ctx *ctx, wfi_spread *s, const wfi_grid_load *load, char *why, size_t room) {
+weft_status wfi_grid_pick(weft_ctx *ctx, wfi_spread *s, const wfi_grid_load *load, char *why, size_t size) {
     wfi_comm *comm = s->comm;
     wfi_cost_machine machine;
-    snprintf(why, room, "each has the rows of some of the vertices");
+    snprintf(why, size, "each has the rows of some of the vertices");
     if (!load || comm->link.size == 1) {
         wfi_spread_set_columns(s, 1);
         return WEFT_OK;
@@ -132,6 +132,6 @@ weft_status wfi_grid_pick(weft_ctx *ctx, wfi_spread *s, const wfi_grid_load *loa
     double in_line = wfi_cost_seconds(&line), in_grid = wfi_cost_seconds(&grid);
     bool two = comm->columns ? comm->columns > 1 : grid.columns > 1 && in_grid < in_line;
     wfi_spread_set_columns(s, two ? grid.columns : 1);
-    explain(s, (const double[]){two ? in_grid : in_line, two ? in_line : in_grid}, two ? 1 : grid.columns, why, room);
+    explain(s, (const double[]){two ? in_grid : in_line, two ? in_line : in_grid}, two ? 1 : grid.columns, why, size);
     return WEFT_OK;
 }

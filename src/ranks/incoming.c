@@ -14,26 +14,26 @@ enum { AT_ONCE = 1 << 22, MOST_WINDOWS = 16, DEAL = 1 << 16 /* arcs for a thread
 typedef struct exchange {
     weft_ctx *ctx;
     const wfi_spread *s;
-    size_t weight;            /* bytes of a weight that travels along */
-    bool sources;             /* whether sources travel */
-    uint64_t *go, *come;      /* the first arc to each rank, and from each rank */
-    weft_vid *bounds;         /* two for each row of the grid: its window of targets */
-    weft_vid *send, *receive; /* targets; then sources */
+    size_t weight;                        /* bytes of a weight that travels along */
+    bool sources;                         /* whether sources travel */
+    uint64_t *send_start, *receive_start; /* the first arc to each rank, and from each rank */
+    weft_vid *bounds;                     /* two for each row of the grid: its window of targets */
+    weft_vid *send, *receive;             /* targets; then sources */
     char *send_weights, *receive_weights;
-    uint64_t room[2]; /* arcs, of send and of receive */
+    uint64_t capacity[2]; /* arcs, of send and of receive */
 } exchange;
 
 static weft_status open_exchange(exchange *x) {
     size_t ranks = (size_t)x->s->comm->link.size;
-    weft_status st = wfi_alloc(x->ctx, &x->go, 2 * (ranks + 1));
+    weft_status st = wfi_alloc(x->ctx, &x->send_start, 2 * (ranks + 1));
     if (!st) st = wfi_alloc(x->ctx, &x->bounds, 2 * ranks);
     if (st) return st;
-    x->come = x->go + ranks + 1;
+    x->receive_start = x->send_start + ranks + 1;
     return WEFT_OK;
 }
 
 static void close_exchange(exchange *x) {
-    WFI_FREE(x->go, x->bounds, x->send, x->receive, x->send_weights, x->receive_weights);
+    WFI_FREE(x->send_start, x->bounds, x->send, x->receive, x->send_weights, x->receive_weights);
 }
 
 static void set_window(exchange *x, const wfi_part *to, unsigned window, unsigned windows) {
@@ -49,7 +49,7 @@ static void set_window(exchange *x, const wfi_part *to, unsigned window, unsigne
 /* Walks the rows of `from`: counts the arcs to rank r in go[r + 1]; or writes them from go[r] on, and advances it. */
 static void walk(exchange *x, const wfi_part *from, const wfi_part *to, bool put) {
     const wfi_view *rows = &from->out;
-    weft_vid *sources = put && x->sources ? x->send + x->room[0] : NULL;
+    weft_vid *sources = put && x->sources ? x->send + x->capacity[0] : NULL;
     int columns = x->s->columns, column = x->s->comm->link.rank % columns;
     for (weft_vid k = 0; k < from->end - from->first; k++) {
         int i = 0;
@@ -61,10 +61,10 @@ static void walk(exchange *x, const wfi_part *from, const wfi_part *to, bool put
             if (v < x->bounds[2 * i] || v >= x->bounds[2 * i + 1]) continue;
             int r = i * columns + column;
             if (!put) {
-                x->go[r + 1]++;
+                x->send_start[r + 1]++;
                 continue;
             }
-            uint64_t at = x->go[r]++;
+            uint64_t at = x->send_start[r]++;
             x->send[at] = v;
             if (sources) sources[at] = from->seen + k;
             if (x->weight)
@@ -73,38 +73,39 @@ static void walk(exchange *x, const wfi_part *from, const wfi_part *to, bool put
     }
 }
 
-static weft_status make_room(exchange *x, int side, uint64_t arcs, weft_vid **targets, char **weights) {
-    if (arcs <= x->room[side] && *targets) return WEFT_OK;
+static weft_status reserve(exchange *x, int side, uint64_t arcs, weft_vid **targets, char **weights) {
+    if (arcs <= x->capacity[side] && *targets) return WEFT_OK;
     WFI_FREE(*targets, *weights);
     *weights = NULL;
-    x->room[side] = arcs;
+    x->capacity[side] = arcs;
     weft_status st = wfi_alloc(x->ctx, targets, (size_t)arcs * (x->sources ? 2 : 1));
     if (!st && x->weight) st = wfi_alloc(x->ctx, weights, (size_t)arcs * x->weight);
     return st;
 }
 
 static weft_status travel(exchange *x, const void *send, void *receive, size_t each) {
-    return wfi_alltoall_items(x->ctx, each, send, x->go, receive, x->come);
+    return wfi_alltoall_items(x->ctx, each, send, x->send_start, receive, x->receive_start);
 }
 
 /* A round: afterwards `receive` has come[size] arcs. */
 static weft_status send_round(exchange *x, const wfi_part *from, const wfi_part *to) {
     int ranks = x->s->comm->link.size;
-    memset(x->go, 0, ((size_t)ranks + 1) * sizeof *x->go);
+    memset(x->send_start, 0, ((size_t)ranks + 1) * sizeof *x->send_start);
     walk(x, from, to, false);
-    for (int r = 0; r < ranks; r++) x->go[r + 1] += x->go[r];
-    weft_status st = wfi_receive_starts(x->ctx, x->go, x->come);
+    for (int r = 0; r < ranks; r++) x->send_start[r + 1] += x->send_start[r];
+    weft_status st = wfi_receive_starts(x->ctx, x->send_start, x->receive_start);
     if (st) return st;
-    st = make_room(x, 0, x->go[ranks], &x->send, &x->send_weights);
-    if (!st) st = make_room(x, 1, x->come[ranks], &x->receive, &x->receive_weights);
+    st = reserve(x, 0, x->send_start[ranks], &x->send, &x->send_weights);
+    if (!st) st = reserve(x, 1, x->receive_start[ranks], &x->receive, &x->receive_weights);
     if (!st && wfi_cancelled(x->ctx)) st = wfi_fail_cancelled(x->ctx);
     st = wfi_agree(x->ctx, st);
     if (st) return st;
     walk(x, from, to, true);
-    memmove(x->go + 1, x->go, (size_t)ranks * sizeof *x->go); /* each moved to where the next began */
-    x->go[0] = 0;
+    memmove(x->send_start + 1, x->send_start,
+            (size_t)ranks * sizeof *x->send_start); /* each moved to where the next began */
+    x->send_start[0] = 0;
     st = travel(x, x->send, x->receive, sizeof *x->send);
-    if (!st && x->sources) st = travel(x, x->send + x->room[0], x->receive + x->room[1], sizeof *x->send);
+    if (!st && x->sources) st = travel(x, x->send + x->capacity[0], x->receive + x->capacity[1], sizeof *x->send);
     if (!st && x->weight) st = travel(x, x->send_weights, x->receive_weights, x->weight);
     return st;
 }
@@ -134,7 +135,7 @@ static weft_status send_all(exchange *x, const wfi_part *to, take_fn take, void 
 /* --- degrees ----------------------------------------------------------------------- */
 
 static void count(const exchange *x, const wfi_part *to, void *user) {
-    uint64_t *in = user, all = x->come[x->s->comm->link.size];
+    uint64_t *in = user, all = x->receive_start[x->s->comm->link.size];
     for (uint64_t i = 0; i < all; i++) in[x->receive[i] - to->in_first]++;
 }
 
@@ -188,8 +189,8 @@ typedef struct placing {
 
 static void place(const exchange *x, const wfi_part *to, void *user) {
     placing *p = user;
-    uint64_t all = x->come[x->s->comm->link.size];
-    const weft_vid *sources = x->receive + x->room[1];
+    uint64_t all = x->receive_start[x->s->comm->link.size];
+    const weft_vid *sources = x->receive + x->capacity[1];
     for (uint64_t i = 0; i < all; i++) {
         weft_eid at = p->next[x->receive[i] - to->in_first]++;
         p->targets[at] = sources[i];
@@ -242,7 +243,7 @@ weft_status wfi_spread_need_in(weft_ctx *ctx, wfi_spread *s) {
 /* --- estimates ------------------------------------------------------------------------ */
 
 /* go[r + 1]: this rank's arcs to rank r. */
-static void count_by_rank(const wfi_spread *s, uint64_t *go) {
+static void count_by_rank(const wfi_spread *s, uint64_t *send_start) {
     int ranks = s->comm->link.size, columns = s->columns, column = s->comm->link.rank % columns;
     for (size_t b = 0; b < s->blocks; b++) {
         const wfi_part *from = &s->part[b];
@@ -254,26 +255,26 @@ static void count_by_rank(const wfi_spread *s, uint64_t *go) {
                 if (v >= to->hi) i = 0;
                 while (v >= to->hi) to++;
                 while (v >= to->cut[(i + 1) * columns]) i++;
-                go[i * columns + column + 1]++;
+                send_start[i * columns + column + 1]++;
             }
         }
     }
-    for (int r = 0; r < ranks; r++) go[r + 1] += go[r];
+    for (int r = 0; r < ranks; r++) send_start[r + 1] += send_start[r];
 }
 
 weft_status wfi_spread_expect_in(weft_ctx *ctx, wfi_spread *s) {
     int ranks = s->comm->link.size, me = s->comm->link.rank;
-    uint64_t *go = NULL;
+    uint64_t *send_start = NULL;
     if (s->expected) return WEFT_OK;
-    weft_status st = wfi_agree(ctx, wfi_alloc_zeroed(ctx, &go, (size_t)ranks + 1));
-    if (!st) count_by_rank(s, go);
-    if (!st) st = wfi_receive_starts(ctx, go, s->start);
+    weft_status st = wfi_agree(ctx, wfi_alloc_zeroed(ctx, &send_start, (size_t)ranks + 1));
+    if (!st) count_by_rank(s, send_start);
+    if (!st) st = wfi_receive_starts(ctx, send_start, s->start);
     if (!st) {
-        s->away = go[ranks] - (go[me + 1] - go[me]);
+        s->away = send_start[ranks] - (send_start[me + 1] - send_start[me]);
         s->in_arcs = s->start[ranks];
         s->expected = true;
     }
-    wfi_free(go);
+    wfi_free(send_start);
     return st;
 }
 

@@ -39,7 +39,7 @@ wfi_launch wfi_launch_seen(void) {
 /* --- the plug-in ---------------------------------------------------------------- */
 
 /* The folder of the file that holds this function: the program, or libweft.so. */
-static bool own_folder(char *to, size_t room) {
+static bool own_folder(char *to, size_t size) {
     static const char here = 0;
     Dl_info info;
     char path[PATH_MAX];
@@ -49,10 +49,10 @@ static bool own_folder(char *to, size_t room) {
     char *slash = strrchr(path, '/');
     if (!slash) return false;
     *slash = 0;
-    return snprintf(to, room, "%s", path) < (int)room;
+    return snprintf(to, size, "%s", path) < (int)size;
 }
 
-const wfi_plugin *wfi_plugin_load(const char *name, char *why, size_t room) {
+const wfi_plugin *wfi_plugin_load(const char *name, char *why, size_t size) {
     const char *asked = getenv("WEFT_PLUGINS");
     char folder[PATH_MAX], path[PATH_MAX + 64];
     const char *const below[] = {"/", "/weft/", "/../" WEFT_PLUGIN_FOLDER "/"};
@@ -61,7 +61,7 @@ const wfi_plugin *wfi_plugin_load(const char *name, char *why, size_t room) {
         places = 1, snprintf(folder, sizeof folder, "%s", asked);
     else if (!own_folder(folder, sizeof folder))
         places = 0;
-    snprintf(why, room, "libweft_mpi_%s.so was not found", name);
+    snprintf(why, size, "libweft_mpi_%s.so was not found", name);
     for (size_t i = 0; i < places; i++) {
         snprintf(path, sizeof path, "%s%slibweft_mpi_%s.so", folder, below[i], name);
         if (access(path, R_OK)) continue;
@@ -69,7 +69,7 @@ const wfi_plugin *wfi_plugin_load(const char *name, char *why, size_t room) {
         void *library = dlopen(path, RTLD_NOW | RTLD_LOCAL);
         const wfi_plugin *plugin = library ? dlsym(library, WFI_PLUGIN_SYMBOL) : NULL;
         if (plugin && plugin->version == WFI_PLUGIN_VERSION) return plugin;
-        snprintf(why, room, "%s", plugin ? "libweft_mpi is of another version of Weft" : dlerror());
+        snprintf(why, size, "%s", plugin ? "libweft_mpi is of another version of Weft" : dlerror());
         return NULL;
     }
     return NULL;
@@ -78,7 +78,7 @@ const wfi_plugin *wfi_plugin_load(const char *name, char *why, size_t room) {
 /* --- between GPUs --------------------------------------------------------------- */
 
 /* Also in a build without CUDA, so that an unknown word is refused there, too. */
-weft_status wfi_device_way(weft_ctx *ctx, bool *nccl, bool *staged) {
+weft_status wfi_device_transport(weft_ctx *ctx, bool *nccl, bool *staged) {
     const char *text = getenv("WEFT_DEVICE_TRANSPORT");
     *nccl = text && !strcmp(text, "nccl");
     *staged = text && !strcmp(text, "staged");

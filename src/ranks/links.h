@@ -32,7 +32,7 @@ typedef struct wfi_launch {
 wfi_launch wfi_launch_seen(void);
 
 /* The plug-in of that name, loaded for good; NULL: `why` says which file, and what the loader said. */
-const wfi_plugin *wfi_plugin_load(const char *name, char *why, size_t room);
+const wfi_plugin *wfi_plugin_load(const char *name, char *why, size_t size);
 
 /* --- failure detection: watch.c --- */
 

@@ -23,7 +23,7 @@ typedef struct wfi_messages {
     void *received;     /* in the order of ranks, and of each rank in the order of its rows */
     uint64_t received_count;
     void *sorted;
-    uint64_t *go, *come;
+    uint64_t *send_start, *receive_start;
 } wfi_messages;
 
 /* Declares the arrays, by their bounds: twice a message for each vertex of the graph, and once for each of this rank's

@@ -27,7 +27,7 @@ void wfi_rank_peel_lay_out(wfi_workspace *w, const wfi_spread *s, wfi_rank_peel 
     wfi_array_within(w, &p->words, p->small);
     wfi_messages_lay_out(w, s, sizeof(message), &p->messages);
     p->fetch.wants = wfi_min_u64(WANTS, n);
-    p->fetch.room = wfi_max_u64(wfi_min_u64(ROOM, s->g->arcs), s->longest);
+    p->fetch.capacity = wfi_max_u64(wfi_min_u64(ROOM, s->g->arcs), s->longest);
     p->fetch.with_beside = p->fetch.all_ask = false;
     wfi_fetch_lay_out(w, s, &p->fetch);
     wfi_growth(w, sizeof(weft_vid) * (uint64_t)n); /* the cycle */
@@ -42,7 +42,7 @@ uint64_t wfi_rank_peel_sends(const wfi_spread *s, const wfi_rank_peel *p) {
     if (p->small < n + arcs) {
         turns += WFI_CYCLE_SEARCHES;
         rows = n + wfi_max_u64(arcs, WFI_LEAST_SEEN);
-        seen = rows + turns * p->fetch.room;
+        seen = rows + turns * p->fetch.capacity;
     }
     uint64_t questions = wfi_fetch_questions(&p->fetch, rows, seen, turns), ask = WFI_FETCH_ASK * questions;
     uint64_t answer = WFI_FETCH_ANSWER * questions + sizeof(weft_vid) * seen;

@@ -125,9 +125,9 @@ int weft_ctx_ranks(const weft_ctx *ctx) { return ctx ? wfi_ranks(ctx) : 1; }
 const char *weft_ctx_transport(const weft_ctx *ctx) { return ctx ? wfi_ctx_comm(ctx)->link.name : ""; }
 const char *weft_ctx_device_transport(const weft_ctx *ctx) { return ctx ? wfi_ctx_comm(ctx)->device_way : ""; }
 
-weft_status weft_nccl_describe(char *text, size_t room) {
-    if (!text || !room) return WEFT_EINVAL;
-    return wfi_nccl_found(text, room) ? WEFT_OK : WEFT_ENOTFOUND;
+weft_status weft_nccl_describe(char *text, size_t size) {
+    if (!text || !size) return WEFT_EINVAL;
+    return wfi_nccl_found(text, size) ? WEFT_OK : WEFT_ENOTFOUND;
 }
 
 int weft_ctx_agree(weft_ctx *ctx, int code, const char *message) {
@@ -154,10 +154,10 @@ void weft_ctx_abort_ranks(weft_ctx *ctx, int code) {
     if (link && link->transport) link->transport->abort(link->self, code);
 }
 
-weft_status weft_plugin_describe(const char *plugin, char *text, size_t room) {
-    if (!plugin || !text || !room) return WEFT_EINVAL;
-    const wfi_plugin *loaded = wfi_plugin_load(plugin, text, room);
+weft_status weft_plugin_describe(const char *plugin, char *text, size_t size) {
+    if (!plugin || !text || !size) return WEFT_EINVAL;
+    const wfi_plugin *loaded = wfi_plugin_load(plugin, text, size);
     if (!loaded) return WEFT_ENOTFOUND;
-    loaded->describe(text, room);
+    loaded->describe(text, size);
     return WEFT_OK;
 }

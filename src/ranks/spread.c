@@ -97,7 +97,7 @@ void wfi_spread_set_columns(wfi_spread *s, int columns) {
     int me = s->comm->link.rank, row = me / columns, ranks = s->comm->link.size;
     if (columns == s->columns) return;
     wfi_spread_drop_in(s);
-    wfi_spread_forget_there(s);
+    wfi_spread_forget_gpu_rows(s);
     s->columns = columns;
     s->expected = false;
     s->sees = 0;
@@ -146,7 +146,7 @@ uint64_t wfi_spread_row_bytes(const wfi_spread *s) {
     return s->arcs * each + s->vertices * sizeof(weft_eid);
 }
 
-weft_status wfi_spread_busiest(weft_ctx *ctx, const wfi_spread *s, weft_vid *vertex) {
+weft_status wfi_spread_max_out_degree_vertex(weft_ctx *ctx, const wfi_spread *s, weft_vid *vertex) {
     const wfi_part *p = &s->part[0];
     uint64_t most = 0, first = WEFT_NO_VERTEX;
     if (wfi_spread_is_whole(s)) {

@@ -69,7 +69,7 @@ static inline bool wfi_spread_is_whole(const wfi_spread *s) { return s->comm->li
 void wfi_spread_set_columns(wfi_spread *s, int columns);
 
 /* Forgets the rows that runs have left on the GPU. */
-static inline void wfi_spread_forget_there(wfi_spread *s) { s->there[0][0].offsets = s->there[1][0].offsets = NULL; }
+static inline void wfi_spread_forget_gpu_rows(wfi_spread *s) { s->there[0][0].offsets = s->there[1][0].offsets = NULL; }
 
 /* The part's range of the graph's rows.  A part without vertices gets the single offset 0, for the graph's offsets may
  * be on other ranks. */
@@ -105,7 +105,7 @@ int wfi_part_owner(const wfi_part *part, int ranks, weft_vid v);
 
 /* The vertex of the whole graph with the most outgoing arcs, ties to the smallest; the graph is in one block.
  * Collective. */
-weft_status wfi_spread_busiest(weft_ctx *ctx, const wfi_spread *s, weft_vid *vertex);
+weft_status wfi_spread_max_out_degree_vertex(weft_ctx *ctx, const wfi_spread *s, weft_vid *vertex);
 
 /* Values that this rank sends to give all ranks one for each of its vertices. */
 static inline uint64_t wfi_spread_copies(const wfi_spread *s) {

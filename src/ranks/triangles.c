@@ -32,7 +32,7 @@ void wfi_rank_triangles_lay_out(wfi_workspace *w, const weft_ctx *ctx, const wfi
     uint64_t ranks = (uint64_t)s->comm->link.size, edges = wfi_oriented_most(g),
              longest = wfi_oriented_longest(g->n, edges);
     uint64_t most = wfi_min_u64(edges, longest * s->vertices),
-             room = wfi_max_u64(wfi_min_u64(ROOM, edges) / ranks, longest);
+             capacity = wfi_max_u64(wfi_min_u64(ROOM, edges) / ranks, longest);
     c->threads = wfi_threads_for(ctx, g->arcs / ranks, SHARE);
     wfi_array(w, &c->degree, g->n);
     wfi_array(w, &c->sums, g->n);
@@ -43,7 +43,7 @@ void wfi_rank_triangles_lay_out(wfi_workspace *w, const weft_ctx *ctx, const wfi
     if (arcs) wfi_array(w, &c->reciprocal, s->vertices);
     wfi_array(w, &c->want, wfi_min_u64(WANTS, g->n));
     c->fetch.wants = wfi_min_u64(WANTS, g->n);
-    c->fetch.room = room;
+    c->fetch.capacity = capacity;
     c->fetch.with_beside = arcs;
     c->fetch.all_ask = true;
     wfi_fetch_lay_out(w, s, &c->fetch);

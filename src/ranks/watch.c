@@ -122,7 +122,7 @@ static bool is_stopped(int32_t process) {
     return state && (state[2] == 'T' || state[2] == 't');
 }
 
-static void look_for_the_late(wfi_watch *l) {
+static void check_late(wfi_watch *l) {
     const wfi_watched *own = l->shown;
     uint64_t since = atomic_load(&own->since), calls = atomic_load(&own->calls);
     double waited = since ? (wfi_now_ms() + 1 - (double)since) / 1e3 : 0;
@@ -144,7 +144,7 @@ static void look_for_the_late(wfi_watch *l) {
     report(l, 1, text);
 }
 
-static void look_for_the_lost(wfi_watch *l) {
+static void check_lost(wfi_watch *l) {
     char text[96];
     for (size_t i = 0; i < l->places; i++) {
         wfi_watched *p = &l->board->place[i];
@@ -160,14 +160,14 @@ static void look_for_the_lost(wfi_watch *l) {
 static void *look(void *user) {
     wfi_watch *l = user;
     while (poll(l->ends, l->places + 1, LOOK_MS) >= 0 && !(l->ends[l->places].revents & POLLIN)) {
-        look_for_the_lost(l);
-        look_for_the_late(l);
+        check_lost(l);
+        check_late(l);
     }
     return NULL;
 }
 
 /* All signals are left to the caller's threads. */
-static weft_status begin_looking(weft_ctx *ctx, wfi_watch *l) {
+static weft_status start_thread(weft_ctx *ctx, wfi_watch *l) {
     sigset_t all, before;
     for (size_t i = 0; i < l->places; i++) {
         int process = (int)atomic_load(&l->board->place[i].process);
@@ -222,7 +222,7 @@ weft_status wfi_watch_begin(weft_ctx *ctx, double seconds, weft_rank_lost_fn los
     }
     if (!st) st = share_board(ctx, leader, l);
     if (!st) st = take_place(ctx, l);
-    if (!st) st = wfi_agree(ctx, begin_looking(ctx, l));
+    if (!st) st = wfi_agree(ctx, start_thread(ctx, l));
     if (st) {
         end_watch(l);
         return st;

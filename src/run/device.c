@@ -281,7 +281,7 @@ static weft_status automatic_ranks(weft_ctx *ctx, const wfi_algorithm *a, wfi_sp
         say(v, WEFT_CAUSE_SMALL, "%d ranks share the run, on their CPUs: small: done before GPUs could start", ranks);
         return WEFT_OK;
     }
-    weft_status st = wfi_device_each(ctx, &good, why, sizeof why);
+    weft_status st = wfi_device_one_each(ctx, &good, why, sizeof why);
     if (!st && !good) say(v, WEFT_CAUSE_NO_GPU, "%d ranks share the run, on their CPUs: %.180s", ranks, why);
     if (st || !good) return st;
     st = open_gpus(ctx);
@@ -305,7 +305,7 @@ weft_status wfi_choose_ranks(weft_ctx *ctx, const wfi_algorithm *a, wfi_spread *
     weft_status st = WEFT_OK;
     bool nccl, staged;
     v->device = wfi_device(ctx);
-    if (v->device != WEFT_DEVICE_CPU) st = wfi_agree(ctx, wfi_device_way(ctx, &nccl, &staged));
+    if (v->device != WEFT_DEVICE_CPU) st = wfi_agree(ctx, wfi_device_transport(ctx, &nccl, &staged));
     if (st) return st;
     if (v->device == WEFT_DEVICE_CUDA) {
         const char *unfit = unserved_ranks(ctx, a, params);

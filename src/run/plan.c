@@ -91,7 +91,7 @@ static void drop_arenas(weft_plan *plan) {
     plan->arena = NULL;
     if (plan->device_arena) wfi_device_block_free(plan->device_arena);
     plan->device_arena = NULL;
-    if (plan->spread) wfi_spread_forget_there(plan->spread);
+    if (plan->spread) wfi_spread_forget_gpu_rows(plan->spread);
 }
 
 __attribute__((format(printf, 2, 3))) static void add_reason(weft_plan *plan, const char *format, ...) {
@@ -212,7 +212,7 @@ static weft_status fill_params(weft_plan *plan, const void *params) {
 /* A search without a given source starts at the vertex with the most outgoing arcs; weft_plan_params has it. */
 static weft_status choose_source(weft_plan *plan) {
     weft_vid *source = plan->g->n ? wfi_params_open_source(plan->algorithm, plan->params) : NULL;
-    return source ? wfi_spread_busiest(plan->ctx, plan->spread, source) : WEFT_OK;
+    return source ? wfi_spread_max_out_degree_vertex(plan->ctx, plan->spread, source) : WEFT_OK;
 }
 
 static weft_status fill(weft_plan *plan, const void *params) {

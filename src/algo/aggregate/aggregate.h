@@ -49,7 +49,7 @@ void wfi_aggregate_plan_cuda(const weft_ctx *ctx, const weft_graph *g, const voi
 weft_status wfi_aggregate_cuda(wfi_job *job);
 
 /* Features on the GPU: the caller's own if they are there, or a copy. */
-weft_status wfi_aggregate_bring(weft_ctx *ctx, const weft_matrix *m, bool there, void *copy, const void **data);
+weft_status wfi_aggregate_upload(weft_ctx *ctx, const weft_matrix *m, bool there, void *copy, const void **data);
 
 /* --- on the GPUs of ranks: the driver, and its kernels --- */
 

@@ -15,16 +15,16 @@ typedef wfi_aggregate_job job;
 
 static weft_vid *winners_of(const job *j, weft_vid v) { return j->winner + (size_t)v * wfi_min_u64(j->width, STRIP); }
 
-/* The numbers of row v from column `first` on, as f32: in place, or widened into `room`. */
+/* The numbers of row v from column `first` on, as f32: in place, or widened into `widened`. */
 static const float *numbers(const job *j, const weft_matrix *m, weft_vid v, size_t first, size_t columns,
-                            float room[STRIP]) {
+                            float widened[STRIP]) {
     size_t at = (size_t)v * j->width + first;
     if (m->type == WEFT_F32) return (const float *)m->data + at;
     if (m->type == WEFT_F16)
-        for (size_t c = 0; c < columns; c++) room[c] = wfi_aggregate_load(WEFT_F16, m->data, at + c);
+        for (size_t c = 0; c < columns; c++) widened[c] = wfi_aggregate_load(WEFT_F16, m->data, at + c);
     else
-        for (size_t c = 0; c < columns; c++) room[c] = wfi_aggregate_load(WEFT_BF16, m->data, at + c);
-    return room;
+        for (size_t c = 0; c < columns; c++) widened[c] = wfi_aggregate_load(WEFT_BF16, m->data, at + c);
+    return widened;
 }
 
 /* Rows lie anywhere in memory: prefetched a few arcs ahead, their cache misses overlap. */
@@ -42,8 +42,8 @@ static void ask_for_numbers(const job *j, const weft_matrix *m, weft_vid v, size
 /* Compares u's values with the best so far. */
 static void compare(const job *j, weft_vid u, size_t first, size_t columns, float *restrict best,
                     weft_vid *restrict winner) {
-    float room[STRIP];
-    const float *restrict x = numbers(j, j->p->forward, u, first, columns, room);
+    float widened[STRIP];
+    const float *restrict x = numbers(j, j->p->forward, u, first, columns, widened);
     for (size_t c = 0; c < columns; c++) {
         bool better = (x[c] > best[c]) | ((x[c] != x[c]) & (best[c] == best[c])) | (winner[c] == WEFT_NO_VERTEX);
         best[c] = better ? x[c] : best[c];
@@ -70,9 +70,9 @@ static void find_winners(job *j, weft_vid r, size_t first, size_t columns) {
 
 /* Adds the gradients that u has won at v. */
 static void collect(const job *j, weft_vid u, weft_vid v, size_t first, size_t columns, float *restrict sum) {
-    float room[STRIP];
+    float widened[STRIP];
     const weft_vid *restrict winner = winners_of(j, v);
-    const float *restrict y = numbers(j, j->p->features, v, first, columns, room);
+    const float *restrict y = numbers(j, j->p->features, v, first, columns, widened);
     for (size_t c = 0; c < columns; c++) {
         float all = y[c]; /* read in any case, so that no branch is needed */
         sum[c] += winner[c] == u ? all : 0;
@@ -114,7 +114,7 @@ static void sums_unit(job *j, weft_vid from, weft_vid to, size_t first, size_t l
     for (weft_vid r = from; r < to && !wfi_aggregate_stopped(j); r++) add_up(j, r, first, last - first);
 }
 
-static weft_status tell_winners(job *j, weft_status mine) {
+static weft_status gather_winners(job *j, weft_status mine) {
     size_t each = (size_t)wfi_min_u64(j->width, STRIP) * sizeof *j->winner;
     weft_status st = wfi_agree(j->ctx, mine);
     return st ? st : wfi_spread_allgather(j->ctx, j->spread, &j->spread->part[0], j->winner, each);
@@ -126,7 +126,7 @@ weft_status wfi_aggregate_back_max(job *j, const wfi_view *in) {
     j->total = wfi_aggregate_steps(j, in, j->width) + wfi_aggregate_steps(j, j->rows, j->width);
     for (size_t first = 0; first < j->width && !st; first += STRIP) {
         size_t last = wfi_min_u64(j->width, first + STRIP);
-        st = tell_winners(j, wfi_aggregate_sweep(j, in, first, last, winners_unit));
+        st = gather_winners(j, wfi_aggregate_sweep(j, in, first, last, winners_unit));
         if (!st) st = wfi_aggregate_sweep(j, j->rows, first, last, sums_unit);
         st = wfi_agree(j->ctx, st);
     }

@@ -69,7 +69,7 @@ CONSTANTS_INSIDE void take_block(const job *j, strip s, weft_eid from, weft_eid 
 }
 
 /* Makes the result from the sums over the neighbours. */
-CONSTANTS_INSIDE void settle(const job *j, strip s, weft_vid v, const float *values) {
+CONSTANTS_INSIDE void store_result(const job *j, strip s, weft_vid v, const float *values) {
     size_t at = (size_t)v * j->width + s.at, own_at = at + (size_t)j->first * j->width;
     bool joins = wfi_aggregate_joins(j, j->rows, v);
     uint64_t count = wfi_degree(j->rows, v) + joins;
@@ -102,7 +102,7 @@ CONSTANTS_INSIDE void piece(job *j, strip s, weft_vid v) {
         e = stop;
         if (wfi_aggregate_poll(j, ++blocks)) return;
     }
-    settle(j, s, v, total);
+    store_result(j, s, v, total);
 }
 
 /* Columns from ... to-1 of one row, in pieces of 64, 32, ..., 1. */

@@ -150,7 +150,7 @@ weft_status need_rows(run &r, uint64_t *in, uint64_t *along) {
 
 } /* namespace */
 
-weft_status wfi_aggregate_bring(weft_ctx *ctx, const weft_matrix *m, bool there, void *copy, const void **data) {
+weft_status wfi_aggregate_upload(weft_ctx *ctx, const weft_matrix *m, bool there, void *copy, const void **data) {
     if (!there) {
         *data = copy;
         return wfi_upload(ctx, copy, m->data, m->rows * m->width * wfi_matrix_bytes(m->type));
@@ -185,8 +185,8 @@ extern "C" weft_status wfi_aggregate_cuda(wfi_job *job) {
     if (st) return st;
     lay_out(job->device, stays != nullptr, in, along, &r);
     st = job->device->status;
-    if (!st) st = wfi_aggregate_bring(ctx, p->features, p->features_on_device, r.features, &r.x);
-    if (!st && back_max) st = wfi_aggregate_bring(ctx, p->forward, p->features_on_device, r.forward, &compared);
+    if (!st) st = wfi_aggregate_upload(ctx, p->features, p->features_on_device, r.features, &r.x);
+    if (!st && back_max) st = wfi_aggregate_upload(ctx, p->forward, p->features_on_device, r.forward, &compared);
     if (st) return st;
     r.out = stays ? stays : r.result;
     if (p->self_loop)

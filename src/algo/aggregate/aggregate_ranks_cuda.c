@@ -42,7 +42,7 @@ void wfi_aggregate_plan_ranks_cuda(const weft_ctx *ctx, const wfi_spread *spread
 
 static weft_status bring(weft_ctx *ctx, const weft_graph *g, const weft_aggregate_params *p, const weft_matrix *m,
                          void *copy, const void **data) {
-    return g->n ? wfi_aggregate_bring(ctx, m, p->features_on_device, copy, data) : WEFT_OK;
+    return g->n ? wfi_aggregate_upload(ctx, m, p->features_on_device, copy, data) : WEFT_OK;
 }
 
 /* Uploads the inputs of the kernels. */

@@ -52,7 +52,7 @@ extern const struct wfi_method wfi_bfs_on_ranks;
  * one after the other. */
 void wfi_bfs_plan_cuda(const weft_ctx *ctx, const weft_graph *g, const void *params, wfi_choice *choice);
 weft_status wfi_bfs_cuda(wfi_job *job);
-bool wfi_bfs_plan_stream(const weft_ctx *ctx, const weft_graph *g, const void *params, uint64_t room,
+bool wfi_bfs_plan_stream(const weft_ctx *ctx, const weft_graph *g, const void *params, uint64_t available,
                          wfi_choice *choice);
 weft_status wfi_bfs_stream(wfi_job *job);
 

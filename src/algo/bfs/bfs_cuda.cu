@@ -148,7 +148,7 @@ __device__ static void count_bits(word bits, unsigned *low, unsigned *high) {
 }
 
 /* all: over every vertex; otherwise over the list. */
-__global__ static void __launch_bounds__(THREADS) settle_many(bfs_state s, batch b, bool all) {
+__global__ static void __launch_bounds__(THREADS) find_new_bits(bfs_state s, batch b, bool all) {
     __shared__ unsigned of_block[BATCH];
     const bfs_window none = {0, 0, 0, 0};
     bfs_tally t = {0, 0};
@@ -181,14 +181,14 @@ __global__ static void __launch_bounds__(THREADS) settle_many(bfs_state s, batch
 
 /* --- batches --------------------------------------------------------------------------------- */
 
-static weft_status forget_counts(weft_ctx *ctx, const batch &b) {
+static weft_status clear_counts(weft_ctx *ctx, const batch &b) {
     WFI_CUDA_OR_RETURN(cudaMemsetAsync(b.counted, 0, sizeof *b.counted, wfi_cuda_stream(ctx)));
     return WEFT_OK;
 }
 
-static weft_status settle(weft_ctx *ctx, const bfs_state &s, const batch &b, bool all, level_counts *seen) {
+static weft_status finish_level(weft_ctx *ctx, const bfs_state &s, const batch &b, bool all, level_counts *seen) {
     unsigned most = (unsigned)wfi_gpu_of(ctx)->sms * 2;
-    settle_many<<<wfi_grid(s.n, THREADS, most), THREADS, 0, wfi_cuda_stream(ctx)>>>(s, b, all);
+    find_new_bits<<<wfi_grid(s.n, THREADS, most), THREADS, 0, wfi_cuda_stream(ctx)>>>(s, b, all);
     return wfi_download(ctx, seen, b.counted, sizeof *seen);
 }
 
@@ -199,10 +199,10 @@ static weft_status begin(weft_ctx *ctx, const bfs_state &s, const batch &b, cons
     WFI_CUDA_OR_RETURN(cudaMemsetAsync(b.seen, 0, s.n * sizeof *b.seen, wfi_cuda_stream(ctx)));
     WFI_CUDA_OR_RETURN(cudaMemsetAsync(b.front, 0, s.n * sizeof *b.front, wfi_cuda_stream(ctx)));
     WFI_CUDA_OR_RETURN(cudaMemsetAsync(b.next, 0, s.n * sizeof *b.next, wfi_cuda_stream(ctx)));
-    weft_status st = forget_counts(ctx, b);
+    weft_status st = clear_counts(ctx, b);
     if (st) return st;
     begin_many<<<1, BATCH, 0, wfi_cuda_stream(ctx)>>>(b, from, count);
-    return settle(ctx, s, b, false, seen);
+    return finish_level(ctx, s, b, false, seen);
 }
 
 /* seen: of the previous level, and then of this one. */
@@ -212,7 +212,7 @@ static weft_status go_on(weft_ctx *ctx, const bfs_state &s, const batch &b, leve
     bool pull = seen->c.arcs > s.arcs / PULL_PART;
     word live = 0;
     for (unsigned i = 0; i < BATCH; i++) live |= (word)(seen->found[i] != 0) << i;
-    weft_status st = forget_counts(ctx, b);
+    weft_status st = clear_counts(ctx, b);
     if (st) return st;
     if (pull)
         pull_many<<<wfi_grid(s.n, BLOCK, most), BLOCK, 0, wfi_cuda_stream(ctx)>>>(s, b, live);
@@ -221,7 +221,7 @@ static weft_status go_on(weft_ctx *ctx, const bfs_state &s, const batch &b, leve
             s, b, shorts, pieces);
     clear_front<<<wfi_grid(wfi_max_u64(shorts, pieces), BLOCK, most), BLOCK, 0, wfi_cuda_stream(ctx)>>>(s, b, shorts,
                                                                                                         pieces);
-    return settle(ctx, s, b, pull, seen);
+    return finish_level(ctx, s, b, pull, seen);
 }
 
 /* The first `count` rows of the table. */

@@ -280,7 +280,7 @@ static void lay_out(wfi_workspace *space, wfi_workspace *device, const weft_grap
     wfi_array(space, &r->marked, mark_words(g));
 }
 
-extern "C" bool wfi_bfs_plan_stream(const weft_ctx *ctx, const weft_graph *g, const void *params, uint64_t room,
+extern "C" bool wfi_bfs_plan_stream(const weft_ctx *ctx, const weft_graph *g, const void *params, uint64_t available,
                                     wfi_choice *choice) {
     run r = {};
     wfi_bfs_job b;
@@ -291,7 +291,7 @@ extern "C" bool wfi_bfs_plan_stream(const weft_ctx *ctx, const weft_graph *g, co
     wfi_bfs_columns(&choice->space, g->n, (const weft_bfs_params *)params, &b);
     lay_out(&choice->space, &choice->device, g, &r);
     /* a search reads each row at most once, so no piece needs a home */
-    choice->stream = wfi_stream_fit(g->arcs, choice->device.at + WFI_STREAM_PADDING, room, false);
+    choice->stream = wfi_stream_fit(g->arcs, choice->device.at + WFI_STREAM_PADDING, available, false);
     r.stream.lay_out(&choice->device, g->arcs, choice->stream);
     return true;
 }

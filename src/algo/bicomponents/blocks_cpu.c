@@ -76,7 +76,7 @@ static void join_row(wfi_blocks *b, weft_vid v) {
 }
 
 /* A root is the smallest vertex of its tree.  A leaf has size 0 for now. */
-static void tell_ends(wfi_blocks *b, weft_vid v) {
+static void find_roots_and_leaves(wfi_blocks *b, weft_vid v) {
     bool root = b->block[v] == v;
     b->parent[v] = root ? v : WEFT_NO_VERTEX;
     b->size[v] = root || (uint32_t)b->ways[v] > 1;
@@ -170,7 +170,7 @@ static void join_branches(wfi_blocks *b, weft_vid v) {
     }
 }
 
-static void settle(wfi_blocks *b, weft_vid v) {
+static void flatten_vertex(wfi_blocks *b, weft_vid v) {
     wfi_compress_path(b->block, v);
     wfi_compress_path(b->group, v);
 }
@@ -207,7 +207,7 @@ weft_status wfi_blocks_find(wfi_job *job, wfi_blocks *b) {
     wfi_progress(job->ctx, "spanning forest", 0, 0);
     weft_status st = everywhere(b, alone);
     if (!st) st = everywhere(b, join_row);
-    if (!st) st = everywhere(b, tell_ends);
+    if (!st) st = everywhere(b, find_roots_and_leaves);
     if (!st) st = everywhere(b, climb);
     if (!st) st = all(b, b->n, number_roots);
     if (!st) st = everywhere(b, number);
@@ -215,7 +215,7 @@ weft_status wfi_blocks_find(wfi_job *job, wfi_blocks *b) {
     if (!st) st = everywhere(b, look_around);
     if (!st) st = span_all(b);
     if (!st) st = everywhere(b, join_branches);
-    if (!st) st = everywhere(b, settle);
+    if (!st) st = everywhere(b, flatten_vertex);
     if (!st) st = everywhere(b, find_head);
     if (!st) st = everywhere(b, count_blocks);
     if (!st) count_all(b);

@@ -276,10 +276,10 @@ unsigned long_rows_at_once(const wfi_oriented_rows *o) {
 weft_status choose_layout(weft_ctx *ctx, layout *shape, unsigned *blocks) {
     layout large = {768, 1 << 14}, small = {256, 1 << 11};
     int sms = wfi_gpu_of(ctx)->sms, fit = 0;
-    size_t room = 0;
-    weft_status st = wfi_allow_shared_memory(ctx, (const void *)add_long, &room);
+    size_t available = 0;
+    weft_status st = wfi_allow_shared_memory(ctx, (const void *)add_long, &available);
     if (st) return st;
-    *shape = room >= large.bytes() ? large : small;
+    *shape = available >= large.bytes() ? large : small;
     WFI_CUDA_OR_RETURN(
         cudaOccupancyMaxActiveBlocksPerMultiprocessor(&fit, add_long, (int)shape->threads, shape->bytes()));
     *blocks = (unsigned)(sms * fit);

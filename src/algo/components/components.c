@@ -154,13 +154,13 @@ static weft_status run_cuda(wfi_job *job) {
     return run_gpu(job, is_strong(job->g, job->params) ? wfi_components_strong_cuda : wfi_components_weak_cuda);
 }
 
-static bool plan_streamed(const weft_ctx *ctx, const weft_graph *g, const void *params, uint64_t room,
+static bool plan_streamed(const weft_ctx *ctx, const weft_graph *g, const void *params, uint64_t available,
                           wfi_choice *choice) {
     weft_vid *label;
     (void)ctx;
     if (is_strong(g, params)) return false;
     columns(&choice->space, g->n, false, &label);
-    wfi_components_plan_weak_stream(g, room, choice);
+    wfi_components_plan_weak_stream(g, available, choice);
     return true;
 }
 

@@ -6,8 +6,7 @@
 #include "cuda/mirror.cuh"
 #include "engines/union_find/forest.cuh"
 
-/* --- the forest (engines/union_find/forest.cuh), for weak and strong components, and its results (settle_cuda.cu)
- * -- */
+/* --- the forest (engines/union_find/forest.cuh), for weak and strong components, and its results (flatten_cuda.cu) */
 
 /* wfi_compress_path for several vertices at once, so that their loads overlap.  up becomes their roots; an unused
  * entry may be 0, which is always a root. */
@@ -36,8 +35,8 @@ struct wfi_forest_tally {
 };
 
 /* Replaces every label by its root, and fills *tally.  size: n zeros, on the GPU like label.  Asynchronous. */
-weft_status wfi_components_settle_cuda(weft_ctx *ctx, weft_vid *label, weft_vid n, uint32_t *size,
-                                       wfi_forest_tally *tally);
+weft_status wfi_components_flatten_cuda(weft_ctx *ctx, weft_vid *label, weft_vid n, uint32_t *size,
+                                        wfi_forest_tally *tally);
 /* Waits for the tally. */
 weft_status wfi_components_tally_cuda(weft_ctx *ctx, const wfi_forest_tally *tally, uint64_t *count, uint64_t *largest);
 
@@ -85,11 +84,11 @@ struct wfi_split {
 /* Joins in `label` the vertices on a common cycle of the `count` arcs. */
 weft_status wfi_components_split_cuda(weft_ctx *ctx, wfi_split w, uint64_t count);
 
-/* --- weak: the trees of an undirected graph with few arcs a vertex, such as a road network (weak_few.cu) - */
+/* --- weak: the trees of an undirected graph with few arcs a vertex, such as a road network (weak_sparse.cu) */
 
 enum { WFI_LONG_ROW = 1024 }; /* more arcs than one thread takes */
 
-struct wfi_few {
+struct wfi_sparse_weak {
     wfi_view out;
     weft_vid n;
     weft_vid *label;      /* n, filled here */
@@ -101,6 +100,6 @@ struct wfi_few {
 };
 
 /* Asynchronous. */
-weft_status wfi_components_join_few_cuda(weft_ctx *ctx, const wfi_few *w);
+weft_status wfi_components_join_sparse_cuda(weft_ctx *ctx, const wfi_sparse_weak *w);
 
 #endif

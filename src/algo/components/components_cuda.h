@@ -27,7 +27,7 @@ weft_status wfi_components_weak_cuda(wfi_job *job, weft_vid *label, uint64_t *co
 void wfi_components_plan_strong_cuda(const weft_graph *g, wfi_choice *choice);
 weft_status wfi_components_strong_cuda(wfi_job *job, weft_vid *label, uint64_t *count, uint64_t *largest);
 /* Weak components of graphs that do not fit the GPU's memory. */
-void wfi_components_plan_weak_stream(const weft_graph *g, uint64_t room, wfi_choice *choice);
+void wfi_components_plan_weak_stream(const weft_graph *g, uint64_t available, wfi_choice *choice);
 weft_status wfi_components_weak_stream(wfi_job *job, weft_vid *label, uint64_t *count, uint64_t *largest);
 
 /* The scalars, at the end of a run. */

@@ -63,8 +63,8 @@ void wfi_components_measure(weft_ctx *ctx, const weft_vid *label, weft_vid n, ui
     }
     *count = components;
     /* each other component has at least one vertex */
-    uint64_t others = components - 1, room = n - in_giant;
-    uint64_t rival = others ? room - (others - 1) : 0;
+    uint64_t others = components - 1, outside = n - in_giant;
+    uint64_t rival = others ? outside - (others - 1) : 0;
     *largest = in_giant >= rival ? in_giant : largest_of_all(ctx, label, n, size);
 }
 

@@ -137,14 +137,14 @@ __device__ static unsigned sweep_kinds(const work &w, unsigned warp, unsigned wa
     unsigned found = 0;
     bool gave_up = false;
     const uint8_t *kinds = w.kind;
-    auto alike = [=](weft_vid v, weft_vid u) { return u != v && __ldcg(&kinds[u]) == __ldcg(&kinds[v]); };
+    auto same_kind = [=](weft_vid v, weft_vid u) { return u != v && __ldcg(&kinds[u]) == __ldcg(&kinds[v]); };
     for (uint64_t word = warp; word < (w.n + WFI_WARP - 1) / WFI_WARP; word += warps) {
         uint64_t v = word * WFI_WARP + wfi_lane();
         bool open = v < w.n && __ldcg(&w.kind[v]);
         if (!__any_sync(~0u, open)) continue;
-        unsigned entered = wfi_look(w.in, (weft_vid)v, open, true, &gave_up, alike);
+        unsigned entered = wfi_look(w.in, (weft_vid)v, open, true, &gave_up, same_kind);
         bool goes_on = open && entered >> wfi_lane() & 1;
-        unsigned both = wfi_look(w.out, (weft_vid)v, goes_on, true, &gave_up, alike);
+        unsigned both = wfi_look(w.out, (weft_vid)v, goes_on, true, &gave_up, same_kind);
         __syncwarp();
         if (open && !(both >> wfi_lane() & 1)) w.kind[v] = 0;
         found += (unsigned)__popc(__ballot_sync(~0u, open) & ~both);
@@ -274,7 +274,7 @@ static weft_status name_components(weft_ctx *ctx, const work *w) {
     if (!st && seen.arcs)
         st = wfi_components_split_cuda(ctx, {w->label, w->arcs, w->ahead, w->back, w->split}, seen.arcs);
     if (!st) st = wfi_zero(ctx, w->ahead, w->n);
-    return st ? st : wfi_components_settle_cuda(ctx, w->label, w->n, w->ahead, &w->p->tally);
+    return st ? st : wfi_components_flatten_cuda(ctx, w->label, w->n, w->ahead, &w->p->tally);
 }
 
 extern "C" weft_status wfi_components_strong_cuda(wfi_job *job, weft_vid *label, uint64_t *count, uint64_t *largest) {

@@ -1,5 +1,5 @@
 /* Weak components, GPU.  The answer is that of components.c: the name of a component is its smallest vertex.
- * Method, one of three.  Few arcs a vertex, as in road networks: weak_few.cu.  Undirected: reachability from the vertex
+ * Method, one of three.  Few arcs a vertex, as in road networks: weak_sparse.cu.  Undirected: reachability from the vertex
  * with most arcs (marks.cuh) finds most of the largest component without contention at its root; then Afforest [1]: the
  * other vertices are linked along their first arcs, a sample names the largest component, and vertices outside it link
  * the rest of their arcs (every edge is in the rows of both its ends).  Directed: an arc is in one row only, so all are
@@ -34,7 +34,7 @@ struct notes {
     unsigned long long busiest; /* a key */
     unsigned found[WFI_TURNS];
     weft_vid smallest, giant;
-    unsigned longs, listed; /* lengths of the lists of weak_few.cu */
+    unsigned longs, listed; /* lengths of the lists of weak_sparse.cu */
     wfi_forest_tally tally;
 };
 
@@ -147,8 +147,8 @@ static void lay_out(wfi_workspace *device, const weft_graph *g, work *w) {
 }
 
 static weft_status join_few(weft_ctx *ctx, const work *w) {
-    wfi_few few = {w->out, w->n, w->label, w->size, w->longs, &w->p->longs, &w->p->listed};
-    return wfi_components_join_few_cuda(ctx, &few);
+    wfi_sparse_weak few = {w->out, w->n, w->label, w->size, w->longs, &w->p->longs, &w->p->listed};
+    return wfi_components_join_sparse_cuda(ctx, &few);
 }
 
 static weft_status join_undirected(weft_ctx *ctx, const work *w) {
@@ -194,7 +194,7 @@ extern "C" weft_status wfi_components_weak_cuda(wfi_job *job, weft_vid *label, u
     {
         wfi_kernel_scope stage(ctx, "iterations");
         st = (g->directed ? join_directed : has_few_arcs(g) ? join_few : join_undirected)(ctx, &w);
-        if (!st) st = wfi_components_settle_cuda(ctx, w.label, w.n, w.size, &w.p->tally);
+        if (!st) st = wfi_components_flatten_cuda(ctx, w.label, w.n, w.size, &w.p->tally);
     }
     if (!st) st = wfi_components_tally_cuda(ctx, &w.p->tally, count, largest);
     if (!st) st = wfi_deliver(ctx, label, w.label, g->n * sizeof *label);

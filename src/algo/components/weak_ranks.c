@@ -16,10 +16,10 @@ typedef struct merging {
     weft_ctx *ctx;
     wfi_spread *s;
     weft_vid *parent;
-    weft_vid *travels; /* n: the buffer of messages */
-    uint64_t *root;    /* a bit for each vertex: roots of the common forest, which all ranks know */
-    uint64_t *giant;   /* a bit for each vertex: in the largest tree of that forest; for directed graphs */
-    uint64_t *go, *come;
+    weft_vid *buffer; /* n: the buffer of messages */
+    uint64_t *root;   /* a bit for each vertex: roots of the common forest, which all ranks know */
+    uint64_t *giant;  /* a bit for each vertex: in the largest tree of that forest; for directed graphs */
+    uint64_t *send_start, *receive_start;
     weft_vid *label; /* the column */
 } merging;
 
@@ -27,11 +27,11 @@ static void lay_out(wfi_workspace *w, const wfi_spread *s, merging *m) {
     size_t ranks = (size_t)s->comm->link.size;
     wfi_column(w, "component", WEFT_VERTEX, s->vertices, &m->label);
     wfi_array(w, &m->parent, s->g->n);
-    wfi_array(w, &m->travels, s->g->n);
+    wfi_array(w, &m->buffer, s->g->n);
     wfi_array(w, &m->root, wfi_components_giant_words(s->g->n));
     wfi_array(w, &m->giant, s->g->directed ? wfi_components_giant_words(s->g->n) : 0);
-    wfi_array(w, &m->go, ranks + 1);
-    wfi_array(w, &m->come, ranks + 1);
+    wfi_array(w, &m->send_start, ranks + 1);
+    wfi_array(w, &m->receive_start, ranks + 1);
 }
 
 /* To all others the parents of its vertices, and at most a pair for each of their first arcs; then the changes that it
@@ -73,7 +73,7 @@ static void note_roots(const merging *m) {
     for (size_t w = 0; w < words_of(m); w++) m->root[w] = roots_among(m, w);
 }
 
-static weft_status hang_all(const merging *m) {
+static weft_status link_first_neighbours(const merging *m) {
     const wfi_part *p = &m->s->part[0];
     weft_vid mine = p->end - p->first;
 #pragma omp parallel for schedule(static) num_threads(wfi_threads_for(m->ctx, mine, CHUNK))
@@ -88,36 +88,37 @@ static weft_status hang_all(const merging *m) {
 }
 
 /* Lists the roots of the common forest that hang now as pairs, unless `pairs` is NULL; returns their number. */
-static uint64_t list_hung(const merging *m, weft_vid *pairs) {
-    uint64_t hung = 0;
+static uint64_t list_former_roots(const merging *m, weft_vid *pairs) {
+    uint64_t former_roots = 0;
     for (size_t w = 0; w < words_of(m); w++)
-        for (uint64_t left = m->root[w] & ~roots_among(m, w); left; left &= left - 1, hung++) {
+        for (uint64_t left = m->root[w] & ~roots_among(m, w); left; left &= left - 1, former_roots++) {
             weft_vid v = (weft_vid)(64 * w + (uint64_t)__builtin_ctzll(left));
             if (!pairs) continue;
-            pairs[2 * hung] = v;
-            pairs[2 * hung + 1] = wfi_root_of(m->parent, v);
+            pairs[2 * former_roots] = v;
+            pairs[2 * former_roots + 1] = wfi_root_of(m->parent, v);
         }
-    return hung;
+    return former_roots;
 }
 
 static void join_pairs(const merging *m, uint64_t pairs) {
 #pragma omp parallel for schedule(static) num_threads(wfi_threads_for(m->ctx, pairs, CHUNK))
-    for (uint64_t i = 0; i < pairs; i++) wfi_join(m->parent, m->travels[2 * i], m->travels[2 * i + 1]);
+    for (uint64_t i = 0; i < pairs; i++) wfi_join(m->parent, m->buffer[2 * i], m->buffer[2 * i + 1]);
 }
 
 /* Makes each rank's changes common, if they fit the buffer; else they are merged later. */
 static weft_status share_changes(const merging *m) {
     wfi_comm *comm = m->s->comm;
     int ranks = comm->link.size, me = comm->link.rank;
-    weft_status st = wfi_allgather_u64(m->ctx, list_hung(m, NULL), m->come);
+    weft_status st = wfi_allgather_u64(m->ctx, list_former_roots(m, NULL), m->receive_start);
     if (st) return st;
-    m->go[0] = 0;
-    for (int r = 0; r < ranks; r++) m->go[r + 1] = m->go[r] + m->come[r] * 2 * sizeof *m->travels;
-    if (m->go[ranks] > (uint64_t)m->s->g->n * sizeof *m->travels) return WEFT_OK;
-    list_hung(m, m->travels + m->go[me] / sizeof *m->travels);
-    st = wfi_allgather(m->ctx, m->travels, m->go);
+    m->send_start[0] = 0;
+    for (int r = 0; r < ranks; r++)
+        m->send_start[r + 1] = m->send_start[r] + m->receive_start[r] * 2 * sizeof *m->buffer;
+    if (m->send_start[ranks] > (uint64_t)m->s->g->n * sizeof *m->buffer) return WEFT_OK;
+    list_former_roots(m, m->buffer + m->send_start[me] / sizeof *m->buffer);
+    st = wfi_allgather(m->ctx, m->buffer, m->send_start);
     if (st) return st;
-    join_pairs(m, m->go[ranks] / (2 * sizeof *m->travels));
+    join_pairs(m, m->send_start[ranks] / (2 * sizeof *m->buffer));
     note_roots(m);
     return WEFT_OK;
 }
@@ -165,38 +166,38 @@ static weft_status join_own_arcs(const merging *m, bool first_ones) {
 
 /* Merges the changes of ranks step, 3 step, 5 step, ... into the ranks `step` before them, all at once. */
 static weft_status merge(const merging *m, int step) {
-    weft_vid n = m->s->g->n, *parent = m->parent, *travels = m->travels;
+    weft_vid n = m->s->g->n, *parent = m->parent, *buffer = m->buffer;
     wfi_comm *comm = m->s->comm;
     int ranks = comm->link.size, me = comm->link.rank;
-    bool gives = me % (2 * step) == step;
-    uint64_t count = gives ? 2 * list_hung(m, NULL) : 0;
+    bool sends = me % (2 * step) == step;
+    uint64_t count = sends ? 2 * list_former_roots(m, NULL) : 0;
     bool pairs = count < n;
-    if (gives && pairs) list_hung(m, travels);
-    if (gives && !pairs) {
+    if (sends && pairs) list_former_roots(m, buffer);
+    if (sends && !pairs) {
         flatten(m);
         count = n;
     }
-    for (int r = 0; r <= ranks; r++) m->go[r] = gives && r > me - step ? count * sizeof *travels : 0;
-    weft_status st = wfi_receive_starts(m->ctx, m->go, m->come);
-    if (!st) st = wfi_alltoall(m->ctx, pairs ? travels : parent, m->go, travels, m->come);
+    for (int r = 0; r <= ranks; r++) m->send_start[r] = sends && r > me - step ? count * sizeof *buffer : 0;
+    weft_status st = wfi_receive_starts(m->ctx, m->send_start, m->receive_start);
+    if (!st) st = wfi_alltoall(m->ctx, pairs ? buffer : parent, m->send_start, buffer, m->receive_start);
     if (st) return st;
-    count = m->come[ranks] / sizeof *travels;
+    count = m->receive_start[ranks] / sizeof *buffer;
     if (count == n && n)
-        for (weft_vid v = 0; v < n; v++) wfi_join(parent, v, travels[v]);
+        for (weft_vid v = 0; v < n; v++) wfi_join(parent, v, buffer[v]);
     else
         join_pairs(m, count / 2);
     return WEFT_OK;
 }
 
 /* Sends the first rank's labels to the owners of the vertices. */
-static weft_status give_labels(const merging *m) {
+static weft_status send_labels(const merging *m) {
     const wfi_part *p = &m->s->part[0];
     int me = m->s->comm->link.rank, ranks = m->s->comm->link.size;
     for (int r = 0; r <= ranks; r++) {
-        m->go[r] = me ? 0 : (uint64_t)p->cut[r] * sizeof *m->label;
-        m->come[r] = r ? (uint64_t)(p->end - p->first) * sizeof *m->label : 0;
+        m->send_start[r] = me ? 0 : (uint64_t)p->cut[r] * sizeof *m->label;
+        m->receive_start[r] = r ? (uint64_t)(p->end - p->first) * sizeof *m->label : 0;
     }
-    return wfi_alltoall(m->ctx, m->parent, m->go, m->label, m->come);
+    return wfi_alltoall(m->ctx, m->parent, m->send_start, m->label, m->receive_start);
 }
 
 weft_status wfi_components_weak_ranks(wfi_job *job) {
@@ -206,15 +207,15 @@ weft_status wfi_components_weak_ranks(wfi_job *job) {
     uint64_t found[2] = {0, 0};
     lay_out(job->space, s, &m);
     weft_status st = wfi_agree(m.ctx, job->space->status);
-    if (!st) st = hang_all(&m);
+    if (!st) st = link_first_neighbours(&m);
     if (!st) st = join_own_arcs(&m, true);
     if (!st) st = share_changes(&m);
     if (!st) flatten(&m);
     if (!st) st = join_own_arcs(&m, false);
     for (int step = 1; step < ranks && !st; step *= 2) st = merge(&m, step);
     if (!st && !me) flatten(&m);
-    if (!st) st = give_labels(&m);
-    if (!st && !me && s->g->n) wfi_components_measure(m.ctx, m.parent, s->g->n, m.travels, &found[0], &found[1]);
+    if (!st) st = send_labels(&m);
+    if (!st && !me && s->g->n) wfi_components_measure(m.ctx, m.parent, s->g->n, m.buffer, &found[0], &found[1]);
     if (!st) st = wfi_allreduce(m.ctx, found, 2, WFI_SUM);
     return st ? st : wfi_components_scalars(job, found[0], found[1]);
 }

@@ -6,7 +6,7 @@
 #include "cuda/launch.cuh"
 #include "ranks/device.h"
 
-enum { HUNG, LISTED, ROOTS, LARGEST, COUNTS };
+enum { FORMER_ROOTS, LISTED, ROOTS, LARGEST, COUNTS };
 
 namespace {
 
@@ -14,12 +14,12 @@ struct merging {
     weft_ctx *ctx;
     wfi_spread *s;
     wfi_view rows[WFI_MOST_BLOCKS];
-    weft_vid *parent, *travels; /* on the GPU, of all vertices */
-    uint32_t *root;             /* 1 for roots of the common forest, which all ranks know; in the end sizes of trees */
+    weft_vid *parent, *buffer; /* on the GPU, of all vertices */
+    uint32_t *root;            /* 1 for roots of the common forest, which all ranks know; in the end sizes of trees */
     uint64_t *counts;
-    weft_vid *label;                      /* the column */
-    weft_vid *parent_here, *travels_here; /* on the host */
-    uint64_t *go, *come;
+    weft_vid *label;                     /* the column */
+    weft_vid *parent_here, *buffer_here; /* on the host */
+    uint64_t *send_start, *receive_start;
 };
 
 } // namespace
@@ -28,12 +28,12 @@ static void lay_out(wfi_workspace *host, wfi_workspace *device, const wfi_spread
     uint64_t ranks = (uint64_t)s->comm->link.size, n = s->g->n;
     wfi_column(host, "component", WEFT_VERTEX, s->vertices, &m->label);
     wfi_array(host, &m->parent_here, n);
-    wfi_array(host, &m->travels_here, n);
-    wfi_array(host, &m->go, ranks + 1);
-    wfi_array(host, &m->come, ranks + 1);
+    wfi_array(host, &m->buffer_here, n);
+    wfi_array(host, &m->send_start, ranks + 1);
+    wfi_array(host, &m->receive_start, ranks + 1);
     wfi_device_rows_lay_out(device, s, false, true, false, m->rows);
     wfi_array(device, &m->parent, n);
-    wfi_array(device, &m->travels, n);
+    wfi_array(device, &m->buffer, n);
     wfi_array(device, &m->root, n);
     wfi_array(device, &m->counts, COUNTS);
 }
@@ -61,14 +61,14 @@ static weft_status flatten(const merging *m) {
 }
 
 static weft_status join_pairs(const merging *m, uint64_t count) {
-    const weft_vid *pairs = m->travels;
+    const weft_vid *pairs = m->buffer;
     weft_vid *parent = m->parent;
     return wfi_each(m->ctx, count, [=] __device__(uint64_t i) { wfi_join(parent, pairs[2 * i], pairs[2 * i + 1]); });
 }
 
 /* Hangs vertices under their first neighbour, if that is smaller, and gathers this on all ranks.  Then joins the ends
  * of their first arcs. */
-static weft_status hang_all(merging *m) {
+static weft_status link_first_neighbours(merging *m) {
     const wfi_part *p = &m->s->part[0];
     weft_status st = wfi_device_rows_send(m->ctx, m->s, false, m->rows);
     wfi_view rows = m->rows[0];
@@ -99,7 +99,7 @@ static weft_status join_rows(const merging *m) {
 
 /* Lists pairs (vertex, root) for former roots of the common forest, counted from 0 by `counter`.  pairs NULL: only
  * counts them. */
-static weft_status list_hung(const merging *m, weft_vid *pairs, int counter) {
+static weft_status list_former_roots(const merging *m, weft_vid *pairs, int counter) {
     weft_vid *parent = m->parent;
     const uint32_t *root = m->root;
     uint64_t *listed = m->counts + counter;
@@ -113,12 +113,12 @@ static weft_status list_hung(const merging *m, weft_vid *pairs, int counter) {
 }
 
 /* Counts the former roots; clears both counters first. */
-static weft_status count_hung(merging *m, uint64_t *hung) {
+static weft_status count_former_roots(merging *m, uint64_t *former_roots) {
     uint64_t counts[COUNTS] = {0};
     weft_status st = wfi_device_fill(m->ctx, m->counts, 0, sizeof counts);
-    if (!st) st = list_hung(m, NULL, HUNG);
+    if (!st) st = list_former_roots(m, NULL, FORMER_ROOTS);
     if (!st) st = wfi_download(m->ctx, counts, m->counts, sizeof counts);
-    *hung = counts[HUNG];
+    *former_roots = counts[FORMER_ROOTS];
     return st;
 }
 
@@ -126,30 +126,31 @@ static weft_status count_hung(merging *m, uint64_t *hung) {
 static weft_status share_changes(merging *m, weft_status mine) {
     wfi_comm *comm = m->s->comm;
     int ranks = comm->link.size, me = comm->link.rank;
-    uint64_t hung = 0;
-    if (!mine) mine = count_hung(m, &hung);
-    weft_status st = wfi_allgather_u64(m->ctx, mine ? 0 : hung, m->come);
+    uint64_t former_roots = 0;
+    if (!mine) mine = count_former_roots(m, &former_roots);
+    weft_status st = wfi_allgather_u64(m->ctx, mine ? 0 : former_roots, m->receive_start);
     if (st) return st;
-    m->go[0] = 0;
-    for (int r = 0; r < ranks; r++) m->go[r + 1] = m->go[r] + m->come[r] * 2 * sizeof *m->travels;
-    if (m->go[ranks] > (uint64_t)m->s->g->n * sizeof *m->travels) return mine;
-    if (!mine) mine = list_hung(m, m->travels + m->go[me] / sizeof *m->travels, LISTED);
-    st = wfi_device_allgather(m->ctx, mine, wfi_staged{m->travels, m->travels_here}, m->go);
-    if (!st) st = join_pairs(m, m->go[ranks] / (2 * sizeof *m->travels));
+    m->send_start[0] = 0;
+    for (int r = 0; r < ranks; r++)
+        m->send_start[r + 1] = m->send_start[r] + m->receive_start[r] * 2 * sizeof *m->buffer;
+    if (m->send_start[ranks] > (uint64_t)m->s->g->n * sizeof *m->buffer) return mine;
+    if (!mine) mine = list_former_roots(m, m->buffer + m->send_start[me] / sizeof *m->buffer, LISTED);
+    st = wfi_device_allgather(m->ctx, mine, wfi_staged{m->buffer, m->buffer_here}, m->send_start);
+    if (!st) st = join_pairs(m, m->send_start[ranks] / (2 * sizeof *m->buffer));
     return st ? st : note_roots(m);
 }
 
 /* --- merging -------------------------------------------------------------------------------- */
 
 /* Prepares this rank's changes, or its labels if these are shorter; *words: their length. */
-static weft_status make_gift(merging *m, uint64_t *words, bool *pairs) {
+static weft_status prepare_changes(merging *m, uint64_t *words, bool *pairs) {
     weft_vid n = m->s->g->n;
-    uint64_t hung = 0;
-    weft_status st = count_hung(m, &hung);
+    uint64_t former_roots = 0;
+    weft_status st = count_former_roots(m, &former_roots);
     if (st) return st;
-    *pairs = 2 * hung < n;
-    *words = *pairs ? 2 * hung : n;
-    return *pairs ? list_hung(m, m->travels, LISTED) : flatten(m);
+    *pairs = 2 * former_roots < n;
+    *words = *pairs ? 2 * former_roots : n;
+    return *pairs ? list_former_roots(m, m->buffer, LISTED) : flatten(m);
 }
 
 /* Merges the changes of ranks step, 3 step, 5 step, ... into the ranks `step` before them, all at once. */
@@ -157,36 +158,36 @@ static weft_status merge(merging *m, weft_status mine, int step) {
     wfi_comm *comm = m->s->comm;
     weft_vid n = m->s->g->n;
     int ranks = comm->link.size, me = comm->link.rank;
-    bool gives = me % (2 * step) == step, pairs = false;
+    bool sends = me % (2 * step) == step, pairs = false;
     uint64_t words = 0;
-    if (gives && !mine) mine = make_gift(m, &words, &pairs);
+    if (sends && !mine) mine = prepare_changes(m, &words, &pairs);
     if (mine) words = 0;
-    for (int r = 0; r <= ranks; r++) m->go[r] = gives && r > me - step ? words * sizeof *m->travels : 0;
-    weft_status st = wfi_receive_starts(m->ctx, m->go, m->come);
+    for (int r = 0; r <= ranks; r++) m->send_start[r] = sends && r > me - step ? words * sizeof *m->buffer : 0;
+    weft_status st = wfi_receive_starts(m->ctx, m->send_start, m->receive_start);
     /* no rank sends and receives in the same step, so one array serves both */
     if (!st)
-        st = wfi_device_alltoall(m->ctx, mine, wfi_staged{pairs ? m->travels : m->parent, m->parent_here}, m->go,
-                                 wfi_staged{m->travels, m->travels_here}, m->come);
+        st = wfi_device_alltoall(m->ctx, mine, wfi_staged{pairs ? m->buffer : m->parent, m->parent_here}, m->send_start,
+                                 wfi_staged{m->buffer, m->buffer_here}, m->receive_start);
     if (st) return st;
-    words = m->come[ranks] / sizeof *m->travels;
+    words = m->receive_start[ranks] / sizeof *m->buffer;
     if (words != n || !n) return join_pairs(m, words / 2);
-    const weft_vid *other = m->travels;
+    const weft_vid *other = m->buffer;
     weft_vid *parent = m->parent;
     return wfi_each(m->ctx, n, [=] __device__(uint64_t v) { wfi_join(parent, (weft_vid)v, other[v]); });
 }
 
 /* Sends the first rank's labels to the owners of the vertices. */
-static weft_status give_labels(merging *m, weft_status mine) {
+static weft_status send_labels(merging *m, weft_status mine) {
     const wfi_part *p = &m->s->part[0];
     int me = m->s->comm->link.rank, ranks = m->s->comm->link.size;
     size_t bytes = (size_t)(p->end - p->first) * sizeof *m->label;
     for (int r = 0; r <= ranks; r++) {
-        m->go[r] = me ? 0 : (uint64_t)p->cut[r] * sizeof *m->label;
-        m->come[r] = r ? bytes : 0;
+        m->send_start[r] = me ? 0 : (uint64_t)p->cut[r] * sizeof *m->label;
+        m->receive_start[r] = r ? bytes : 0;
     }
-    weft_status st = wfi_device_alltoall(m->ctx, mine, wfi_staged{m->parent, m->parent_here}, m->go,
-                                         wfi_staged{m->travels, m->travels_here}, m->come);
-    if (!st) st = wfi_device_agree(m->ctx, wfi_download(m->ctx, m->label, m->travels, bytes));
+    weft_status st = wfi_device_alltoall(m->ctx, mine, wfi_staged{m->parent, m->parent_here}, m->send_start,
+                                         wfi_staged{m->buffer, m->buffer_here}, m->receive_start);
+    if (!st) st = wfi_device_agree(m->ctx, wfi_download(m->ctx, m->label, m->buffer, bytes));
     return st;
 }
 
@@ -220,7 +221,7 @@ weft_status wfi_components_weak_ranks_cuda(wfi_job *job) {
     if (!st) lay_out(job->space, job->device, s, &m);
     st = wfi_agree(m.ctx, st ? st : job->space->status);
     if (st) return st;
-    st = share_changes(&m, hang_all(&m));
+    st = share_changes(&m, link_first_neighbours(&m));
     if (!st) st = join_rows(&m);
     for (int step = 1; step < ranks; step *= 2) st = merge(&m, st, step);
     if (!st && first) st = wfi_device_fill(m.ctx, m.counts, 0, sizeof found);
@@ -228,7 +229,7 @@ weft_status wfi_components_weak_ranks_cuda(wfi_job *job) {
     if (!st && first) st = flatten(&m);
     if (!st && first) st = measure(&m);
     if (!st && first) st = wfi_download(m.ctx, found, m.counts, sizeof found);
-    st = give_labels(&m, st);
+    st = send_labels(&m, st);
     if (!st) st = wfi_allreduce(m.ctx, found + ROOTS, 2, WFI_SUM);
     return st ? st : wfi_components_scalars(job, found[ROOTS], found[LARGEST]);
 }

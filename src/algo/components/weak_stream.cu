@@ -38,13 +38,13 @@ static void lay_out(wfi_workspace *device, const weft_graph *g, arrays *a) {
     wfi_array(device, &a->tally, 1);
 }
 
-extern "C" void wfi_components_plan_weak_stream(const weft_graph *g, uint64_t room, wfi_choice *choice) {
+extern "C" void wfi_components_plan_weak_stream(const weft_graph *g, uint64_t available, wfi_choice *choice) {
     choice->method = WFI_COMPONENTS_STREAMED;
     snprintf(choice->reason, sizeof choice->reason, "too large for the GPU's memory: every arc is sent once");
     arrays a;
     wfi_stream s;
     lay_out(&choice->device, g, &a);
-    choice->stream = wfi_stream_fit(g->arcs, choice->device.at + WFI_STREAM_PADDING, room, false);
+    choice->stream = wfi_stream_fit(g->arcs, choice->device.at + WFI_STREAM_PADDING, available, false);
     s.lay_out(&choice->device, g->arcs, choice->stream);
 }
 
@@ -79,7 +79,7 @@ extern "C" weft_status wfi_components_weak_stream(wfi_job *job, weft_vid *label,
     if (!st) st = wfi_zero(ctx, a.tally, 1);
     if (!st) st = s.open(ctx, g->out.targets, g->arcs, job->choice->stream);
     if (!st) s.with_threads(s.copiers(), [&] { st = join_all(ctx, g, a.offsets, &s, a.label); });
-    if (!st) st = wfi_components_settle_cuda(ctx, a.label, g->n, a.size, a.tally);
+    if (!st) st = wfi_components_flatten_cuda(ctx, a.label, g->n, a.size, a.tally);
     if (!st) st = wfi_components_tally_cuda(ctx, a.tally, count, largest);
     return st ? st : wfi_deliver(ctx, label, a.label, g->n * sizeof *label);
 }

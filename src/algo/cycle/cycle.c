@@ -42,18 +42,18 @@ static uint64_t bytes_of(weft_vid n, int threads, wfi_cycle_method method) {
     return wfi_workspace_bytes(&w);
 }
 
-wfi_cycle_method wfi_cycle_pick(weft_vid n, weft_eid arcs, int threads, uint64_t room, uint64_t *bytes,
+wfi_cycle_method wfi_cycle_pick(weft_vid n, weft_eid arcs, int threads, uint64_t available, uint64_t *bytes,
                                 const char **why) {
     uint64_t all = (uint64_t)n * n, bits = bytes_of(n, threads, WFI_CYCLE_BITS),
              rows = bytes_of(n, threads, WFI_CYCLE_WATCH), peeling = bytes_of(n, threads, WFI_CYCLE_PEEL);
     bool dense = n >= FEWEST && arcs >= all / DENSE, very = dense && threads > 1 && arcs >= all / VERY_DENSE;
     *bytes = bits;
     *why = "dense: threads share the building of a bit matrix, in which 64 arcs are looked at together";
-    if (very && bits <= room) return WFI_CYCLE_BITS;
+    if (very && bits <= available) return WFI_CYCLE_BITS;
     *bytes = rows;
     *why = very ? "dense, but a bit matrix would be over the memory limit: each arc is looked at once at most"
                 : "dense: each arc is looked at once at most, and nothing is counted";
-    if (dense && rows <= room) return WFI_CYCLE_WATCH;
+    if (dense && rows <= available) return WFI_CYCLE_WATCH;
     *bytes = peeling;
     *why = dense ? "dense, but only counters are within the memory limit: what peeling leaves has the cycle"
                  : "ids neither ascend nor descend along all arcs: what peeling leaves has the cycle";
@@ -61,8 +61,8 @@ wfi_cycle_method wfi_cycle_pick(weft_vid n, weft_eid arcs, int threads, uint64_t
 }
 
 /* The reason if a loop or the order of the ids decides at once, and the parameters allow it; NULL = nothing does. */
-static const char *told_at_once(const weft_ctx *ctx, const weft_graph *g, const weft_cycle_params *p,
-                                wfi_choice *choice) {
+static const char *decided_at_once(const weft_ctx *ctx, const weft_graph *g, const weft_cycle_params *p,
+                                   wfi_choice *choice) {
     if (p->general) return NULL;
     if (g->self_loops) {
         choice->method = WFI_CYCLE_LOOP;
@@ -88,7 +88,7 @@ static const char *const methods[] = {
 };
 
 static void plan_cpu(const weft_ctx *ctx, const weft_graph *g, const void *params, wfi_choice *choice) {
-    const char *reason = told_at_once(ctx, g, params, choice);
+    const char *reason = decided_at_once(ctx, g, params, choice);
     int threads = wfi_threads(ctx);
     if (!reason) {
         uint64_t bytes;
@@ -181,7 +181,7 @@ static weft_status run_ranks_with(wfi_job *job, struct wfi_rank_peel_gpu *gpu, w
 
 #ifdef WEFT_HAVE_CUDA
 static void plan_cuda(const weft_ctx *ctx, const weft_graph *g, const void *params, wfi_choice *choice) {
-    const char *reason = told_at_once(ctx, g, params, choice);
+    const char *reason = decided_at_once(ctx, g, params, choice);
     if (reason) {
         lay_out(&choice->space, g->n, wfi_threads(ctx), (wfi_cycle_method)choice->method, &(arrays){0});
     } else {

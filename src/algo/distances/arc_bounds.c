@@ -294,7 +294,7 @@ weft_status wfi_arc_bounds_run(weft_ctx *ctx, const wfi_component *c, uint64_t m
     choose_pivots(&x);
     st = bound_all(&x);
     while (!st && may_go_on(&x)) {
-        wfi_ecc_open open = wfi_ecc_look(ctx, &b->ecc, c->n, roots);
+        wfi_ecc_open open = wfi_ecc_candidates(ctx, &b->ecc, c->n, roots);
         if (open.outer == WEFT_NO_VERTEX && open.inner == WEFT_NO_VERTEX) break;
         wfi_progress(ctx, "distances", b->ecc.searches, 0);
         st = search_round(&x, open, &follow);

@@ -107,7 +107,7 @@ bool wfi_ecc_nearer(const wfi_ecc_bounds *b, weft_vid u, weft_vid v) {
     return b->sum[u] != b->sum[v] ? b->sum[u] < b->sum[v] : u < v;
 }
 
-wfi_ecc_open wfi_ecc_look(weft_ctx *ctx, const wfi_ecc_bounds *b, weft_vid n, const uint8_t *candidates) {
+wfi_ecc_open wfi_ecc_candidates(weft_ctx *ctx, const wfi_ecc_bounds *b, weft_vid n, const uint8_t *candidates) {
     uint32_t longest = 0, shortest = UINT32_MAX; /* of the known eccentricities */
     wfi_ecc_open open = {WEFT_NO_VERTEX, WEFT_NO_VERTEX};
 #pragma omp parallel num_threads(wfi_threads_for(ctx, n, SHARE))
@@ -156,7 +156,7 @@ weft_status wfi_ecc_bounds_run(weft_ctx *ctx, const wfi_component *c, uint64_t m
     memset(b->sum, 0, c->n * sizeof *b->sum);
     weft_status st = sweep(&x);
     while (!st && b->searches < most) {
-        wfi_ecc_open s = wfi_ecc_look(ctx, b, c->n, NULL);
+        wfi_ecc_open s = wfi_ecc_candidates(ctx, b, c->n, NULL);
         if (s.outer == WEFT_NO_VERTEX && s.inner == WEFT_NO_VERTEX) break;
         bool again = follow != WEFT_NO_VERTEX && s.inner != WEFT_NO_VERTEX && b->lower[follow] != b->upper[follow];
         weft_vid source[WFI_SEARCHES_AT_ONCE] = {s.outer, again ? follow : s.inner};

@@ -55,7 +55,7 @@ typedef struct wfi_ecc_open {
     weft_vid inner; /* the vertex with the smallest lower bound, if that is below the smallest known eccentricity */
 } wfi_ecc_open;
 /* Only vertices with candidates[v] count for the radius, and for `inner`; NULL: all. */
-wfi_ecc_open wfi_ecc_look(weft_ctx *ctx, const wfi_ecc_bounds *b, weft_vid n, const uint8_t *candidates);
+wfi_ecc_open wfi_ecc_candidates(weft_ctx *ctx, const wfi_ecc_bounds *b, weft_vid n, const uint8_t *candidates);
 /* True if u is more central than v by the bounds.  v may be WEFT_NO_VERTEX.  Ties to the smaller number. */
 bool wfi_ecc_nearer(const wfi_ecc_bounds *b, weft_vid u, weft_vid v);
 

@@ -14,7 +14,7 @@ typedef struct enclosed {
     double low, high;
     double given; /* T of the values at the begin of an iteration */
     bool directed;
-    bool alike; /* all values are 1/n */
+    bool uniform; /* all values are 1/n */
 } enclosed;
 
 /* The power of two nearest to x by ratio; the threshold is irrational, so that no sum of few digits lies on it. */
@@ -56,7 +56,7 @@ static weft_status find_given(wfi_ops *o, enclosed *e, const wfi_op *step) {
 static weft_status begin(wfi_ops *o, void *state, bool *settled) {
     enclosed *e = state;
     weft_status st = find_given(o, e, &eigen_begin_op);
-    e->alike = true;
+    e->uniform = true;
     *settled = !(e->given > 0); /* no arc counts */
     if (*settled) e->high = 0;
     return st;
@@ -71,8 +71,8 @@ static weft_status step(wfi_ops *o, void *state, double *residual) {
     double d = e->given + s->shift, rounding = 1 - 0x1p-40;
     s->before = s->now;
     s->now = swap;
-    o->alike = e->alike ? s->start * (WFI_FIXED_ONE / d) : 0;
-    e->alike = false;
+    o->alike = e->uniform ? s->start * (WFI_FIXED_ONE / d) : 0;
+    e->uniform = false;
     weft_status st = wfi_ops_pull(o, &eigen_share_op, &eigen_pull_op, o->in, s, s->share, s->now, &t);
     if (st) return st;
     e->given = wfi_op_value(&t, EIGEN_GIVEN) * s->up;

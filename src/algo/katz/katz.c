@@ -51,9 +51,9 @@ static weft_status iterate(wfi_ops *o, katz_state *s, finding *f) {
     double cut = s->alpha * f->longest * 0x1p-92 * up, score = most(f, KATZ_SCORE);
     f->lost += cut / s->beta + 0x1p-50;
     double r = most(f, KATZ_QUOTIENT), q = most(f, KATZ_TERM) / s->beta * (1 + 0x1p-45);
-    bool settles = r < 1 && f->lost < 1, shrinks = q + f->lost < 1;
-    s->tail[0] = settles ? r / (1 - r) / (1 - f->lost) : INFINITY;
-    s->lost[0] = settles ? f->lost / (1 - f->lost) : INFINITY;
+    bool converges = r < 1 && f->lost < 1, shrinks = q + f->lost < 1;
+    s->tail[0] = converges ? r / (1 - r) / (1 - f->lost) : INFINITY;
+    s->lost[0] = converges ? f->lost / (1 - f->lost) : INFINITY;
     s->tail[1] = shrinks ? q / (1 - q - f->lost) : INFINITY;
     s->lost[1] = shrinks ? f->lost / (1 - q - f->lost) : INFINITY;
     f->missing = katz_missing(s, most(f, KATZ_TERM) * (1 + 0x1p-39) + cut + mu * score, score);

@@ -283,8 +283,8 @@ static void lay_out(wfi_workspace *w, int threads, wfi_ranking *r) {
     r->next = wfi_carve(w, "next", r->mine, wfi_share_bytes(r->pull.kind), false);
     if (r->on_grid) {
         size_t limbs = wfi_pull_limbs(r->pull.kind);
-        wfi_array(w, &r->sums_out, wfi_grid_sums_room(spread) * limbs);
-        wfi_array(w, &r->sums_in, wfi_grid_come_room(spread) * limbs);
+        wfi_array(w, &r->sums_out, wfi_grid_sums_capacity(spread) * limbs);
+        wfi_array(w, &r->sums_in, wfi_grid_received_capacity(spread) * limbs);
     }
     if (r->tiled) wfi_tiles_lay_out(w, r->g, threads, &r->tiles);
 }

@@ -204,7 +204,7 @@ weft_status wfi_pull_on_grid(wfi_ranking *r, size_t i) {
         wfi_pull_sums(&r->pull, first, end - first, r->sums_out + first * limbs);
         if (wfi_cancelled(r->ctx)) atomic_store(&r->pull.stop, true);
     }
-    return wfi_grid_give_sums(r->ctx, r->spread, part, r->sums_out, limbs * sizeof *r->sums_out, r->sums_in);
+    return wfi_grid_send_sums(r->ctx, r->spread, part, r->sums_out, limbs * sizeof *r->sums_out, r->sums_in);
 }
 
 void wfi_came_on_grid(const wfi_ranking *r, const wfi_stretch *s, weft_vid first, weft_vid count, double *came) {

@@ -198,7 +198,7 @@ weft_status wfi_ppr_drive(wfi_job *job, wfi_ppr_lanes *b, table *t) {
     if (!st && !(t->seed = wfi_grow(job->space, rows, sizeof *t->seed))) st = WEFT_ENOMEM;
     if (!st && !(t->vertex = wfi_grow(job->space, rows, sizeof *t->vertex))) st = WEFT_ENOMEM;
     if (!st && !(t->rank = wfi_grow(job->space, rows, sizeof *t->rank))) st = WEFT_ENOMEM;
-    if (!st && seeds && !p->seeds) st = wfi_spread_busiest(job->ctx, job->spread, &busiest);
+    if (!st && seeds && !p->seeds) st = wfi_spread_max_out_degree_vertex(job->ctx, job->spread, &busiest);
     const weft_vid *list = p->seeds ? p->seeds : &busiest;
     if (!st) st = run_seeds(b, list, seeds, t, &f);
     if (seeds) f.error = error_after(b, f.residual);

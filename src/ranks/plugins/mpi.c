@@ -75,10 +75,10 @@ static int alltoall(void *self, const void *send, const uint64_t *send_start, vo
                     const uint64_t *receive_start) {
     const end *e = self;
     int code = MPI_SUCCESS;
-    size_t room = 0, pending = 0;
+    size_t capacity = 0, pending = 0;
     uint64_t own = send_start[e->rank + 1] - send_start[e->rank];
-    for (int r = 0; r < e->size; r++) room += (size_t)((receive_start[r + 1] - receive_start[r] + MOST - 1) / MOST);
-    MPI_Request *coming = malloc((room + 1) * sizeof *coming), going;
+    for (int r = 0; r < e->size; r++) capacity += (size_t)((receive_start[r + 1] - receive_start[r] + MOST - 1) / MOST);
+    MPI_Request *coming = malloc((capacity + 1) * sizeof *coming), going;
     if (!coming) return MPI_ERR_NO_MEM;
     if (own) memcpy((char *)receive + receive_start[e->rank], (const char *)send + send_start[e->rank], (size_t)own);
     for (int k = 1; k < e->size && !code; k++) {
@@ -156,11 +156,11 @@ static void close_end(void *self) {
     free(e);
 }
 
-static void describe(char *text, size_t room) {
+static void describe(char *text, size_t capacity) {
 #ifdef OPEN_MPI
-    snprintf(text, room, "Open MPI %d.%d.%d", OMPI_MAJOR_VERSION, OMPI_MINOR_VERSION, OMPI_RELEASE_VERSION);
+    snprintf(text, capacity, "Open MPI %d.%d.%d", OMPI_MAJOR_VERSION, OMPI_MINOR_VERSION, OMPI_RELEASE_VERSION);
 #else
-    snprintf(text, room, "MPICH %s", MPICH_VERSION);
+    snprintf(text, capacity, "MPICH %s", MPICH_VERSION);
 #endif
 }
 
@@ -178,18 +178,18 @@ static int cores_of(MPI_Comm near) {
     return count ? count : (int)sysconf(_SC_NPROCESSORS_ONLN);
 }
 
-static int open_end(const void *communicator, int cores, wfi_link *link, char *why, size_t room) {
+static int open_end(const void *communicator, int cores, wfi_link *link, char *why, size_t capacity) {
     int there = 0, level;
     MPI_Comm given = MPI_COMM_WORLD, near;
     end *e = calloc(1, sizeof *e);
     if (!e) {
-        snprintf(why, room, "out of memory");
+        snprintf(why, capacity, "out of memory");
         return -1;
     }
     MPI_Initialized(&there);
     if (communicator) memcpy(&given, communicator, sizeof given);
     if (!there && communicator) {
-        snprintf(why, room, "the communicator's MPI is not initialised");
+        snprintf(why, capacity, "the communicator's MPI is not initialised");
         free(e);
         return -1;
     }
@@ -198,7 +198,7 @@ static int open_end(const void *communicator, int cores, wfi_link *link, char *w
     /* A duplicate, so that the caller's messages and ours never meet. */
     if (!code) code = MPI_Comm_dup(given, &e->comm);
     if (code) {
-        snprintf(why, room, "MPI cannot be initialised (error %d)", code);
+        snprintf(why, capacity, "MPI cannot be initialised (error %d)", code);
         free(e);
         return -1;
     }

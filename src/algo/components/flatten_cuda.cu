@@ -15,7 +15,7 @@ enum {
 
 /* run: the root that the warp counts separately; length: its count so far. */
 __global__ static void __launch_bounds__(THREADS)
-    settle(weft_vid *label, weft_vid n, uint32_t *size, wfi_forest_tally *t) {
+    flatten(weft_vid *label, weft_vid n, uint32_t *size, wfi_forest_tally *t) {
     __shared__ unsigned largest, roots, run_length[THREADS / WARP];
     __shared__ weft_vid run_root[THREADS / WARP];
     unsigned my_roots = 0, most = 0, length = 0, lane = threadIdx.x % WARP;
@@ -76,10 +76,10 @@ __global__ static void __launch_bounds__(THREADS)
     if (most > __ldcg(&t->largest)) atomicMax(&t->largest, most);
 }
 
-weft_status wfi_components_settle_cuda(weft_ctx *ctx, weft_vid *label, weft_vid n, uint32_t *size,
-                                       wfi_forest_tally *tally) {
+weft_status wfi_components_flatten_cuda(weft_ctx *ctx, weft_vid *label, weft_vid n, uint32_t *size,
+                                        wfi_forest_tally *tally) {
     WFI_CUDA_OR_RETURN(
-        wfi_launch_next(ctx, settle, wfi_grid(n, MANY * THREADS, MOST_BLOCKS), THREADS, label, n, size, tally));
+        wfi_launch_next(ctx, flatten, wfi_grid(n, MANY * THREADS, MOST_BLOCKS), THREADS, label, n, size, tally));
     return WEFT_OK;
 }
 

@@ -20,7 +20,7 @@ enum {
     TRY = 2    /* arcs of a vertex that are tried together */
 };
 
-__global__ static void begin_below_first(wfi_few w) {
+__global__ static void begin_below_first(wfi_sparse_weak w) {
     uint64_t threads = (uint64_t)gridDim.x * THREADS;
     for (uint64_t at = blockIdx.x * (uint64_t)THREADS + threadIdx.x; at < w.n; at += MANY * threads) {
         weft_eid e[MANY], end[MANY];
@@ -45,7 +45,7 @@ __global__ static void begin_below_first(wfi_few w) {
 }
 
 /* A root's neighbours are larger than the root, but their parents need not be. */
-template <int AT_ONCE> __device__ static void hang_roots(const wfi_few &w, const weft_vid (&v)[AT_ONCE]) {
+template <int AT_ONCE> __device__ static void hang_roots(const wfi_sparse_weak &w, const weft_vid (&v)[AT_ONCE]) {
     weft_eid e[AT_ONCE], end[AT_ONCE];
     weft_vid u[AT_ONCE][LOOK];
     bool root[AT_ONCE];
@@ -71,7 +71,7 @@ template <int AT_ONCE> __device__ static void hang_roots(const wfi_few &w, const
 }
 
 /* Before the edges are tried, and after. */
-template <int AT_ONCE, bool BEFORE> __global__ static void __launch_bounds__(THREADS) flatten(wfi_few w) {
+template <int AT_ONCE, bool BEFORE> __global__ static void __launch_bounds__(THREADS) flatten(wfi_sparse_weak w) {
     wfi_after_previous();
     if (!BEFORE && !*w.listed) return;
     for (uint64_t base = (uint64_t)blockIdx.x * (AT_ONCE * THREADS); base < w.n;
@@ -88,13 +88,13 @@ template <int AT_ONCE, bool BEFORE> __global__ static void __launch_bounds__(THR
 }
 
 /* True if two different roots could not be joined by one attempt. */
-__device__ static bool fail_to_hook(const wfi_few &w, weft_vid a, weft_vid b) {
+__device__ static bool fail_to_hook(const wfi_sparse_weak &w, weft_vid a, weft_vid b) {
     weft_vid low = a < b ? a : b, high = a < b ? b : a;
     return low != high && atomicCAS(&w.label[high], high, low) != high;
 }
 
 /* Rows ascend, and a vertex already hangs below its first neighbour. */
-__global__ static void __launch_bounds__(THREADS) hook(wfi_few w) {
+__global__ static void __launch_bounds__(THREADS) hook(wfi_sparse_weak w) {
     __shared__ weft_vid failed[FEWER * THREADS];
     __shared__ unsigned failures, place;
     wfi_after_previous();
@@ -151,7 +151,7 @@ __global__ static void __launch_bounds__(THREADS) hook(wfi_few w) {
 }
 
 /* Joins the listed vertices, and long rows by all threads. */
-__global__ static void join_listed(wfi_few w) {
+__global__ static void join_listed(wfi_sparse_weak w) {
     wfi_after_previous();
     unsigned count = *w.listed;
     for (uint64_t i = blockIdx.x * (uint64_t)THREADS + threadIdx.x; i < count; i += (uint64_t)gridDim.x * THREADS) {
@@ -168,7 +168,7 @@ __global__ static void join_listed(wfi_few w) {
     }
 }
 
-weft_status wfi_components_join_few_cuda(weft_ctx *ctx, const wfi_few *w) {
+weft_status wfi_components_join_sparse_cuda(weft_ctx *ctx, const wfi_sparse_weak *w) {
     unsigned by_many = wfi_grid(w->n, MANY * THREADS, MOST_BLOCKS);
     unsigned by_fewer = wfi_grid(w->n, FEWER * THREADS, MOST_BLOCKS);
     begin_below_first<<<by_many, THREADS, 0, wfi_cuda_stream(ctx)>>>(*w);
