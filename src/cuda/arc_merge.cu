@@ -397,7 +397,7 @@ extern "C" weft_status wfi_gpu_rows_merge(weft_ctx *ctx, struct wfi_gpu_rows *ol
     *out = NULL;
     weft_status st = wfi_cuda_enter(ctx, &visit);
     if (!st && old->index != wfi_cuda_index(ctx))
-        st = wfi_fail(ctx, WEFT_EDEVICE, "the graph lies on GPU %d, and the context is for GPU %d", old->index,
+        st = wfi_fail(ctx, WEFT_EDEVICE, "the graph is on GPU %d, but the context is for GPU %d", old->index,
                       wfi_cuda_index(ctx));
     if (!st) st = merge(ctx, old, batch, counts, ms, out);
     if (st) {

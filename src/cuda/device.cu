@@ -156,11 +156,11 @@ static void say_why_none(char *reason, size_t size) {
     if (gpu.driver == 0)
         snprintf(reason, size, "no NVIDIA driver on this machine");
     else if (wfi_cuda_lost())
-        snprintf(reason, size, "this process was forked from one that used CUDA, which does not come along");
+        snprintf(reason, size, "this process was forked from one that used CUDA, and cannot use it itself");
     else if (gpu.look_error == cudaErrorInitializationError)
-        snprintf(reason, size, "CUDA does not start here; was this process forked from one that used it?");
+        snprintf(reason, size, "CUDA cannot be initialised; was this process forked from one that used it?");
     else if (gpu.look_error == cudaErrorInsufficientDriver)
-        snprintf(reason, size, "the NVIDIA driver is too old: it serves CUDA %d.%d, this build needs %d.%d",
+        snprintf(reason, size, "the NVIDIA driver is too old: it supports CUDA %d.%d, this build needs %d.%d",
                  gpu.driver / 1000, gpu.driver % 1000 / 10, gpu.runtime / 1000, gpu.runtime % 1000 / 10);
     else if (gpu.look_error == cudaSuccess || gpu.look_error == cudaErrorNoDevice)
         snprintf(reason, size, "the NVIDIA driver shows no GPU%s%.60s%s", visible ? " (CUDA_VISIBLE_DEVICES is \"" : "",

@@ -63,8 +63,8 @@ static weft_status check_stream(weft_ctx *ctx, const wfi_gpu_binding *guest) {
     }
 #endif
     if (where == guest->index) return WEFT_OK;
-    return wfi_fail(ctx, WEFT_EDEVICE, "the stream that was given is one of GPU %d, and the context is for GPU %d",
-                    where, guest->index);
+    return wfi_fail(ctx, WEFT_EDEVICE, "the given stream belongs to GPU %d, but the context is for GPU %d", where,
+                    guest->index);
 }
 
 /* The first block of the first pool takes the driver about 10 ms, whatever its size: this time belongs to making the

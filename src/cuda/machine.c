@@ -18,7 +18,7 @@ static void forget_gpu(weft_machine *machine) {
 
 static weft_status describe_gpu(weft_ctx *ctx, int measure, weft_machine *machine) {
     if (wfi_device(ctx) == WEFT_DEVICE_CPU) {
-        snprintf(machine->gpu_reason, sizeof machine->gpu_reason, "not looked at: the device is set to cpu");
+        snprintf(machine->gpu_reason, sizeof machine->gpu_reason, "not examined: the device is set to cpu");
         return WEFT_OK;
     }
     machine->gpus = wfi_cuda_devices(machine->gpu_reason, sizeof machine->gpu_reason);

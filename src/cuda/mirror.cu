@@ -38,7 +38,7 @@ weft_status wfi_mirror_of(weft_ctx *ctx, weft_graph *g, wfi_mirror **m) {
     if (st) return st;
     *m = g->mirror;
     if (g->mirror->index == wfi_cuda_index(ctx)) return WEFT_OK;
-    return wfi_fail(ctx, WEFT_EDEVICE, "the graph lies on GPU %d, and the context is for GPU %d", g->mirror->index,
+    return wfi_fail(ctx, WEFT_EDEVICE, "the graph is on GPU %d, but the context is for GPU %d", g->mirror->index,
                     wfi_cuda_index(ctx));
 }
 
@@ -141,7 +141,7 @@ weft_status wfi_mirror_need_in(weft_ctx *ctx, const weft_graph *g, wfi_mirror *m
     weft_status st = wfi_mirror_need_out(ctx, g, m);
     if (st) return st;
     if (g->out.weights && g->arcs > UINT32_MAX)
-        return wfi_fail(ctx, WEFT_EDEVICE, "more than 2^32 weighted arcs are not transposed on the GPU");
+        return wfi_fail(ctx, WEFT_EDEVICE, "the GPU cannot transpose more than 2^32 weighted arcs");
     wfi_gpu_rows *in = nullptr;
     st = wfi_gpu_rows_allocate(ctx, g->n, 0, 0, 0, &in);
     if (!st) st = transpose(ctx, g, m->out, in);

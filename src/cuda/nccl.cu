@@ -86,7 +86,7 @@ static void look(void) {
         nccl.handle = NULL;
     } else if (nccl.get_version(&nccl.version) != GOOD) {
         nccl.handle = NULL;
-        snprintf(nccl.why, sizeof nccl.why, "libnccl.so.2 does not say its version");
+        snprintf(nccl.why, sizeof nccl.why, "libnccl.so.2 does not report its version");
     }
 }
 

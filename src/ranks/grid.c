@@ -92,13 +92,13 @@ static weft_status machine_of(weft_ctx *ctx, const wfi_comm *comm, wfi_cost_mach
 
 /* seconds: by the model, of this grid and of the best other one. */
 static void explain(const wfi_spread *s, const double seconds[2], int other_columns, char *why, size_t size) {
-    char grid[96] = "1-D: each has the rows of some of the vertices";
+    char grid[96] = "1-D: each has the rows of a part of the vertices";
     int ranks = s->comm->link.size;
     bool asked = s->comm->columns > 0;
     if (s->columns > 1)
         snprintf(grid, sizeof grid, "a grid of %d ranges of targets x %d of sources", ranks / s->columns, s->columns);
     if (asked)
-        snprintf(why, size, "%s, as was asked for; by the model %.3g s", grid, seconds[0]);
+        snprintf(why, size, "%s, as requested; by the model %.3g s", grid, seconds[0]);
     else if (other_columns > 1 || s->columns > 1)
         snprintf(why, size, "%s; by the model %.3g s, and %.3g s in %s%d x %d", grid, seconds[0], seconds[1],
                  other_columns > 1 ? "a grid of " : "1-D, ", ranks / other_columns, other_columns);
@@ -109,7 +109,7 @@ static void explain(const wfi_spread *s, const double seconds[2], int other_colu
 weft_status wfi_grid_pick(weft_ctx *ctx, wfi_spread *s, const wfi_grid_load *load, char *why, size_t size) {
     wfi_comm *comm = s->comm;
     wfi_cost_machine machine;
-    snprintf(why, size, "each has the rows of some of the vertices");
+    snprintf(why, size, "each has the rows of a part of the vertices");
     if (!load || comm->link.size == 1) {
         wfi_spread_set_columns(s, 1);
         return WEFT_OK;

@@ -69,7 +69,7 @@ const wfi_plugin *wfi_plugin_load(const char *name, char *why, size_t size) {
         void *library = dlopen(path, RTLD_NOW | RTLD_LOCAL);
         const wfi_plugin *plugin = library ? dlsym(library, WFI_PLUGIN_SYMBOL) : NULL;
         if (plugin && plugin->version == WFI_PLUGIN_VERSION) return plugin;
-        snprintf(why, size, "%s", plugin ? "libweft_mpi is of another version of Weft" : dlerror());
+        snprintf(why, size, "%s", plugin ? "libweft_mpi belongs to another version of Weft" : dlerror());
         return NULL;
     }
     return NULL;
@@ -83,5 +83,5 @@ weft_status wfi_device_transport(weft_ctx *ctx, bool *nccl, bool *staged) {
     *nccl = text && !strcmp(text, "nccl");
     *staged = text && !strcmp(text, "staged");
     if (!text || !*text || *nccl || *staged) return WEFT_OK;
-    return wfi_fail(ctx, WEFT_EINVAL, "WEFT_DEVICE_TRANSPORT is \"%.40s\", and not nccl or staged", text);
+    return wfi_fail(ctx, WEFT_EINVAL, "WEFT_DEVICE_TRANSPORT is \"%.40s\", but must be nccl or staged", text);
 }

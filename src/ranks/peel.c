@@ -111,7 +111,7 @@ static weft_status begin(peeling *l) {
     for (weft_vid k = 0; k < l->s->vertices && !st; k++) most = wfi_max_u64(most, p->waiting[k]);
     if (!st) st = wfi_allreduce(l->ctx, &most, 1, WFI_MAX);
     if (!st && most > UINT32_MAX)
-        st = wfi_fail(l->ctx, WEFT_EUNSUPPORTED, "a vertex has 2^32 or more arcs into it; drop the parallel ones");
+        st = wfi_fail(l->ctx, WEFT_EUNSUPPORTED, "a vertex has 2^32 or more incoming arcs; remove parallel arcs");
     if (st) return st;
     if (l->s->g->n) {
         memset(p->decrement, 0, (size_t)l->s->g->n * sizeof *p->decrement);

@@ -53,7 +53,8 @@ weft_status weft_ctx_set_comm(weft_ctx *ctx, const void *mpi_comm) {
     wfi_link link;
     WFI_BEGIN_OR_RETURN(ctx);
     wfi_launch seen = wfi_launch_seen();
-    if (wfi_has_ranks(ctx)) return wfi_fail(ctx, WEFT_EINVAL, "weft_ctx_set_comm: the context has its place already");
+    if (wfi_has_ranks(ctx))
+        return wfi_fail(ctx, WEFT_EINVAL, "weft_ctx_set_comm: the context already has a communicator");
     const char *name = mpi_comm ? plugin_of_process() : seen.plugin;
     if (!name && mpi_comm)
         return wfi_fail(ctx, WEFT_EUNSUPPORTED, "a communicator is given, but this process has no MPI");
@@ -63,7 +64,7 @@ weft_status weft_ctx_set_comm(weft_ctx *ctx, const void *mpi_comm) {
                         seen.launcher, seen.size);
     const wfi_plugin *plugin = wfi_plugin_load(name, why, sizeof why);
     if (!plugin || plugin->open(mpi_comm, cores_at_most(), &link, why, sizeof why))
-        return wfi_fail(ctx, WEFT_EUNSUPPORTED, "%s%s%d ranks, but there is no way between them: %s", seen.launcher,
+        return wfi_fail(ctx, WEFT_EUNSUPPORTED, "%s%s%d ranks, but they cannot communicate: %s", seen.launcher,
                         *seen.launcher ? " started " : "", seen.size, why);
     wfi_comm *comm = wfi_comm_new(&link);
     if (!comm) return wfi_fail(ctx, WEFT_ENOMEM, "out of memory");
@@ -114,7 +115,7 @@ weft_status weft_ctx_set_grid(weft_ctx *ctx, int rows, int columns) {
     int ranks = wfi_ranks(ctx);
     bool choose = !rows && !columns;
     if (!choose && (rows < 1 || columns < 1 || ranks % columns || ranks / columns != rows))
-        return wfi_fail(ctx, WEFT_EINVAL, "a grid of %d x %d is not one of %d rank%s", rows, columns, ranks,
+        return wfi_fail(ctx, WEFT_EINVAL, "a grid of %d x %d does not have %d rank%s", rows, columns, ranks,
                         ranks == 1 ? "" : "s");
     wfi_ctx_comm(ctx)->columns = columns;
     return WEFT_OK;

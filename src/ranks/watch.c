@@ -136,7 +136,7 @@ static void check_late(wfi_watch *l) {
         bool late = !atomic_load(&p->since) && atomic_load(&p->calls) <= calls && !atomic_load(&p->left);
         bool stopped = is_stopped(atomic_load(&p->process));
         if (i == l->own || (!stopped && (found || !late))) continue;
-        found = stopped ? "its process is stopped" : "it works without an end";
+        found = stopped ? "its process is stopped" : "it computes without end";
         snprintf(text, sizeof text, "rank %d hangs: %s, and rank %d has waited %g s for it", (int)atomic_load(&p->rank),
                  found, (int)atomic_load(&own->rank), l->seconds);
         if (stopped) break;
@@ -151,7 +151,7 @@ static void check_lost(wfi_watch *l) {
         if (l->ends[i].fd < 0 || !(l->ends[i].revents & POLLIN)) continue;
         l->ends[i].fd = -1 - l->ends[i].fd; /* not again */
         if (atomic_load(&p->left)) continue;
-        snprintf(text, sizeof text, "rank %d is gone: it was killed, or ended without a word",
+        snprintf(text, sizeof text, "rank %d is gone: it was killed, or ended without notice",
                  (int)atomic_load(&p->rank));
         report(l, 0, text);
     }
@@ -182,7 +182,7 @@ static weft_status start_thread(weft_ctx *ctx, wfi_watch *l) {
     pthread_sigmask(SIG_SETMASK, &all, &before);
     l->runs = l->end >= 0 && !pthread_create(&l->thread, NULL, look, l);
     pthread_sigmask(SIG_SETMASK, &before, NULL);
-    return l->runs ? WEFT_OK : wfi_fail(ctx, WEFT_ENOMEM, "no thread can be started that watches the ranks");
+    return l->runs ? WEFT_OK : wfi_fail(ctx, WEFT_ENOMEM, "cannot start the thread that watches the ranks");
 }
 
 static void end_watch(wfi_watch *l) {

@@ -88,7 +88,7 @@ ends() { # mpi, launcher, signal, code (of KILL the launcher's own)
     leaves_nothing "$1: SIG$3"
     if [[ $3 == KILL ]]; then
         # MPICH's launcher ends the others before they can say anything.
-        [[ $1 == mpich ]] || says_of_rank "$1: a rank is killed" "$victim" 'is gone: it was killed, or ended without a word'
+        [[ $1 == mpich ]] || says_of_rank "$1: a rank is killed" "$victim" 'is gone: it was killed, or ended without notice'
     else
         check "$1: SIG$3 is told once" 'weft: interrupted' "$(grep '^weft: ' said.txt)"
     fi
@@ -118,7 +118,7 @@ killed_writing() { # mpi, launcher, name of the file, flags...
     check_killed "$title, exit code" "$1" "$got"
     # MPICH's launcher may end the others before they can say it.
     [[ $1 == mpich && -z $(grep '^weft: ' said.txt) ]] ||
-        check "$title, is told once" 'is gone: it was killed, or ended without a word' "$(sed -n 's/^weft: \(rank . \|\)//p' said.txt)"
+        check "$title, is told once" 'is gone: it was killed, or ended without notice' "$(sed -n 's/^weft: \(rank . \|\)//p' said.txt)"
     for ((tries = 0; tries < 100; tries++)); do
         [[ -n $(ranks_of "$scratch/wide.weft") ]] || break
         sleep 0.1

@@ -38,7 +38,7 @@ same() { # mpi, launcher, ranks, way, words...
 all_on() { # mpi, launcher
     local ranks way sizes=(1 2 4)
     [[ $1 == mpich ]] && sizes=(2)
-    WEFT_DEVICE_TRANSPORT=pigeon fails "$1" "$2" 2 '*WEFT_DEVICE_TRANSPORT is "pigeon", and not nccl or staged' degree arcs.weft
+    WEFT_DEVICE_TRANSPORT=pigeon fails "$1" "$2" 2 '*WEFT_DEVICE_TRANSPORT is "pigeon", but must be nccl or staged' degree arcs.weft
     if ! gpu; then
         echo "skipped $1 on GPUs: no GPU"
         skipped=$((skipped + 1))
@@ -54,6 +54,6 @@ all_on() { # mpi, launcher
             same "$1" "$2" "$ranks" $way sssp edges.weft
         done
     done
-    WEFT_DEVICE_TRANSPORT=pigeon fails "$1" "$2" 2 '*WEFT_DEVICE_TRANSPORT is "pigeon", and not nccl or staged' degree arcs.weft --device cuda
+    WEFT_DEVICE_TRANSPORT=pigeon fails "$1" "$2" 2 '*WEFT_DEVICE_TRANSPORT is "pigeon", but must be nccl or staged' degree arcs.weft --device cuda
 }
 with_each_mpi all_on

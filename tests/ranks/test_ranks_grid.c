@@ -215,7 +215,7 @@ TEST(plans_take_a_grid_where_the_model_says_that_it_pays) {
 static void ask_for_nonsense(weft_ctx *ctx, wfi_comm *comm, void *user) {
     weft_plan *plan = NULL;
     CHECK(weft_ctx_set_grid(ctx, 3, 2) == WEFT_EINVAL);
-    CHECK_TEXT(weft_ctx_message(ctx), "a grid of 3 x 2 is not one of 4 ranks");
+    CHECK_TEXT(weft_ctx_message(ctx), "a grid of 3 x 2 does not have 4 ranks");
     CHECK(weft_ctx_set_grid(ctx, -2, -2) == WEFT_EINVAL);
     CHECK(weft_ctx_set_grid(ctx, 4, 0) == WEFT_EINVAL);
     CHECK(comm->columns == 0);

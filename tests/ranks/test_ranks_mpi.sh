@@ -185,7 +185,7 @@ program() { # mpi, launcher, its name
     fails "$1" "$2" 3 'none.txt: cannot open: No such file or directory' degree none.txt
     fails "$1" "$2" 3 'none.weft: cannot open: No such file or directory' degree none.weft
     fails "$1" "$2" 4 "$(cat limit.txt)" pagerank arcs.weft --memory-limit 20k
-    WEFT_PLUGINS=$scratch fails "$1" "$2" 2 "$3 started 3 ranks, but there is no way between them: libweft_mpi_$1.so was not found" degree arcs.weft
+    WEFT_PLUGINS=$scratch fails "$1" "$2" 2 "$3 started 3 ranks, but they cannot communicate: libweft_mpi_$1.so was not found" degree arcs.weft
     guest "$1" "$2"
     check "$1: no file is left behind" '' "$(find . -name '*.tsv*')"
 }

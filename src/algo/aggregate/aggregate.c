@@ -26,7 +26,7 @@ static weft_status validate(weft_ctx *ctx, const weft_graph *g, const void *para
     const weft_aggregate_params *p = params;
     bool back_max = p->backward && p->op == WEFT_AGGREGATE_MAX;
     if ((unsigned)p->op > WEFT_AGGREGATE_MAX || (unsigned)p->normalize > WEFT_NORMALIZE_GCN)
-        return wfi_fail(ctx, WEFT_EINVAL, "aggregate: op or normalize has a value that does not exist");
+        return wfi_fail(ctx, WEFT_EINVAL, "aggregate: op or normalize has an unknown value");
     if (p->normalize && p->op == WEFT_AGGREGATE_MAX)
         return wfi_fail(ctx, WEFT_EINVAL, "aggregate: gcn is a weighted sum and cannot be combined with the maximum");
     if (p->features_on_device && wfi_device(ctx) != WEFT_DEVICE_CUDA)
@@ -101,7 +101,7 @@ static uint64_t bytes_a_vertex(const void *params) {
 static const char *serves_cuda(const weft_graph *g, const void *params) {
     const weft_aggregate_params *p = params;
     (void)g;
-    return p->features && p->features->width > UINT32_MAX / 2 ? "only the CPU takes so many columns" : NULL;
+    return p->features && p->features->width > UINT32_MAX / 2 ? "only the CPU handles this many columns" : NULL;
 }
 
 /* A pass is over 16 columns, each 4 bytes. */

@@ -157,16 +157,16 @@ static void work(const weft_graph *g, const void *given, wfi_work *to) {
 
 static const weft_param_info params[] = {
     {"source", WEFT_PARAM_VERTEX, offsetof(weft_bfs_params, source), "", 0, 0, NULL,
-     "where the search starts [the vertex with the most out-arcs]"},
+     "source of the search [the vertex with the most out-arcs]"},
     {"sources", WEFT_PARAM_VERTICES, offsetof(weft_bfs_params, sources), "", 0, 0, NULL,
      "levels from the nearest of these, ids in a file or K random vertices"},
     {"max-depth", WEFT_PARAM_U64, offsetof(weft_bfs_params, max_depth), "0", 0, 4294967294.0, NULL,
-     "go no further than this many arcs; 0 = no limit"},
+     "largest number of arcs from the source; 0 = no limit"},
     {"parents", WEFT_PARAM_BOOL, offsetof(weft_bfs_params, parents), "yes", 0, 1, NULL, "the column parent"},
     {"targets", WEFT_PARAM_VERTICES, offsetof(weft_bfs_params, targets), "", 0, 0, NULL,
-     "go no further than the level at which the last of these is reached, ids in a file or K random vertices"},
+     "stop at the level that reaches the last of these, ids in a file or K random vertices"},
     {"each", WEFT_PARAM_BOOL, offsetof(weft_bfs_params, each), "no", 0, 0, NULL,
-     "a search from each of `sources`: the table has a row for each, the columns are those of the last"},
+     "a search from each of `sources`: the table has a row for each, the columns belong to the last"},
 };
 static const weft_result_info results[] = {
     {"level", WEFT_U32, WEFT_SHAPE_VERTICES, "number of arcs from the source; 4294967295 = not reached"},
@@ -194,7 +194,7 @@ const wfi_algorithm wfi_algorithm_bfs = {
     .info.help = "levels and parents of a breadth-first search",
     .info.formerly = "no_parents parents=no|together each=no",
     .info.top_by = "level",
-    .info.model = "none: how many arcs a search looks at depends on the graph and on the method",
+    .info.model = "none: the number of arcs read depends on the graph and on the method",
     .validate = validate,
     WFI_ON_CPU(plan_cpu, run_cpu),
     .operators = &wfi_bfs_on_ranks,

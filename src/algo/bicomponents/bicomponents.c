@@ -201,7 +201,7 @@ static const weft_param_info params_info[] = {
 };
 static const weft_result_info results[] = {
     {"components", WEFT_U32, WEFT_SHAPE_VERTICES,
-     "biconnected components that the vertex is in; of an articulation point more than one"},
+     "number of biconnected components with the vertex; several for an articulation point"},
     {"group", WEFT_VERTEX, WEFT_SHAPE_VERTICES, "smallest vertex of the two-edge-connected component"},
     {"source", WEFT_VERTEX, WEFT_SHAPE_EDGES, "with `edges`: one end of the edge"},
     {"target", WEFT_VERTEX, WEFT_SHAPE_EDGES, "with `edges`: the other end"},
@@ -221,7 +221,7 @@ const wfi_algorithm wfi_algorithm_bicomponents = {
     WFI_PARAMS(params_info),
     .info.help = "articulation points, bridges, biconnected and two-edge-connected components",
     .info.top_by = "components",
-    .info.model = "none: how far paths to a common root are depends on the graph",
+    .info.model = "none: the lengths of paths to a common root depend on the graph",
     .on_request =
         (const char *const[]){"source", "target", "component", "bridge", "tree_component", "tree_point", NULL},
     .serves_cuda = serves_cuda,

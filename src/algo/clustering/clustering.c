@@ -222,7 +222,7 @@ static const weft_param_info params[] = {
     {"directed-mode", WEFT_PARAM_CHOICE, offsetof(weft_clustering_params, directed_mode), "ldbc", 0, 0, "ldbc|fagiolo",
      "what counts in a directed graph: arcs among the neighbours, or directed triangles"},
     {"weights", WEFT_PARAM_BOOL, offsetof(weft_clustering_params, weights), "no", 0, 1, NULL,
-     "a triangle counts by the geometric mean of its weights, over the largest"},
+     "a triangle counts as the geometric mean of its weights, divided by the largest weight"},
 };
 static const weft_result_info results[] = {
     {"coefficient", WEFT_F64, WEFT_SHAPE_VERTICES, "share of the pairs of neighbours that are joined"},
@@ -241,7 +241,7 @@ const wfi_algorithm wfi_algorithm_clustering = {
     .info.help = "clustering coefficient of each vertex, their average, and transitivity",
     .info.top_by = "coefficient",
     .info.weights = "weights",
-    .info.model = "none: how far rows are compared depends on the graph and on the method",
+    .info.model = "none: the entries compared depend on the graph and on the method",
     .validate = validate,
     WFI_ON_CPU(plan_cpu, run_cpu),
     WFI_ON_RANKS(plan_ranks, run_ranks),

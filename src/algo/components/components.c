@@ -210,7 +210,7 @@ const wfi_algorithm wfi_algorithm_components = {
     WFI_PARAMS(params_info),
     .info.help = "connected components, weak or strong",
     .info.top_by = "component",
-    .info.model = "none: how many arcs are looked at depends on the graph and on the method",
+    .info.model = "none: the number of arcs read depends on the graph and on the method",
     .info.groups = "component",
     WFI_ON_CPU(plan_cpu, run_cpu),
     .serves_ranks = serves_ranks,

@@ -55,8 +55,8 @@ wfi_cycle_method wfi_cycle_pick(weft_vid n, weft_eid arcs, int threads, uint64_t
                 : "dense: each arc is looked at once at most, and nothing is counted";
     if (dense && rows <= available) return WFI_CYCLE_WATCH;
     *bytes = peeling;
-    *why = dense ? "dense, but only counters are within the memory limit: what peeling leaves has the cycle"
-                 : "ids neither ascend nor descend along all arcs: what peeling leaves has the cycle";
+    *why = dense ? "dense, but only counters are within the memory limit: the leftover of the peeling has the cycle"
+                 : "ids neither ascend nor descend along all arcs: the leftover of the peeling has the cycle";
     return WFI_CYCLE_PEEL;
 }
 
@@ -190,7 +190,7 @@ static void plan_cuda(const weft_ctx *ctx, const weft_graph *g, const void *para
         *WFI_DECIDED(wfi_kahn_way, choice) = way;
         choice->method = bits ? WFI_CYCLE_GPU_BITS : WFI_CYCLE_KERNEL;
         reason = bits ? "dense: a thread has the counters of its columns in registers, and a level is one barrier"
-                      : "what peeling leaves has the cycle";
+                      : "the leftover of the peeling has the cycle";
         wfi_kahn_plan_cuda(g, way, false, false, &choice->space, &choice->device);
     }
     snprintf(choice->reason, sizeof choice->reason, "%s", reason);
@@ -233,7 +233,7 @@ static void work(const weft_graph *g, const void *params, wfi_work *to) {
 
 static const weft_param_info params_info[] = {
     {"general", WEFT_PARAM_BOOL, offsetof(weft_cycle_params, general), "no", 0, 0, NULL,
-     "use the general method even if a loop or the order of the ids would settle it at once; for benchmarks"},
+     "use the general method even if a loop or the order of the ids would decide at once; for benchmarks"},
 };
 static const weft_result_info results[] = {
     {"cycle", WEFT_VERTEX, WEFT_SHAPE_TABLE, "vertices of the shortest cycle found, in order; empty if there is none"},
@@ -248,7 +248,7 @@ const wfi_algorithm wfi_algorithm_cycle = {
     .info.top_by = "cycle",
     .info.verdict = "acyclic",
     .info.witness = "cycle",
-    .info.model = "none: how much is peeled before the answer is known depends on the graph",
+    .info.model = "none: the part that is peeled before the answer is known depends on the graph",
     .directed_only = "each edge of an undirected one goes there and back, a cycle of two",
     WFI_ON_CPU(plan_cpu, run_cpu),
     WFI_ON_RANKS(plan_ranks, run_ranks),

@@ -138,24 +138,26 @@ static const wfi_method method = {WFI_PULL_METHOD(enclosed, weft_eigenvector_par
 #define FIELD(name) offsetof(weft_eigenvector_params, name)
 static const weft_param_info params_info[] = {
     {"tolerance", WEFT_PARAM_F64, FIELD(tolerance), "1e-8", 0, 2, NULL,
-     "stop when the values, scaled to sum to 1, change by no more than this in all (L1)"},
-    {"max-iterations", WEFT_PARAM_U64, FIELD(max_iterations), "1000", 1, 1e9, NULL, "stop after so many at the latest"},
+     "stop when the total change (L1) of the values, scaled to sum to 1, is at most this"},
+    {"max-iterations", WEFT_PARAM_U64, FIELD(max_iterations), "1000", 1, 1e9, NULL,
+     "stop after at most this many iterations"},
     {"weights", WEFT_PARAM_BOOL, FIELD(weights), "no", 0, 1, NULL, "an arc counts by its weight"},
 };
 
 static const weft_result_info results[] = {
-    {"score", WEFT_F64, WEFT_SHAPE_VERTICES, "how important the vertices are that point to it; the squares sum to 1"},
+    {"score", WEFT_F64, WEFT_SHAPE_VERTICES,
+     "the importance of the vertex, by the vertices that point to it; the squares sum to 1"},
     {"iterations", WEFT_U64, WEFT_SHAPE_SCALAR, "iterations done"},
-    {"residual", WEFT_F64, WEFT_SHAPE_SCALAR, "how much the last one changed values that sum to 1, in all (L1)"},
-    {"lambda_low", WEFT_F64, WEFT_SHAPE_SCALAR, "the largest eigenvalue is not below this"},
-    {"lambda_high", WEFT_F64, WEFT_SHAPE_SCALAR, "nor above this"},
+    {"residual", WEFT_F64, WEFT_SHAPE_SCALAR, "total change (L1) by the last iteration, of values that sum to 1"},
+    {"lambda_low", WEFT_F64, WEFT_SHAPE_SCALAR, "lower bound of the largest eigenvalue"},
+    {"lambda_high", WEFT_F64, WEFT_SHAPE_SCALAR, "upper bound of the largest eigenvalue"},
 };
 
 const wfi_algorithm wfi_algorithm_eigenvector = {
     WFI_DESCRIBE(eigenvector, (const weft_eigenvector_params)WEFT_EIGENVECTOR_DEFAULTS, results, wfi_pull_methods),
     WFI_PARAMS(params_info),
     .info.help =
-        "eigenvector centrality: important is who is pointed to by the important, with the eigenvalue enclosed",
+        "eigenvector centrality: important vertices point to important vertices; with bounds of the eigenvalue",
     .info.top_by = "score",
     .info.weights = "weights",
     .info.model = "in an iteration 12 an arc (target, share), 56 a vertex (offsets, value, share)",

@@ -126,24 +126,26 @@ static void work(const weft_graph *g, const void *params, wfi_work *to) {
 #define FIELD(name) offsetof(weft_hits_params, name)
 static const weft_param_info params_info[] = {
     {"tolerance", WEFT_PARAM_F64, FIELD(tolerance), "1e-8", 0, 2, NULL,
-     "stop when hubs and authorities each change by no more than this in all (L1)"},
-    {"max-iterations", WEFT_PARAM_U64, FIELD(max_iterations), "100", 1, 1e9, NULL, "stop after so many at the latest"},
+     "stop when the total changes (L1) of hubs and of authorities are at most this"},
+    {"max-iterations", WEFT_PARAM_U64, FIELD(max_iterations), "100", 1, 1e9, NULL,
+     "stop after at most this many iterations"},
     {"iterations", WEFT_PARAM_U64, FIELD(iterations), "0", 0, 1e9, NULL,
-     "exactly so many, whatever the tolerance; 0 = until the tolerance is met"},
+     "exactly this many iterations, whatever the tolerance; 0 = until the tolerance is met"},
     {"weights", WEFT_PARAM_BOOL, FIELD(weights), "no", 0, 1, NULL, "an arc counts by its weight"},
 };
 
 static const weft_result_info results[] = {
-    {"hub", WEFT_F64, WEFT_SHAPE_VERTICES, "how good the vertices are that it points to; they sum to 1"},
-    {"authority", WEFT_F64, WEFT_SHAPE_VERTICES, "how good the vertices are that point to it; they sum to 1"},
+    {"hub", WEFT_F64, WEFT_SHAPE_VERTICES, "quality as a hub: points to good authorities; the values sum to 1"},
+    {"authority", WEFT_F64, WEFT_SHAPE_VERTICES, "quality as an authority: good hubs point to it; the values sum to 1"},
     {"iterations", WEFT_U64, WEFT_SHAPE_SCALAR, "iterations done"},
-    {"residual", WEFT_F64, WEFT_SHAPE_SCALAR, "how much the last one changed hubs or authorities in all (L1)"},
+    {"residual", WEFT_F64, WEFT_SHAPE_SCALAR,
+     "the larger total change (L1) of hubs and authorities by the last iteration"},
 };
 
 const wfi_algorithm wfi_algorithm_hits = {
     WFI_DESCRIBE(hits, (const weft_hits_params)WEFT_HITS_DEFAULTS, results, wfi_pull_methods),
     WFI_PARAMS(params_info),
-    .info.help = "hubs and authorities: who points to the best, and whom the best point to",
+    .info.help = "hubs and authorities: good hubs point to good authorities",
     .info.top_by = "authority",
     .info.weights = "weights",
     .info.model = "in an iteration 12 an arc and side (target, share), 40 a vertex and side (offset, value, share)",

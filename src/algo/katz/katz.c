@@ -96,7 +96,8 @@ static weft_status finish(wfi_ops *o, katz_state *s, const weft_katz_params *p, 
 
 static weft_status tell(wfi_ops *o, const katz_state *s, const wfi_job *job, const finding *f) {
     const weft_katz_params *p = job->params;
-    char lack[120] = "what the scores lack is unknown: alpha is too large or nearly so, or weights are too far apart";
+    char lack[120] =
+        "the missing part of the scores is unknown: alpha is too large or nearly so, or weights are too far apart";
     if (f->missing < INFINITY)
         snprintf(lack, sizeof lack, "the scores may still be too small by %.3g, more than the tolerance", f->missing);
     if (!(f->missing <= p->tolerance * (most(f, KATZ_SCORE) / s->norm)))
@@ -145,11 +146,12 @@ static const wfi_method method = {WFI_PULL_METHOD(katz_state, weft_katz_params),
 #define FIELD(name) offsetof(weft_katz_params, name)
 static const weft_param_info params_info[] = {
     {"alpha", WEFT_PARAM_F64, FIELD(alpha), "0", 0, 1e9, NULL,
-     "what a walk keeps with each arc, 0 = 1 over (the largest in-degree + 1); below 1 over the largest eigenvalue"},
-    {"beta", WEFT_PARAM_F64, FIELD(beta), "1", 1e-9, 1e9, NULL, "what every vertex has by itself"},
+     "factor of a walk for each arc, below 1 over the largest eigenvalue; 0 = 1 over (the largest in-degree + 1)"},
+    {"beta", WEFT_PARAM_F64, FIELD(beta), "1", 1e-9, 1e9, NULL, "the score of every vertex by itself"},
     {"tolerance", WEFT_PARAM_F64, FIELD(tolerance), "1e-8", 0, 1, NULL,
      "stop when no score can grow by more than this part of the largest"},
-    {"max-iterations", WEFT_PARAM_U64, FIELD(max_iterations), "1000", 1, 1e9, NULL, "stop after so many terms at most"},
+    {"max-iterations", WEFT_PARAM_U64, FIELD(max_iterations), "1000", 1, 1e9, NULL,
+     "stop after at most this many terms"},
     {"normalized", WEFT_PARAM_BOOL, FIELD(normalized), "yes", 0, 1, NULL, "scale the scores: their squares sum to 1"},
     {"weights", WEFT_PARAM_BOOL, FIELD(weights), "no", 0, 1, NULL, "an arc counts by its weight"},
     {"bounds", WEFT_PARAM_BOOL, FIELD(bounds), "no", 0, 1, NULL, "a column with an upper bound of each score as well"},
@@ -159,9 +161,9 @@ static const weft_result_info results[] = {
     {"score", WEFT_F64, WEFT_SHAPE_VERTICES, "walks that end at the vertex, shorter ones counting more; a lower bound"},
     {"upper", WEFT_F64, WEFT_SHAPE_VERTICES, "with `bounds`: an upper bound of the score"},
     {"iterations", WEFT_U64, WEFT_SHAPE_SCALAR, "terms summed after the first: walks up to this length count"},
-    {"error", WEFT_F64, WEFT_SHAPE_SCALAR, "no score is too small by more than this"},
-    {"norm", WEFT_F64, WEFT_SHAPE_SCALAR, "what the scores were divided by: 1 if not normalized"},
-    {"alpha", WEFT_F64, WEFT_SHAPE_SCALAR, "the one that was taken"},
+    {"error", WEFT_F64, WEFT_SHAPE_SCALAR, "upper bound of the missing part of any score"},
+    {"norm", WEFT_F64, WEFT_SHAPE_SCALAR, "the divisor of the scores: 1 if not normalized"},
+    {"alpha", WEFT_F64, WEFT_SHAPE_SCALAR, "the alpha that was used"},
 };
 
 const wfi_algorithm wfi_algorithm_katz = {

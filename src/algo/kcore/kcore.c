@@ -24,13 +24,13 @@ static const char *serves_cuda(const weft_graph *g, const void *params) {
 
 static const weft_param_info params_info[] = {
     {"k", WEFT_PARAM_U64, offsetof(weft_kcore_params, k), "0", 0, 4294967295.0, NULL,
-     "list the vertices of the k-core as well; 0 = do not"},
+     "also list the vertices of the k-core; 0 = do not"},
     {"mode", WEFT_PARAM_CHOICE, offsetof(weft_kcore_params, mode), "neighbours", 0, 0, "neighbours|out|in|all",
      "what counts within the core of a directed graph: neighbours without direction, arcs in, arcs out, or both"},
 };
 static const weft_result_info results[] = {
     {"core", WEFT_U32, WEFT_SHAPE_VERTICES, "core number: the largest k for which the vertex is in the k-core"},
-    {"members", WEFT_VERTEX, WEFT_SHAPE_TABLE, "vertices of the k-core that `k` asks for, in ascending order"},
+    {"members", WEFT_VERTEX, WEFT_SHAPE_TABLE, "vertices of the k-core for this `k`, in ascending order"},
     {"degeneracy", WEFT_U64, WEFT_SHAPE_SCALAR, "the largest core number"},
 };
 
@@ -44,7 +44,7 @@ const wfi_algorithm wfi_algorithm_kcore = {
     WFI_PARAMS(params_info),
     .info.help = "core number of each vertex and the degeneracy",
     .info.top_by = "core",
-    .info.model = "none: how often a row is looked at depends on the graph and on the method",
+    .info.model = "none: the number of reads of a row depends on the graph and on the method",
     .validate = validate,
     WFI_ON_CPU(plan_cpu, wfi_kcore_cpu),
     .operators = &wfi_kcore_on_ranks,

@@ -171,7 +171,7 @@ const wfi_algorithm wfi_algorithm_triangles = {
     WFI_PARAMS(params_info),
     .info.help = "number of triangles at each vertex, on request at each edge, and in total",
     .info.top_by = "triangles",
-    .info.model = "none: how far rows are compared depends on the graph and on the method",
+    .info.model = "none: the entries compared depend on the graph and on the method",
     WFI_ON_CPU(plan_cpu, run_cpu),
     .on_request = (const char *const[]){"source", "target", "support", NULL},
     .serves_ranks = serves_ranks,

@@ -106,7 +106,7 @@ const wfi_algorithm wfi_algorithm_truss = {
     WFI_PARAMS(params_info),
     .info.help = "truss number of each edge: how many triangles hold it in its group",
     .info.top_by = "truss",
-    .info.model = "none: how far rows are compared depends on the graph and on the method",
+    .info.model = "none: the entries compared depend on the graph and on the method",
     .validate = validate,
     .work = wfi_work_of_triangles,
     WFI_ON_CPU(plan_cpu, run_cpu),

@@ -12,8 +12,8 @@ WFI_C_BEGIN
 /* WEFT_EINPUT, naming an outgoing arc with a refused weight. */
 weft_status wfi_refuse_share(weft_ctx *ctx, const char *algorithm, const weft_graph *g, weft_eid arc);
 
-/* row_sums.cu: wfi_row_sums (fixed_sums.h) on the GPU, for rows and sums that lie there.  scratch: a word there, which is
- * 0 afterwards. */
+/* row_sums.cu: wfi_row_sums (fixed_sums.h) on the GPU, for rows and sums that lie there.  scratch: a word there, which
+ * is 0 afterwards. */
 weft_status wfi_row_sums_cuda(weft_ctx *ctx, const char *algorithm, const weft_graph *g, const wfi_view *rows,
                               double *sum, uint64_t *scratch);
 

@@ -176,7 +176,7 @@ weft_status wfi_kahn_peel(weft_ctx *ctx, const weft_graph *g, wfi_kahn *k) {
     k->levels = 0;
     if (wfi_cancelled(ctx)) return wfi_fail_cancelled(ctx);
     if (count_arcs_in(&p))
-        return wfi_fail(ctx, WEFT_EUNSUPPORTED, "a vertex has 2^32 or more arcs into it; drop the parallel ones");
+        return wfi_fail(ctx, WEFT_EUNSUPPORTED, "a vertex has 2^32 or more incoming arcs; remove parallel arcs");
     if (!atomic_load(&p.stop)) take_sources(&p);
     for (size_t from = 0; from < p.end && !atomic_load(&p.stop);) {
         size_t to = p.end;

@@ -223,7 +223,7 @@ weft_status wfi_peel_rows(weft_ctx *ctx, const weft_graph *g, const wfi_view *ou
         wfi_progress(ctx, "peel", seen.at.peeled, g->n);
     }
     if (!st && seen.overflow)
-        return wfi_fail(ctx, WEFT_EUNSUPPORTED, "a vertex has 2^32 or more arcs into it; drop the parallel ones");
+        return wfi_fail(ctx, WEFT_EUNSUPPORTED, "a vertex has 2^32 or more incoming arcs; remove parallel arcs");
     peeled->acyclic = seen.at.peeled == g->n;
     /* the last level may have arcs only into vertices that stay */
     peeled->levels = seen.at.depth + (seen.at.frontier > 0);

@@ -104,8 +104,7 @@ weft_status wfi_cut_rows(weft_ctx *ctx, const weft_eid *offsets, weft_vid n, wfi
     if (!st) st = wfi_download(ctx, &all, before.data + n, sizeof all);
     if (st) return st;
     uint64_t count = n - (all >> 32) + (uint32_t)all;
-    if (count > UINT32_MAX)
-        return wfi_fail(ctx, WEFT_EDEVICE, "more than 2^32 pieces of rows are not served on the GPU");
+    if (count > UINT32_MAX) return wfi_fail(ctx, WEFT_EDEVICE, "the GPU cannot process more than 2^32 chunks of rows");
     pieces->long_rows = (uint32_t)(all >> 32);
     pieces->places = (uint32_t)all;
     pieces->count = (uint32_t)count;

@@ -26,7 +26,8 @@ weft_status wfi_count_triangles(weft_ctx *ctx, const wfi_oriented *o, const wfi_
 /* Reports progress and polls.  True: the caller wants to stop, and *stop, which threads share, is set. */
 bool wfi_triangles_stop(weft_ctx *ctx, uint64_t done, uint64_t all, bool *stop);
 
-/* The same without the oriented view, slower: triangles_at[v] by vertex.  Needs only the transpose of a directed graph. */
+/* The same without the oriented view, slower: triangles_at[v] by vertex.  Needs only the transpose of a directed
+ * graph. */
 weft_status wfi_count_triangles_lean(weft_ctx *ctx, const weft_graph *g, uint64_t *triangles_at, uint64_t *total);
 /* support[i] = triangles with the ends source[i] and target[i], which are joined, or a loop.  After the count. */
 weft_status wfi_support_lean(weft_ctx *ctx, const weft_graph *g, const weft_vid *source, const weft_vid *target,

@@ -238,7 +238,7 @@ TEST(what_makes_no_sense_is_refused) {
     p = params_of(WEFT_AGGREGATE_SUM, x, 4, UINT64_MAX / 8);
     expect_refusal(ctx, g, &p, "too many for memory");
     p = params_of(WEFT_AGGREGATE_MAX + 1, x, 4, 3);
-    expect_refusal(ctx, g, &p, "a value that does not exist");
+    expect_refusal(ctx, g, &p, "unknown value");
     p = params_of(WEFT_AGGREGATE_MAX, x, 4, 3);
     p.normalize = WEFT_NORMALIZE_GCN;
     expect_refusal(ctx, g, &p, "maximum");

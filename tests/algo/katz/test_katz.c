@@ -192,7 +192,7 @@ TEST(where_nothing_can_be_said_about_the_rest_the_error_is_infinite) {
         p.weights = i;
         p.bounds = 1;
         REQUIRE(g && weft_katz(ctx, g, &p, &r) == WEFT_OK);
-        CHECK_HAS(w.text, "what the scores lack is unknown");
+        CHECK_HAS(w.text, "the missing part of the scores is unknown");
         CHECK(isinf(number_of(r, "error")) && isinf(weft_result_f64(r, "upper")[2]) && verified(ctx, g, &p, r));
         weft_result_free(r);
         weft_graph_free(g);
@@ -215,7 +215,7 @@ TEST(terms_that_are_left_out_are_bounded_and_said) {
     weft_result_free(r);
     p.max_iterations = 1; /* a term alone tells nothing yet */
     REQUIRE(weft_katz(ctx, g, &p, &r) == WEFT_OK);
-    CHECK_HAS(w.text, "what the scores lack is unknown");
+    CHECK_HAS(w.text, "the missing part of the scores is unknown");
     CHECK(isinf(number_of(r, "error")) && isinf(weft_result_f64(r, "upper")[0]) && verified(ctx, g, &p, r));
     weft_result_free(r);
     weft_graph_free(g);
