@@ -32,7 +32,7 @@ enum { WFI_ARCS_IN = WFI_ABSENT + 1, WFI_ARCS_OUT, WFI_LOOPS_IN, WFI_LOOPS_OUT, 
 
 typedef struct wfi_arc_changes {
     const uint64_t *key;
-    const uint32_t *place; /* in the batch; NULL without weights */
+    const uint32_t *place; /* position in the batch; NULL without weights */
     uint64_t count;
     unsigned bits;
     weft_vid rows; /* after the batch; keys without a change have larger rows */
@@ -120,7 +120,7 @@ WFI_HOST_DEVICE static inline int64_t wfi_edit_tally_shift(uint64_t tally) {
 typedef struct wfi_arc_edits {
     uint64_t *at;
     weft_vid *row;
-    int64_t *shift; /* of the arcs between the previous edit and this one; count + 1 of them */
+    int64_t *shift; /* shift of the arcs between the previous edit and this one; count + 1 entries */
     uint64_t count;
 } wfi_arc_edits;
 

@@ -17,7 +17,7 @@ typedef struct wfi_arc_batch {
     uint64_t count;
     const weft_vid *source, *target; /* ends of each change; source WEFT_NO_VERTEX: no change */
     const uint8_t *changes;          /* a weft_change each, none of a vertex; NULL: all insert */
-    const void *weights;             /* of each change; NULL if no change needs one */
+    const void *weights;             /* a weight for each change; NULL if no change needs one */
     const uint64_t *removed;         /* a bit a row: its arcs, and the arcs to it, are removed first; NULL: none */
     bool pinned;                     /* source and target lie in pinned memory */
     bool more;                       /* other batches will follow: the rows get spare capacity */

@@ -16,7 +16,7 @@ bool wfi_mirror_has_in(const weft_graph *g);
 
 struct wfi_gpu_rows {
     int users = 1; /* atomic */
-    int index = 0; /* of the GPU */
+    int index = 0; /* number of the GPU */
     weft_vid n = 0;
     weft_eid arcs = 0;
     unsigned words = 0; /* 32-bit words of a weight */
@@ -53,7 +53,7 @@ struct wfi_layout {
 };
 
 struct wfi_mirror {
-    int index;                                  /* of the GPU */
+    int index;                                  /* number of the GPU */
     wfi_gpu_rows *out = nullptr, *in = nullptr; /* NULL: not made yet */
     wfi_layout *layouts = nullptr;
 

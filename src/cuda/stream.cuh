@@ -156,7 +156,7 @@ struct wfi_stream {
     char *brought_to = nullptr;
     size_t brought = 0, to_bring = 0;
 
-    const weft_eid *offsets = nullptr; /* of the rows being packed */
+    const weft_eid *offsets = nullptr; /* offsets of the rows being packed */
     wfi_wanted wanted = {};
     uint64_t chunks = 0, planned = 0, to_pack = 0; /* arcs */
     unsigned packs = 0;                            /* planned */

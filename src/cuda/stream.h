@@ -16,7 +16,7 @@ enum { WFI_STREAM_PLACES = 4 };
 typedef struct wfi_stream_size {
     weft_eid piece;         /* arcs; 0 = no size fits */
     uint64_t pieces, homes; /* numbers of pieces, and of pieces with a home; no ring if all have homes */
-    uint64_t bytes;         /* on the GPU: `state`, homes and ring */
+    uint64_t bytes;         /* memory on the GPU: `state`, homes and ring */
 } wfi_stream_size;
 
 /* The best use of `available` bytes on the GPU, `state` of which are for other arrays.  keep: arcs are read more than

@@ -22,7 +22,7 @@ wfi_stream_size wfi_stream_fit(weft_eid arcs, uint64_t state, uint64_t available
         uint64_t pieces = (arcs + piece - 1) / piece;
         return (wfi_stream_size){piece, pieces, pieces, state + arcs * sizeof(weft_vid)};
     }
-    uint64_t ring = WFI_STREAM_PLACES * sizeof(weft_vid); /* for each arc of a piece */
+    uint64_t ring = WFI_STREAM_PLACES * sizeof(weft_vid); /* bytes for each arc of a piece */
     piece = wfi_max_u64(least, wfi_min_u64(wfi_min_u64(most_piece, arcs), left / (keep ? RING_SHARE : 1) / ring));
     if (available < state || left < ring * piece) return (wfi_stream_size){0, 0, 0, state + ring * least};
     uint64_t homes = keep ? (left - ring * piece) / (piece * sizeof(weft_vid)) : 0;

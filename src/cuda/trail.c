@@ -7,14 +7,14 @@
 struct wfi_trail {
     unsigned users;
     pthread_mutex_t lock;      /* guards all following fields */
-    struct wfi_gpu_rows *rows; /* of version `first`; NULL: no rows and no changes are kept */
+    struct wfi_gpu_rows *rows; /* rows of version `first`; NULL: no rows and no changes are kept */
     uint64_t first, last;      /* versions; `last` is the newest */
     size_t weight;             /* bytes of one weight */
     uint64_t count, capacity;  /* changes */
     weft_vid *source, *target;
     uint8_t *change;
     char *weights;
-    uint64_t *end; /* of version first + 1 + i */
+    uint64_t *end; /* ends of the changes of version first + 1 + i */
     size_t ends_capacity;
 };
 

@@ -18,7 +18,7 @@
  * small: with large pieces a thread would have one, and link and copying would not overlap. */
 enum { CARRIERS = 8, EACH = 2 };
 static const size_t PIECE = (size_t)2 << 20, PIECE_DOWN = (size_t)1 << 19, DIRECT = (size_t)1 << 16;
-static const size_t WORD = sizeof(uint32_t); /* of the host for a byte of a narrow part */
+static const size_t WORD = sizeof(uint32_t); /* bytes on the host for a byte of a narrow part */
 
 namespace {
 

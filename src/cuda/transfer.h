@@ -30,7 +30,7 @@ weft_status wfi_mirror_in(weft_ctx *ctx, const weft_graph *g, wfi_view *rows);
 typedef struct wfi_copy {
     void *to;
     const void *from;
-    size_t bytes; /* of `to` */
+    size_t bytes; /* length of `to` */
     /* `from` has a byte for each word of 32 bits, 255 for a word with all bits set. */
 #ifdef __cplusplus
     bool narrow = false;

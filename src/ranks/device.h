@@ -74,7 +74,7 @@ weft_status wfi_device_rows_send(weft_ctx *ctx, const wfi_spread *s, bool in, wf
  * them; the values are in an array of the algorithm, of 4 or 8 bytes for each vertex of the graph. */
 typedef struct wfi_device_messages {
     size_t each;               /* bytes of a message, the vertex included: 8 or 12 */
-    weft_vid *addressed;       /* on the GPU, as are the next two */
+    weft_vid *addressed;       /* vertices; on the GPU, as are the next two arrays */
     uint64_t *addressed_count; /* 1 */
     uint32_t *received;        /* each / 4 words a message: the vertex, and its value */
     uint64_t received_count;   /* messages received, on the host */
@@ -82,7 +82,7 @@ typedef struct wfi_device_messages {
     uint32_t *sorted;          /* scratch, as are the following arrays */
     weft_vid *cut;
     uint64_t *place;
-    uint32_t *sorted_here, *received_here; /* on the host, as are the next two */
+    uint32_t *sorted_here, *received_here; /* copies on the host, as are the next two arrays */
     uint64_t *send_start, *receive_start;
 } wfi_device_messages;
 

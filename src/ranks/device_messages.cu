@@ -35,7 +35,7 @@ struct wfi_addressed {
     uint64_t count;
     const weft_vid *cut; /* rank r owns cut[r] ... cut[r+1]-1 */
     int ranks;
-    uint64_t *place; /* of each rank */
+    uint64_t *place; /* next position of each rank */
 };
 
 /* The last rank whose range begins at v or before: empty ranges come first. */

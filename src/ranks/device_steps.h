@@ -11,9 +11,9 @@ WFI_C_BEGIN
 /* The arrays of peeling for its kernels: all of them on the GPU. */
 typedef struct wfi_kahn_gpu {
     wfi_view out;
-    weft_vid first;    /* of this rank's vertices; row k belongs to first + k */
-    uint32_t *level;   /* of these rows: the longest path so far */
-    uint64_t *waiting; /* of these rows: arcs from vertices that are not peeled */
+    weft_vid first;    /* first of this rank's vertices; row k belongs to first + k */
+    uint32_t *level;   /* longest path so far, for each row */
+    uint64_t *waiting; /* arcs from vertices that are not peeled, for each row */
     weft_vid *queue;   /* peeled rows whose targets are to be decremented, ... */
     weft_vid *next;    /* ... and those of the next step */
     uint64_t *queued;  /* 1: their number */
@@ -45,7 +45,7 @@ typedef struct wfi_wedges {
     weft_eid *offsets, *group;
     weft_vid *target, *from;
     uint8_t *arcs, *from_arcs; /* NULL: arcs are not counted */
-    uint64_t *sums;            /* of each vertex of the graph */
+    uint64_t *sums;            /* sums of each vertex of the graph */
     uint64_t *found;           /* 1 */
     weft_vid *want;            /* fetched rows, ascending: `fetched` vertices, ... */
     uint64_t fetched;
@@ -57,9 +57,9 @@ typedef struct wfi_wedges {
 typedef struct wfi_device_triangles {
     wfi_rank_triangles_gpu gpu; /* first: for wfi_rank_triangles, from wfi_device_triangles_steps */
     wfi_workspace *device;      /* set by the caller, as is */
-    weft_status status;         /* of this rank */
+    weft_status status;         /* status of this rank */
     wfi_wedges k;
-    uint64_t *sum; /* on the GPU, of this rank's vertices */
+    uint64_t *sum; /* sums of this rank's vertices, on the GPU */
 } wfi_device_triangles;
 
 extern const wfi_rank_triangles_gpu wfi_device_triangles_steps;

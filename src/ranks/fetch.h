@@ -15,7 +15,7 @@ typedef struct wfi_fetch {
     bool all_ask;             /* not one rank alone, so that one may have to answer all */
 
     uint64_t fetched;      /* number of fetched rows: the first ones that were wanted */
-    uint64_t *at, *length; /* of each row: its position in `rows`, and its length */
+    uint64_t *at, *length; /* position of each row in `rows`, and its length */
     weft_vid *rows;
     uint8_t *rows_beside;
 

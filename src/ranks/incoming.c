@@ -184,7 +184,7 @@ weft_status wfi_spread_in_degrees(weft_ctx *ctx, const wfi_spread *s, uint64_t *
 typedef struct placing {
     weft_vid *targets;
     char *weights;
-    weft_eid *next; /* of each row: the position of its next arc */
+    weft_eid *next; /* position of the next arc of each row */
 } placing;
 
 static void place(const exchange *x, const wfi_part *to, void *user) {

@@ -20,7 +20,7 @@ typedef struct wfi_messages {
     void *send;  /* filled by the caller: each vertex of the graph at most once */
     uint64_t send_count;
     uint8_t *addressed; /* a bit for each vertex of the graph */
-    void *received;     /* in the order of ranks, and of each rank in the order of its rows */
+    void *received;     /* messages in the order of ranks, and of each rank in the order of its rows */
     uint64_t received_count;
     void *sorted;
     uint64_t *send_start, *receive_start;

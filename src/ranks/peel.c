@@ -54,7 +54,7 @@ typedef struct peeling {
     const wfi_spread *s;
     const wfi_part *part;
     wfi_rank_peel *p;
-    uint64_t head, tail; /* of the queue, in which each vertex is once */
+    uint64_t head, tail; /* ends of the queue, in which each vertex is once */
     uint64_t unpolled;
     bool stop;
 } peeling;

@@ -29,9 +29,9 @@ typedef struct wfi_rank_peel {
     wfi_rank_peel_gpu *gpu; /* set by the caller; NULL: CPU cores peel */
     /* Set by the caller, of this rank's vertices.  Afterwards the longest path from a source, or WEFT_UNREACHED */
     uint32_t *level;
-    uint64_t *waiting; /* of this rank's vertices: arcs from vertices that are not peeled */
+    uint64_t *waiting; /* arcs into each of this rank's vertices from vertices that are not peeled */
     weft_vid *queue;
-    weft_vid *decrement; /* of each vertex of the graph: this rank's decrement that is not sent yet */
+    weft_vid *decrement; /* decrements by this rank that are not sent yet, for each vertex of the graph */
     weft_vid *tops;      /* the level that these arcs lead to */
     uint64_t *left;
     uint64_t small; /* words of a leftover that the first rank takes whole */
@@ -39,7 +39,7 @@ typedef struct wfi_rank_peel {
         *words; /* the rows of a small leftover: a length, then targets; `at` is the position of each vertex's row */
     wfi_messages messages;
     wfi_fetch fetch;
-    uint64_t peeled; /* by all ranks */
+    uint64_t peeled; /* vertices peeled by all ranks */
     uint32_t levels; /* 0 if no vertex was peeled */
 } wfi_rank_peel;
 

@@ -29,7 +29,7 @@ enum { WFI_MOST_BLOCKS = 8 };
 typedef struct wfi_part {
     weft_vid lo, hi;           /* the block */
     weft_vid first, end;       /* this rank's range of it */
-    weft_vid place;            /* of the vertex `first` */
+    weft_vid place;            /* place of the vertex `first` */
     weft_vid *cut;             /* rank r has cut[r] ... cut[r+1]-1 */
     weft_vid seen;             /* where this rank's range begins among the vertices that it sees */
     weft_vid in_first, in_end; /* the ranges of this rank's row of the grid */
@@ -39,10 +39,10 @@ typedef struct wfi_part {
 
 typedef struct wfi_spread {
     wfi_comm *comm;
-    const weft_graph *g; /* of the whole graph: n, arcs, direction, weights, ids */
+    const weft_graph *g; /* figures of the whole graph: n, arcs, direction, weights, ids */
     size_t blocks;
-    int columns;       /* of the grid */
-    weft_vid vertices; /* of this rank */
+    int columns;       /* columns of the grid */
+    weft_vid vertices; /* vertices of this rank */
     weft_vid sees;     /* vertices of its column */
     weft_eid arcs;     /* out of this rank's vertices */
     uint64_t longest;  /* row of outgoing arcs, of all ranks; unknown on a single rank */

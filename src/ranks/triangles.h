@@ -11,8 +11,8 @@ typedef enum wfi_triangle_rule { WFI_TRIANGLE_ONE = 0, WFI_TRIANGLE_OPPOSITE, WF
 
 /* Forward rows of this rank's vertices, and the same edges by their targets. */
 typedef struct wfi_forward {
-    weft_vid *target; /* by row */
-    uint8_t *arcs;    /* of each edge, 1 or 2; NULL: not counted */
+    weft_vid *target; /* targets by row */
+    uint8_t *arcs;    /* arcs of each edge, 1 or 2; NULL: not counted */
     weft_vid *from;   /* rows, by target */
     uint8_t *from_arcs;
 } wfi_forward;
@@ -40,14 +40,14 @@ typedef struct wfi_rank_triangles_gpu {
 
 typedef struct wfi_rank_triangles {
     wfi_rank_triangles_gpu *gpu; /* set by the caller; NULL: CPU cores search */
-    uint64_t *sum;               /* of this rank's vertices */
-    uint32_t *degree;            /* of each vertex of the graph: neighbours */
-    uint32_t *reciprocal;        /* of this rank's vertices: neighbours by arcs there and back */
-    uint64_t triangles;          /* of the graph */
+    uint64_t *sum;               /* sums of this rank's vertices */
+    uint32_t *degree;            /* neighbours of each vertex of the graph */
+    uint32_t *reciprocal;        /* neighbours by arcs there and back, of each of this rank's vertices */
+    uint64_t triangles;          /* triangles of the graph */
 
     uint64_t *sums; /* scratch from here on.  For each vertex of the graph: this rank's part of the sum */
     weft_eid *offsets, *group;
-    uint8_t *marks; /* of each vertex of the graph, for each thread: the arcs of the side to it */
+    uint8_t *marks; /* for each vertex of the graph and each thread: the arcs of the side to it */
     int threads;
     wfi_fetch fetch;
     weft_vid *want;

@@ -23,12 +23,12 @@
 enum { LOOK_MS = 100 };
 
 typedef struct board {
-    _Atomic int32_t reported; /* by a rank */
+    _Atomic int32_t reported; /* a rank has reported a loss */
     wfi_watched place[];
 } board;
 
 typedef struct wfi_watch {
-    wfi_watched *shown; /* by this rank, on the board */
+    wfi_watched *shown; /* this rank's entry on the board */
     board *board;
     size_t places, own, bytes; /* bytes: mapped; 0: the board belongs to this rank alone */
     double seconds;
@@ -37,7 +37,7 @@ typedef struct wfi_watch {
     int end; /* an event: the thread is to end */
     pthread_t thread;
     bool runs, reported;
-    struct pollfd ends[]; /* of the processes at each place; then `end` */
+    struct pollfd ends[]; /* descriptors of the processes at each place; then `end` */
 } wfi_watch;
 
 /* --- the board ------------------------------------------------------------------------------ */

@@ -59,14 +59,14 @@ weft_status wfi_aggregate_ranks_cuda(wfi_job *job);
 
 /* The rows of a rank for its kernels: all of it on the GPU. */
 typedef struct wfi_rank_sums {
-    const weft_aggregate_params *p; /* on the host */
+    const weft_aggregate_params *p; /* parameters, on the host */
     wfi_view in, along;             /* along: rows whose sums are the result; in: for the gradient of a maximum */
     weft_vid first;                 /* the vertex of row 0 */
-    const void *x, *forward;        /* of all vertices */
-    void *out;                      /* of the rows */
-    const uint8_t *joins; /* of the rows: true if the vertex is its own neighbour by --self-loop alone; NULL: none is */
-    const float *scale;   /* of all vertices, or NULL */
-    weft_vid *winner;     /* of all vertices, in a strip of columns */
+    const void *x, *forward;        /* features of all vertices */
+    void *out;                      /* results of the rows */
+    const uint8_t *joins; /* true for a row whose vertex is its own neighbour by --self-loop alone; NULL: none is */
+    const float *scale;   /* factors of all vertices, or NULL */
+    weft_vid *winner;     /* winners at all vertices, in a strip of columns */
     uint64_t strip;
 } wfi_rank_sums;
 

@@ -25,7 +25,7 @@ typedef struct wfi_aggregate_job {
     weft_vid *winner;   /* gradient of a maximum: the argmax, for a strip of columns */
     const wfi_view *in; /* and the rows in which it is found */
     struct wfi_spread *spread;
-    void *out; /* of the features' type */
+    void *out; /* result, of the features' type */
     uint64_t done, total;
     _Atomic bool stop;
 } wfi_aggregate_job;

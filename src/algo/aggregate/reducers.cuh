@@ -33,8 +33,8 @@ template <reduction K, class N, int V> struct adding {
     };
     const raw *x;
     raw *out;
-    float *piece;         /* of long rows, by place */
-    const float *scale;   /* of a vertex's terms; SCALED_SUM only */
+    float *piece;         /* partial sums of long rows, by place */
+    const float *scale;   /* factors of the vertices' terms; SCALED_SUM only */
     const uint8_t *joins; /* true if the vertex is its own neighbour by --self-loop alone; NULL: none is */
     uint64_t width;
     weft_vid origin;  /* the vertex of row 0: arrays by vertex, not by row, begin earlier */
@@ -108,7 +108,7 @@ template <class N, int V> struct comparing {
     uint64_t width, first, strip;
     weft_vid origin;   /* the vertex of row 0 */
     weft_vid *winner;  /* at each vertex */
-    float *piece_best; /* of long rows, by place */
+    float *piece_best; /* partial maxima of long rows, by place */
     weft_vid *piece_winner;
     const uint8_t *joins;
 

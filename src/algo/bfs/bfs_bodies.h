@@ -16,15 +16,15 @@ enum { BFS_ARCS = WFI_PUSH_QUEUED + 1, BFS_UNMET }; /* counters: arcs of the que
 typedef struct bfs_rank_state {
     wfi_view out, in;
     uint32_t depth;
-    uint32_t *level; /* of this rank's vertices: the columns */
+    uint32_t *level; /* the columns of this rank's vertices */
     weft_vid *parent;
     uint32_t *seen;  /* a bit for each vertex of the graph: found, or sent by this rank */
     uint32_t *front; /* the same, bottom-up: the frontier */
-    weft_vid *offer; /* of each vertex: this rank's smallest vertex with an arc to it; WEFT_NO_VERTEX between levels */
+    weft_vid *offer; /* for each vertex: this rank's smallest vertex with an arc to it; WEFT_NO_VERTEX between levels */
     weft_vid *sources, *targets;
     bool ascends;        /* one thread goes through the queue in ascending order: the first offer to a target is the
                           * smallest */
-    wfi_bfs_table table; /* on the host */
+    wfi_bfs_table table; /* the table, on the host */
     wfi_push p;
 } bfs_rank_state;
 

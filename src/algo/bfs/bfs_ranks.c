@@ -17,7 +17,7 @@ typedef struct search {
     bool both_ways; /* bottom-up levels are possible */
     size_t target_count;
     uint64_t here;               /* vertices in this rank's queue */
-    uint64_t awake, arcs, unmet; /* of all ranks: the frontier, its arcs, unreached targets */
+    uint64_t awake, arcs, unmet; /* totals of all ranks: the frontier, its arcs, unreached targets */
     uint64_t reached, distances;
 } search;
 

@@ -56,7 +56,7 @@ struct search {
     weft_vid *parent, *queue;
     counters *c;
     weft_vid n;
-    uint32_t depth; /* of the vertices that the current level finds */
+    uint32_t depth; /* level of the vertices that are being found */
 
     __device__ void found(weft_vid v) const {
         groups::coalesced_group together = groups::coalesced_threads();

@@ -18,12 +18,12 @@ enum { SHARE = 1 << 14, BLOCK = 1 << 14, SAMPLE = 1 << 20 };
 typedef struct arrays {
     wfi_blocks blocks;
     wfi_edge_rows edges;
-    uint32_t *component, *bridge; /* of edges */
+    uint32_t *component, *bridge; /* columns of edges */
     uint64_t *first;              /* the first edge of each block, by its name */
     uint64_t *before;             /* components that begin before each stretch of edges */
-    uint32_t *number;             /* of each block, by its name */
+    uint32_t *number;             /* number of each block, by its name */
     int pass;                     /* over the edges */
-    weft_vid *in_tree;            /* of each component: the position of its next edge of the tree */
+    weft_vid *in_tree;            /* position of the next edge of the tree, for each component */
     uint32_t *tree_block;         /* NULL: edges of the tree are only counted */
     weft_vid *tree_cut;
 } arrays;

@@ -63,7 +63,7 @@ typedef struct wfi_blocks {
     uint64_t blocks, bridges, points, groups;
     /* On CPU cores: */
     uint64_t *ways;    /* number of unfinished neighbours in the forest; in the upper half the sum of their numbers */
-    weft_vid *place;   /* in the range of its parent */
+    weft_vid *place;   /* position in the range of its parent */
     wfi_bounds *bound; /* 2n */
     uint64_t low;      /* first place of the current level of the tree of bounds */
     weft_vid numbered;

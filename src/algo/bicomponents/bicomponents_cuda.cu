@@ -53,8 +53,8 @@ struct tours {
     uint32_t *place, *mark;               /* the other two: of each arc its position in `sorted`; whether a vertex
                                            * begins here */
     link *rank;                           /* in the end `steps` lead to the end of the tour */
-    uint32_t *first;                      /* of a vertex, in `sorted` */
-    uint32_t *base;                       /* by vertex: positions of the tours with smaller roots */
+    uint32_t *first;                      /* first arc of a vertex, as a position in `sorted` */
+    uint32_t *base;                       /* number of positions in tours with smaller roots, for each vertex */
     char *scratch;
     uint64_t scratch_bytes;
 };
@@ -62,7 +62,7 @@ struct tours {
 struct work {
     wfi_view out;
     weft_vid n;
-    uint32_t arcs; /* of tours, with the unused ones */
+    uint32_t arcs; /* arcs of tours, with the unused ones */
     bool directed;
     weft_vid *block, *group, *head; /* group: at first the forest of components */
     uint32_t *count;

@@ -24,7 +24,7 @@ enum { SHARE = 1 << 14 };
 
 typedef struct arrays {
     double *column;
-    uint64_t *sums; /* by rank; lean: by vertex */
+    uint64_t *sums; /* sums by rank; lean: by vertex */
     wfi_oriented o; /* lean: only the degrees, by vertex */
     wfi_orienting orienting;
     wfi_triangle_scratch scratch; /* undirected */

@@ -24,7 +24,7 @@ struct view {
     const weft_vid *targets;
     const uint8_t *arcs;
     bool fagiolo;
-    count *sums; /* by rank */
+    count *sums; /* sums by rank */
 };
 
 /* The terms of a triangle at its corners, by the arcs on its sides. */

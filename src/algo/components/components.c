@@ -20,7 +20,7 @@ static bool needs_core(const weft_graph *g) { return g->n >= 1 << 19; }
 
 typedef struct arrays {
     weft_vid *label;
-    uint32_t *size; /* of components, or the stack of the search */
+    uint32_t *size; /* sizes of components, or the stack of the search */
     weft_eid *cursor;
     uint8_t *mark;
     uint64_t *giant;

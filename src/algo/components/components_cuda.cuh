@@ -67,7 +67,7 @@ enum { WFI_SPLIT_SETS = 3, WFI_SPLIT_BLOCKS = 1 << 10 };
 struct wfi_split_state {
     struct {
         unsigned changed[WFI_SPLIT_SETS], kept[WFI_SPLIT_SETS];
-    } signals;                       /* of a launch, cleared before it */
+    } signals;                       /* counters of a launch, cleared before it */
     unsigned round;                  /* rounds so far */
     unsigned undecided;              /* whether arcs are left */
     unsigned left[WFI_SPLIT_BLOCKS]; /* arcs of each block */

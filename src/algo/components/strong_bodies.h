@@ -14,14 +14,15 @@ enum { STRONG_FOUND = WFI_PUSH_QUEUED + 1, STRONG_MOST }; /* counters */
 
 typedef struct strong_state {
     wfi_view out, in;
-    weft_vid *colour;       /* of each vertex of the graph: the best name that reaches it, in this round, ... */
+    weft_vid *colour;       /* best name that reaches each vertex of the graph, in this round, ... */
     weft_vid *kind;         /* ... and in the last; WEFT_NO_VERTEX: its component is known */
-    uint8_t *marked;        /* of each vertex of the graph: it reaches its root */
-    weft_vid *label;        /* of this rank's vertices: the root, then the smallest of the component */
-    uint32_t *waits;        /* of this rank's vertices: whether it is in the queue, or in the next */
+    uint8_t *marked;        /* whether each vertex of the graph reaches its root */
+    weft_vid *label;        /* for this rank's vertices: the root, then the smallest vertex of the component */
+    uint32_t *waits;        /* whether each of this rank's vertices is in the queue, or in the next one */
     uint32_t *is_addressed; /* a bit for each vertex of the graph */
-    uint64_t *family;  /* of each vertex, as a root: members on this rank, and in the lower half the smallest of them */
-    uint32_t *members; /* of this rank's vertices, as roots: of all ranks */
+    uint64_t *family;  /* for each vertex as a root: its members on this rank, and in the lower half the smallest of
+                        * them */
+    uint32_t *members; /* members on all ranks, for each of this rank's vertices as a root */
     wfi_push p;
 } strong_state;
 
@@ -162,11 +163,12 @@ WFI_HOST_DEVICE static inline void strong_relabel(const strong_state *s, uint64_
     wfi_push_raise(s->p.counts + STRONG_MOST, s->members[k]);
 }
 
-#define STRONG_KERNELS(EACH, WARP)                                                                         \
-    EACH(strong_wake)                                                                                      \
-    EACH(strong_forget)                                                                                    \
-    EACH(strong_name) WARP(strong_pass_on) EACH(strong_hear_name) EACH(strong_mark) WARP(strong_look_back) \
-        EACH(strong_hear_mark) EACH(strong_end_round) EACH(strong_no_family) EACH(strong_gather_family)    \
-            EACH(strong_hear_family) EACH(strong_relabel)
+#define STRONG_KERNELS(EACH, WARP)                                                                              \
+    EACH(strong_wake)                                                                                           \
+    EACH(strong_forget)                                                                                         \
+    EACH(strong_name)                                                                                           \
+    WARP(strong_pass_on) EACH(strong_hear_name) EACH(strong_mark) WARP(strong_look_back) EACH(strong_hear_mark) \
+        EACH(strong_end_round) EACH(strong_no_family) EACH(strong_gather_family) EACH(strong_hear_family)       \
+            EACH(strong_relabel)
 
 #endif

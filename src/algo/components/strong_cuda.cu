@@ -50,7 +50,7 @@ struct progress {
     unsigned found[WFI_TURNS], peeled[WFI_PEEL_SETS];
     unsigned gave_up;  /* some row was too long to scan */
     unsigned unpeeled; /* vertices found by the last sweep of step 3 */
-    weft_vid smallest; /* with both marks */
+    weft_vid smallest; /* smallest vertex with both marks */
     unsigned long long arcs;
     wfi_forest_tally tally;
 };

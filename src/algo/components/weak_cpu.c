@@ -16,7 +16,7 @@ typedef struct forest {
     weft_ctx *ctx;
     weft_vid n;
     weft_vid *parent;
-    const weft_eid *offsets; /* of the out-rows */
+    const weft_eid *offsets; /* the out-rows */
     const weft_vid *targets;
     _Atomic int stopped;
 } forest;

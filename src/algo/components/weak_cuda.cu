@@ -1,9 +1,9 @@
 /* Weak components, GPU.  The answer is that of components.c: the name of a component is its smallest vertex.
  * Method, one of three.  Few arcs a vertex, as in road networks: weak_sparse.cu.  Undirected: reachability from the
- * vertex with most arcs (marks.cuh) finds most of the largest component without contention at its root; then Afforest [1]: the
- * other vertices are linked along their first arcs, a sample names the largest component, and vertices outside it link
- * the rest of their arcs (every edge is in the rows of both its ends).  Directed: an arc is in one row only, so all are
- * linked.
+ * vertex with most arcs (marks.cuh) finds most of the largest component without contention at its root; then Afforest
+ * [1]: the other vertices are linked along their first arcs, a sample names the largest component, and vertices outside
+ * it link the rest of their arcs (every edge is in the rows of both its ends).  Directed: an arc is in one row only, so
+ * all are linked.
  * Encoding: components_cuda.cuh.
  * [1] Sutton, Ben-Nun, Barak, "Optimizing Parallel Graph Connectivity Computation via Subgraph Sampling", IPDPS
  *     2018. */

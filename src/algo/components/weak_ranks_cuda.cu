@@ -14,11 +14,11 @@ struct merging {
     weft_ctx *ctx;
     wfi_spread *s;
     wfi_view rows[WFI_MOST_BLOCKS];
-    weft_vid *parent, *buffer; /* on the GPU, of all vertices */
+    weft_vid *parent, *buffer; /* arrays on the GPU, for all vertices */
     uint32_t *root;            /* 1 for roots of the common forest, which all ranks know; in the end sizes of trees */
     uint64_t *counts;
     weft_vid *label;                     /* the column */
-    weft_vid *parent_here, *buffer_here; /* on the host */
+    weft_vid *parent_here, *buffer_here; /* arrays on the host */
     uint64_t *send_start, *receive_start;
 };
 

@@ -25,7 +25,7 @@ namespace {
 struct arrays {
     weft_eid *offsets;
     weft_vid *label;
-    uint32_t *size; /* of components */
+    uint32_t *size; /* sizes of components */
     wfi_forest_tally *tally;
 };
 

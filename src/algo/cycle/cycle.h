@@ -5,8 +5,8 @@
 #include "core/core.h"
 
 typedef enum wfi_cycle_method {
-    WFI_CYCLE_PEEL = 0, /* from the sources, counting */
-    WFI_CYCLE_WATCH,    /* from the sinks, each vertex watching one successor */
+    WFI_CYCLE_PEEL = 0, /* peels from the sources, counting */
+    WFI_CYCLE_WATCH,    /* peels from the sinks, each vertex watching one successor */
     WFI_CYCLE_BITS,     /* the same on a bit matrix */
     WFI_CYCLE_LOOP,     /* a loop decides */
     WFI_CYCLE_IDS,      /* ids that are an order decide */

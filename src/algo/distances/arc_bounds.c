@@ -41,7 +41,7 @@ void wfi_arc_bounds_lay_out(wfi_workspace *w, weft_vid n, wfi_arc_bounds *b) {
 typedef struct descent {
     uint32_t *index, *low, clock;
     weft_vid *stack, *call, height, depth;
-    weft_eid *next; /* of a vertex: its next arc */
+    weft_eid *next; /* next arc of each vertex */
 } descent;
 
 static void enter(const wfi_component *c, descent *d, weft_vid v) {

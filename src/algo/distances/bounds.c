@@ -108,7 +108,7 @@ bool wfi_ecc_nearer(const wfi_ecc_bounds *b, weft_vid u, weft_vid v) {
 }
 
 wfi_ecc_open wfi_ecc_candidates(weft_ctx *ctx, const wfi_ecc_bounds *b, weft_vid n, const uint8_t *candidates) {
-    uint32_t longest = 0, shortest = UINT32_MAX; /* of the known eccentricities */
+    uint32_t longest = 0, shortest = UINT32_MAX; /* the extremes of the known eccentricities */
     wfi_ecc_open open = {WEFT_NO_VERTEX, WEFT_NO_VERTEX};
 #pragma omp parallel num_threads(wfi_threads_for(ctx, n, SHARE))
     {

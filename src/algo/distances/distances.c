@@ -18,7 +18,7 @@ typedef struct arrays {
     wfi_all_pairs pairs;
     weft_eid *back;        /* offsets of the reversed arcs, if direction counts */
     uint8_t *roots;        /* vertices that reach all others, if direction counts */
-    uint32_t *exact;       /* of the component's vertices */
+    uint32_t *exact;       /* eccentricities of the component's vertices */
     wfi_arc_bounds bounds; /* if direction does not count, only `ecc` */
 } arrays;
 

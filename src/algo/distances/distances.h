@@ -9,7 +9,7 @@
  * near each other.  Its rows do not ascend. */
 typedef struct wfi_component {
     weft_vid n;
-    weft_vid *vertex; /* of the graph */
+    weft_vid *vertex; /* vertices of the graph */
     wfi_view along;   /* the arcs along which distances are measured; both ways if direction does not count */
     wfi_view back;    /* the same arcs reversed, if it does */
 } wfi_component;
@@ -31,7 +31,7 @@ typedef struct wfi_all_pairs {
     int threads;
     weft_vid *batch; /* sources; those of a group lie near each other */
     uint64_t *count;
-    wfi_msbfs searches; /* of each thread */
+    wfi_msbfs searches; /* searches of each thread */
 } wfi_all_pairs;
 void wfi_all_pairs_lay_out(wfi_workspace *w, const weft_ctx *ctx, weft_vid most, wfi_all_pairs *a);
 weft_status wfi_all_pairs_run(weft_ctx *ctx, const wfi_component *c, const wfi_all_pairs *a, uint32_t *eccentricity);
@@ -41,7 +41,7 @@ weft_status wfi_all_pairs_run(weft_ctx *ctx, const wfi_component *c, const wfi_a
 enum { WFI_SEARCHES_AT_ONCE = 2 };
 typedef struct wfi_ecc_bounds {
     uint32_t *lower, *upper;
-    uint64_t *sum; /* of the distances to the sources so far: small in the middle */
+    uint64_t *sum; /* sum of the distances to the sources so far: small in the middle */
     uint32_t *distance[WFI_SEARCHES_AT_ONCE];
     weft_vid *queue[WFI_SEARCHES_AT_ONCE];
     uint64_t searches;
@@ -63,12 +63,12 @@ bool wfi_ecc_nearer(const wfi_ecc_bounds *b, weft_vid u, weft_vid v);
 typedef struct wfi_arc_bounds {
     wfi_ecc_bounds ecc;
     weft_vid strong_count;
-    weft_vid *strong; /* of a vertex: its strong component */
+    weft_vid *strong; /* strong component of each vertex */
     weft_vid *order,
         *begin;      /* vertices by strong component, arcs between components leading to earlier ones; the begin of each
                  * component */
-    weft_vid *pivot; /* of a strong component: one of its vertices */
-    uint32_t *bound, *least; /* of a strong component: upper bound of its pivot's eccentricity; scratch */
+    weft_vid *pivot; /* pivot of each strong component, one of its vertices */
+    uint32_t *bound, *least; /* upper bound of each pivot's eccentricity; scratch */
 } wfi_arc_bounds;
 void wfi_arc_bounds_lay_out(wfi_workspace *w, weft_vid n, wfi_arc_bounds *b);
 weft_status wfi_arc_bounds_run(weft_ctx *ctx, const wfi_component *c, uint64_t most, const uint8_t *roots,

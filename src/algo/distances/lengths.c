@@ -23,7 +23,7 @@ typedef struct length_classes {
 typedef struct arrays {
     double *eccentricity; /* the column */
     wfi_weak_parts parts;
-    double *sum;       /* of the lengths from each vertex of the component, by its position */
+    double *sum;       /* sums of the lengths from each vertex of the component, by its position */
     weft_vid *reached; /* their number */
     length_classes *classes;
     int threads;

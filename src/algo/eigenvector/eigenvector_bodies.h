@@ -21,10 +21,10 @@ enum { EIGEN_GIVEN, EIGEN_CHANGE, EIGEN_XAX, EIGEN_XX };
 enum { EIGEN_HIGH, EIGEN_LOW }; /* the largest quotient, and the complement of the smallest */
 
 typedef struct eigen_state {
-    double *score;                        /* of this rank's vertices: x */
-    double *share;                        /* of all vertices */
-    double *sums;                         /* of the weights of outgoing rows; NULL: their lengths */
-    wfi_op_totals *totals, *before, *now; /* of the last iteration, and of this one */
+    double *score;                        /* the values x of this rank's vertices */
+    double *share;                        /* shares of all vertices */
+    double *sums;                         /* sums of the weights of outgoing rows; NULL: their lengths are the sums */
+    wfi_op_totals *totals, *before, *now; /* totals of the last iteration, and of this one */
     wfi_view out, in;
     weft_vid first;
     double start, up, unit; /* 1/n, 2^scale, 2^62 / 2^scale */

@@ -16,15 +16,15 @@ enum { HITS_GIVEN, HITS_CHANGE }; /* totals: T times 2^-scale, and the change of
 typedef struct hits_side {
     wfi_view rows; /* the rows along which it pulls, and along which the other side passes it on */
     double *value;
-    double *sums; /* of the weights of each row; NULL: its length */
+    double *sums; /* sums of the weights of each row; NULL: its length is the sum */
     wfi_op_totals *total;
     double up, unit; /* 2^scale, and 2^62 / 2^scale */
 } hits_side;
 
 typedef struct hits_state {
     hits_side hubs, authorities;
-    hits_side from, to; /* of half an iteration */
-    double *share;      /* of all vertices */
+    hits_side from, to; /* the sides of half an iteration */
+    double *share;      /* shares of all vertices */
     wfi_op_totals *totals;
     weft_vid first;
     double start;

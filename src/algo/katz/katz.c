@@ -12,9 +12,9 @@ WFI_STEPS(katz_state, KATZ_STEPS)
 /* The findings of a run. */
 typedef struct finding {
     double missing;     /* upper bound of the missing part of any score */
-    double lost;        /* by rounding and fixed point, relative to a score */
+    double lost;        /* part lost by rounding and fixed point, relative to a score */
     double longest;     /* row, in arcs */
-    wfi_op_totals last; /* of the last term */
+    wfi_op_totals last; /* totals of the last term */
     uint64_t terms;
 } finding;
 

@@ -22,11 +22,12 @@ enum { KATZ_TERM, KATZ_SCORE, KATZ_QUOTIENT }; /* the largest: as bits; quotient
 enum { KATZ_KEPT, KATZ_GONE };                 /* counts of vertices, while divergence is proved */
 
 typedef struct katz_state {
-    double *score;                        /* of this rank's vertices, as all arrays but `share` */
+    double *score;                        /* scores of this rank's vertices; all other arrays but `share` have these
+                                           * vertices, too */
     double *upper;                        /* on request: the image aAz, then the bound */
     double *term;                         /* negative: in the set S, while divergence is proved */
-    double *share;                        /* of all vertices */
-    wfi_op_totals *totals, *before, *now; /* of the last iteration, and of this one */
+    double *share;                        /* shares of all vertices */
+    wfi_op_totals *totals, *before, *now; /* totals of the last iteration, and of this one */
     wfi_view in;
     weft_vid first;
     double alpha, beta;

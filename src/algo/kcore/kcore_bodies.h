@@ -15,9 +15,9 @@ typedef struct kcore_waves {
     wfi_view counts[2], counted_by[2]; /* as in kcore_cpu.c; without offsets: there is none */
     bool merged;                       /* a neighbour in both rows counts once */
     uint32_t k;
-    uint32_t *core;      /* of this rank's vertices: neighbours left, then the core number */
-    uint8_t *taken;      /* of this rank's vertices */
-    uint32_t *decrement; /* of each vertex of the graph: its decrement, 0 between waves */
+    uint32_t *core;      /* for each of this rank's vertices: neighbours left, then the core number */
+    uint8_t *taken;      /* whether each of this rank's vertices is taken */
+    uint32_t *decrement; /* decrement of each vertex of the graph, 0 between waves */
     wfi_push p;
 } kcore_waves;
 

@@ -54,8 +54,8 @@ typedef struct slot {
 /* One thread's part. */
 typedef struct worker {
     size_t from, to; /* its range of left[] */
-    weft_vid top;    /* of its stack, WEFT_NO_VERTEX if empty */
-    uint32_t k;      /* of this round */
+    weft_vid top;    /* top of its stack, WEFT_NO_VERTEX if empty */
+    uint32_t k;      /* k of this round */
     uint32_t lowest; /* count in its range */
     size_t taken;
     uint64_t unpolled;

@@ -20,11 +20,12 @@ namespace groups = cooperative_groups;
 
 enum {
     WARP = 32,
-    THREADS = 512, /* of a block; one on each multiprocessor: more warps wait longer for each other than they save */
+    THREADS = 512, /* threads of a block; one block on each multiprocessor: more warps wait longer for each other than
+                    * they save */
     TURNS = 3,
     LONG = 1024,      /* a longer row is shared by the warps of all blocks */
     PIECE = 512,      /* arcs that one of them takes */
-    CELLS = 8,        /* of left[] that a lane scans before its warp writes */
+    CELLS = 8,        /* entries of left[] that a lane scans before its warp writes */
     ROOM = 64,        /* capacity of a warp's stack */
     AT_ONCE = 8,      /* concurrent loads of a lane */
     MOST_WAVES = 4096 /* then the host polls */

@@ -15,12 +15,12 @@
 #include <cooperative_groups.h>
 
 enum {
-    MOST_BLOCKS = 16,     /* of a cluster */
+    MOST_BLOCKS = 16,     /* blocks of a cluster */
     STRIP = 4,            /* arcs of an entry */
     ROOM = 4096,          /* entries in a block's queue */
     DEEP_ENTER = 8192,    /* short rows; with their pieces they fit in the queues of 8 blocks */
     DEEP_LEAVE = 24576,   /* entries; above, the whole grid is faster */
-    DEEP_LEVELS = 1 << 14 /* of a launch; then the host decides whether to continue */
+    DEEP_LEVELS = 1 << 14 /* levels of a launch; then the host decides whether to continue */
 };
 
 struct bfs_strip {
@@ -31,7 +31,7 @@ struct bfs_strip {
 
 struct deep_memory {
     bfs_strip queue[2][ROOM];
-    unsigned long long sizes[2][MOST_BLOCKS]; /* of each block: entries, and from bit 32 on the number of new
+    unsigned long long sizes[2][MOST_BLOCKS]; /* for each block: entries, and from bit 32 on the number of new
                                                * vertices */
     unsigned filled[SETS], found[SETS];
 };

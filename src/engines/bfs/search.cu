@@ -17,7 +17,7 @@ enum {
     ALPHA = 40,      /* pull if the frontier has more than this part of the unseen arcs */
     BETA = 16,       /* push again if the frontier has fewer arcs than this part of the open vertices ... */
     FEW = 4096,      /* ... unless there are at most this many open vertices */
-    LEVELS = 1 << 14 /* of a launch; then the host decides whether to continue */
+    LEVELS = 1 << 14 /* levels of a launch; then the host decides whether to continue */
 };
 
 /* One block runs level after level, as long as they are narrow, and leaves the new state in p for the other blocks. */

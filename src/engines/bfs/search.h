@@ -12,7 +12,7 @@ enum { WFI_SEARCH_MOST_HUBS = 1 << 10 };
 
 typedef struct wfi_search {
     weft_ctx *ctx;
-    const char *name;         /* for progress */
+    const char *name;         /* name for progress */
     const wfi_view *out, *in; /* `in` is NULL if there is no transpose: then every step goes top-down */
     weft_vid n;
     weft_eid arcs;
@@ -21,7 +21,7 @@ typedef struct wfi_search {
     weft_vid *parent;
     weft_vid *queue; /* n: a vertex enters it at most once */
     uint64_t *visited, *front, *next;
-    size_t words; /* of each bitmap */
+    size_t words; /* words of each bitmap */
 
     uint64_t from, to; /* the frontier's window of the queue */
     bool front_made;   /* `front` has the frontier's bits */
@@ -29,7 +29,7 @@ typedef struct wfi_search {
     uint64_t grain;    /* items of a chunk of work */
     weft_vid hubs[WFI_SEARCH_MOST_HUBS], hub;
     uint64_t hub_count;
-    uint32_t depth; /* of the vertices that the current step finds */
+    uint32_t depth; /* level of the vertices that the current step finds */
     uint64_t found, found_arcs;
     uint64_t reached, distances; /* so far: vertices, and the sum of their levels */
     const weft_vid *targets;     /* the search ends once all of them are reached; the first `met` are */
@@ -40,7 +40,7 @@ typedef struct wfi_search {
     char apart[64];
     uint64_t cursor; /* the next chunk of work */
     char between[64];
-    uint64_t tail; /* of the queue: the end of the vertices that the step found */
+    uint64_t tail; /* end of the queue: of the vertices that the step found */
 } wfi_search;
 
 /* Sets all but the arrays and the targets.  both_ways: the incoming rows are at hand, and will be used. */

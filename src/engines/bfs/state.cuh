@@ -31,7 +31,7 @@ struct bfs_window {
 /* The state between launches. */
 struct bfs_progress {
     bfs_counts set[SETS], turned;
-    bfs_window w; /* of the next level */
+    bfs_window w; /* window of the next level */
     unsigned frontier;
     unsigned open; /* entries of the list of open vertices */
     unsigned long long frontier_arcs, unseen, reached;

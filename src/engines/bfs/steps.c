@@ -13,7 +13,7 @@ enum {
     ARCS_PER_THREAD = 1 << 14,
     VERTICES_PER_THREAD = 1 << 15,
     HUB_PIECE = 1 << 14, /* arcs */
-    LEAST_PIECE = 16,    /* of a pull: words of 64 vertices */
+    LEAST_PIECE = 16,    /* words of 64 vertices in a chunk of a pull */
     MOST_PIECE = 256,
     PIECES = 16,         /* chunks of a pull for each thread, if there are enough words */
     MANY = 16,           /* a step that found this part of the vertices finishes them by a pass over all */

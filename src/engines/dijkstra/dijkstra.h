@@ -15,7 +15,7 @@ typedef struct wfi_lengths {
     weft_vid n;
     double *distance;      /* infinity: not reached */
     wfi_heap_entry *queue; /* a binary heap */
-    weft_vid *place;       /* of each vertex in the heap */
+    weft_vid *place;       /* position of each vertex in the heap */
     weft_vid waiting;
     bool beyond; /* a shortest path is longer than the largest double, so that its end seems unreached */
 } wfi_lengths;

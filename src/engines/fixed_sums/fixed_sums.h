@@ -16,7 +16,7 @@ typedef struct wfi_pulling {
     const wfi_view *rows;
     weft_weight_type weight_type;
     wfi_share_kind kind;
-    void *share;       /* by vertex, times 2^62 */
+    void *share;       /* a share for each vertex, times 2^62 */
     _Atomic bool stop; /* also set when the caller has asked to stop */
 } wfi_pulling;
 

@@ -18,7 +18,7 @@ enum { SHARE = 1 << 14, POLL = 1 << 18, GROUP = 16, LANES = 64 };
 typedef struct watch {
     weft_ctx *ctx;
     const weft_graph *g;
-    size_t words; /* of a row of bits */
+    size_t words; /* words of a row of bits */
     bool as_bits;
     wfi_watched_arrays a;
     uint64_t unpolled;

@@ -20,7 +20,7 @@ typedef struct peel {
     wfi_kahn *k;
     uint64_t end;      /* length of order[] so far */
     uint64_t arcs;     /* out of the vertices of the next level */
-    uint32_t depth;    /* of the next level */
+    uint32_t depth;    /* depth of the next level */
     uint64_t unpolled; /* arcs removed by the calling thread since its last poll */
     atomic_bool stop;
 } peel;

@@ -114,7 +114,7 @@ __global__ void __launch_bounds__(LAY_THREADS)
 /* --- peeling ------------------------------------------------------------------------------------ */
 
 struct verdict {
-    unsigned peeled, levels; /* of the sources' end */
+    unsigned peeled, levels; /* counts of the sources' end */
     int met, over;           /* over: the sources' end has nothing left to take */
 };
 
@@ -123,7 +123,7 @@ struct ends {
     uint32_t *gone[2]; /* columns taken so far, as of the last test */
     weft_vid n;
     size_t stride;
-    uint32_t *level; /* of the sources' end */
+    uint32_t *level; /* levels of the sources' end */
     verdict *verdict_at;
 };
 

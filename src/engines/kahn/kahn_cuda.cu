@@ -44,7 +44,7 @@ struct arrays {
     wfi_row_peel rows;
     wfi_bit_peel bits;
     sorting sort;          /* reuses the memory of the queue, or of the bits */
-    wfi_leftover leftover; /* on the host */
+    wfi_leftover leftover; /* arrays on the host */
 };
 
 } // namespace

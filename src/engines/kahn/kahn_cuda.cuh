@@ -16,7 +16,7 @@ struct wfi_peeled {
 struct wfi_row_peel {
     uint32_t *waiting;         /* n; with both ends three times */
     unsigned long long *queue; /* n, and one for each WFI_KAHN_PIECE arcs; with both ends twice */
-    void *state;               /* for the next launch */
+    void *state;               /* state for the next launch */
     bool both_ends;
 };
 enum { WFI_KAHN_PIECE = 1024 };

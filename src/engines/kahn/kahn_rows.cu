@@ -16,7 +16,7 @@ namespace groups = cooperative_groups;
 namespace {
 
 enum {
-    LEVELS = 1 << 14, /* of a launch; then the host decides whether to continue */
+    LEVELS = 1 << 14, /* levels of a launch; then the host decides whether to continue */
     COUNT_THREADS = 256
 };
 

@@ -30,7 +30,7 @@ const number BACK = 1ull << 63;
 
 struct kahn_counts {
     number entries, arcs; /* arcs: exact as long as they are few */
-    unsigned taken;       /* with both ends: vertices taken for the first time */
+    unsigned taken;       /* vertices taken; with both ends: taken for the first time */
 };
 enum { MUCH = 1 << 25 };
 

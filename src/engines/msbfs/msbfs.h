@@ -29,7 +29,7 @@ typedef struct wfi_msbfs {
     wfi_msbfs_bits *seen, *now, *next; /* before this level, at it, at the next one; now and next are 0 between runs */
     weft_vid *level, *met;             /* vertices with bits in `now`; vertices found in a step */
     uint8_t *mark;
-    wfi_msbfs_bits all;     /* of the sources of this run */
+    wfi_msbfs_bits all;     /* bits of all sources of this run */
     _Atomic uint64_t found; /* length of `met` */
     _Atomic uint64_t open;  /* arcs into vertices that some source has not reached */
     _Atomic bool stop;      /* the caller wants to stop */

@@ -18,7 +18,7 @@ struct __align__(16) wfi_row_chunk {
 static const uint32_t WFI_OF_LONG = 1u << 31;
 
 struct wfi_cut_row {
-    uint32_t row, place; /* of its first chunk; the next row's place is the end */
+    uint32_t row, place; /* the row, and the place of its first chunk; the next row's place is the end */
 };
 
 struct wfi_row_chunks {

@@ -26,7 +26,7 @@ static wfi_sell_blocks blocks_for(weft_vid n, weft_eid arcs) {
 }
 
 enum {
-    LEAST_ARCS = 96,      /* for a bundle to be sorted into a near block */
+    LEAST_ARCS = 96,      /* arcs for which a bundle is sorted into a near block */
     LEAST_FAR_ARCS = 512, /* mean arcs of a bundle for it to be sorted into far blocks */
     MOST_BUNDLED = 48     /* steps of a bundle */
 };
@@ -102,8 +102,8 @@ static weft_status find_parts(weft_ctx *ctx, wfi_sell *r, weft_eid arcs, const w
 /* The form of the arcs of a bundle of 32 long rows from a block of sources; any other value is the number of steps of
  * the bundle. */
 enum {
-    STAY = 0,       /* in block 0 */
-    BY_ROW = 0xffff /* in units of each row */
+    STAY = 0,       /* the arcs lie in block 0 */
+    BY_ROW = 0xffff /* the arcs lie in units of each row */
 };
 
 namespace {
@@ -112,7 +112,7 @@ struct heads_of_part {
     wfi_sell_part at;
     const weft_eid *offsets;
     const weft_vid *sources;
-    uint16_t *bundle; /* for each bundle and block */
+    uint16_t *bundle; /* the form for each bundle and block */
     uint32_t count;
     wfi_sell_blocks blocks;
 
@@ -139,7 +139,7 @@ struct stretch {
 struct all_heads {
     heads_of_part part[WFI_MOST_PARTS];
     uint32_t begin[WFI_MOST_PARTS]; /* the first head of each part */
-    uint32_t parts, heads, most;    /* of heads: in all, and in the largest part */
+    uint32_t parts, heads, most;    /* numbers of parts, of heads, and of the heads of the largest part */
     uint32_t *first;                /* unit of each block and head */
 
     __host__ __device__ uint32_t *units(uint32_t block, uint32_t p) const {
@@ -299,7 +299,7 @@ template <class T> __global__ static void fill_units(all_heads all, all_units un
 
 /* --- bounds --------------------------------------------------------------------------------- */
 
-enum { MOST_CELLS = 3 }; /* for each arc; if blocks of sources would take more, there are none */
+enum { MOST_CELLS = 3 }; /* cells for each arc; if blocks of sources would take more, there are none */
 
 /* A long row fills more than half a step, so filling up its last step less than doubles it.  A slice is as long as its
  * longest row, and all rows of the previous slice are at least that long: only the first slice of each part can take

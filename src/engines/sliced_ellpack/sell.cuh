@@ -28,7 +28,7 @@
 enum {
     WFI_LANES = 32,
     WFI_MOST_PARTS = 8,
-    WFI_MOST_STEPS = 32, /* of a unit of a long row */
+    WFI_MOST_STEPS = 32, /* steps of a unit of a long row */
     WFI_BLOCK = 1 << 15,
     WFI_FAR_BLOCK = 1 << 22, /* at least */
     WFI_SELL_BLOCKS = 64,
@@ -36,13 +36,14 @@ enum {
 };
 #define WFI_NO_SOURCE 0xffffffffu
 #define WFI_LONG      0x80000000u
-#define WFI_BUNDLE    0x40000000u /* with WFI_LONG */
+#define WFI_BUNDLE    0x40000000u /* only with WFI_LONG */
 
 struct wfi_sell_part {
     uint32_t row, sliced, empty, end; /* rows row ... are long, sliced ... lie in slices, empty ... end-1 in no unit */
     uint32_t alone;                   /* rows alone ... end-1, of the empty ones, have no outgoing arcs either */
-    uint32_t paired;                  /* from here on all rows with an arc belong to isolated edges */
-    uint32_t slot;                    /* of the first long row, counted through all parts */
+    uint32_t paired;                  /* first row of isolated edges; all later rows with an arc belong to isolated
+                                       * edges */
+    uint32_t slot;                    /* slot of the first long row, counted through all parts */
     uint32_t slice;                   /* the unit that is the first slice */
 };
 
@@ -70,7 +71,7 @@ struct wfi_sell {
     wfi_buffer<uint32_t> row;     /* units: a slice's first row; a long row's slot, or a bundle's first */
     wfi_buffer<uint32_t> step;    /* units + 1: where a unit begins */
     wfi_buffer<weft_vid> cells;   /* sources, WFI_LANES a step */
-    wfi_buffer<uint32_t> weights; /* of the cells, as in wfi_view; empty unless requested */
+    wfi_buffer<uint32_t> weights; /* weights of the cells, as in wfi_view; empty unless requested */
 
     void clear() {
         vertex.give();

@@ -23,7 +23,7 @@ struct sweep {
     wfi_sell_blocks blocks;
     weft_vid n;
     uint32_t parts, hubs;
-    const double *share; /* by source */
+    const double *share; /* a share for each source */
     word *sum;
 
     __device__ word *sum_of(uint32_t r) const { return sum + 2 * (size_t)vertex[r]; }

@@ -36,8 +36,8 @@ typedef struct wfi_accumulators {
     int threads;
     bool wide;            /* entries of 64 bits */
     bool long_rows;       /* whether there may be rows too long for a thread's own */
-    uint64_t places;      /* of a thread's array */
-    uint64_t keys, slots; /* of a thread's hash table */
+    uint64_t places;      /* length of a thread's array */
+    uint64_t keys, slots; /* capacity of a thread's hash table */
     uint64_t most;        /* entries of a thread's list of used keys */
     uint64_t *place, *all_place;
     wfi_accumulator_slot *slot;

@@ -35,7 +35,7 @@ struct view {
 /* A block's division of its shared memory: a counter for each of the lowest ranks, then for each group the bits and the
  * table. */
 struct layout {
-    unsigned threads, each; /* of the block, of a group */
+    unsigned threads, each; /* threads of the block, threads of a group */
     weft_vid counted, marked;
     __host__ __device__ unsigned groups() const { return threads / each; }
     __host__ __device__ unsigned group_words() const { return marked / 32 + TABLE; }

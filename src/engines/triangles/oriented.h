@@ -28,9 +28,9 @@ typedef struct wfi_oriented {
 
 /* Scratch for making the view. */
 typedef struct wfi_orienting {
-    weft_vid *rank;       /* by vertex */
-    uint64_t *key;        /* by vertex: degree; later by rank */
-    uint32_t *reciprocal; /* by vertex */
+    weft_vid *rank;       /* rank of each vertex */
+    uint64_t *key;        /* degree of each vertex; later by rank */
+    uint32_t *reciprocal; /* neighbours by arcs both ways, for each vertex */
     uint64_t *sort_key, *sort_places;
     uint32_t *sort_value;
     void *spare; /* two rows for each thread; reuses the memory of ranks, keys and sorting */

@@ -38,19 +38,19 @@ struct side {
 /* The destination of listed edges: entry i belongs to row row[i]. */
 struct listing {
     const weft_vid *rank, *vertex;
-    const weft_eid *starts; /* of the arcs by rank */
+    const weft_eid *starts; /* first arc of each vertex, by rank */
     weft_eid arcs;          /* their number */
     bool with_arcs;         /* the lowest bit of an entry is set if the arc goes both ways */
     uint32_t *row, *entry;
     count *ticket; /* the next tile */
     wfi_tile_word *words;
-    uint64_t first_word; /* of the first tile: earlier words belong to the other side */
+    uint64_t first_word; /* word of the first tile: earlier words belong to the other side */
 };
 
 /* The rows of a block's share, if they are not too many. */
 struct near_rows {
-    int32_t starts[TILE + 1]; /* from the begin of the share; -1: before it */
-    weft_eid shift[TILE + 1]; /* from an arc's position by rank to its position in the graph's rows */
+    int32_t starts[TILE + 1]; /* first arcs of rows, from the begin of the share; -1: before it */
+    weft_eid shift[TILE + 1]; /* distance from an arc's position by rank to its position in the graph's rows */
 };
 
 __device__ bool holds(const wfi_view &rows, weft_vid v, weft_vid t) {
@@ -268,7 +268,7 @@ struct making {
     bool with_arcs;
     wfi_buffer<uint32_t> degree, mutual;
     wfi_buffer<weft_vid> vertex, rank;
-    wfi_buffer<uint32_t> row; /* of the edges */
+    wfi_buffer<uint32_t> row; /* rows of the edges */
 };
 
 side side_of(const making *m, bool incoming) {

@@ -27,14 +27,14 @@ typedef struct counter {
     uint64_t *triangles_at;
     uint32_t *support; /* NULL: not requested */
     weft_vid first_hub;
-    size_t words;     /* of a row of the matrix */
+    size_t words;     /* words of a row of the matrix */
     uint64_t *joined; /* the matrix, symmetric */
     bool stop;
 } counter;
 
 /* A thread's own arrays; all zero between two vertices. */
 typedef struct scratch {
-    uint32_t *count; /* by place in the row of u */
+    uint32_t *count; /* counts by place in the row of u */
     uint64_t *bits;  /* the hubs in the row of u */
     uint16_t *slot;  /* place + 1 of the member w with w % SLOTS here; CROWDED: search the row */
 } scratch;

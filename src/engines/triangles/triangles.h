@@ -42,7 +42,7 @@ enum { WFI_HALF = 31 };
 
 typedef struct wfi_clustering_totals {
     uint64_t triangles, wedges;
-    uint64_t upper, lower; /* of the sum of the coefficients */
+    uint64_t upper, lower; /* halves of the sum of the coefficients */
 } wfi_clustering_totals;
 
 /* Adds one vertex with its coefficient and degree. */

@@ -57,9 +57,9 @@ enum { WFI_SHARE_BITS = 4096, WFI_SHARE_WORDS = WFI_SHARE_BITS / 32, WFI_MOST_HU
 
 struct wfi_hubs {
     weft_vid hubs = 0;
-    uint32_t words = 0; /* of a row */
+    uint32_t words = 0; /* words of a row */
     uint32_t *bits = nullptr;
-    uint32_t *split = nullptr; /* of each long row, in the order of their list: the number of its entries that are
+    uint32_t *split = nullptr; /* for each long row, in the order of their list: the number of its entries that are
                                 * hubs */
 };
 
@@ -117,9 +117,9 @@ weft_status wfi_count_triangles_cuda(weft_ctx *ctx, const wfi_oriented_rows *o, 
 /* --- support of edges ------------------------------------------------------------------------------------ */
 
 struct wfi_support_space {
-    weft_vid *rank = nullptr;                      /* of each vertex */
-    uint32_t *support = nullptr;                   /* of each edge of the view */
-    weft_vid *source = nullptr, *target = nullptr; /* of some pairs */
+    weft_vid *rank = nullptr;                      /* rank of each vertex */
+    uint32_t *support = nullptr;                   /* support of each edge of the view */
+    weft_vid *source = nullptr, *target = nullptr; /* the ends of some pairs */
     uint64_t *value = nullptr;                     /* the values of these pairs */
 };
 
