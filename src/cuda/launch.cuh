@@ -56,7 +56,7 @@ __device__ static inline void wfi_each_arc(const wfi_view &rows, uint64_t k, uns
     for (; e < end; e += lanes) f(e, rows.targets[e]);
 }
 
-/* f(i) for i = 0 ... count-1, by threads, in any order. */
+/* Calls f(i) for i = 0 ... count-1, by threads, in any order. */
 template <class F> static weft_status wfi_each(weft_ctx *ctx, uint64_t count, F f) {
     if (!count) return WEFT_OK;
     wfi_each_kernel<<<wfi_each_blocks(count, WFI_EACH_BLOCKS), WFI_EACH_THREADS, 0, wfi_cuda_stream(ctx)>>>(count, f);
@@ -64,7 +64,7 @@ template <class F> static weft_status wfi_each(weft_ctx *ctx, uint64_t count, F 
     return WEFT_OK;
 }
 
-/* f(i, lane, lanes), by all lanes of a warp. */
+/* Calls f(i, lane, lanes) for i = 0 ... count-1, by all lanes of a warp. */
 template <class F> static weft_status wfi_each_warp(weft_ctx *ctx, uint64_t count, F f) {
     if (!count) return WEFT_OK;
     unsigned blocks = wfi_each_blocks(count * WFI_EACH_LANES, WFI_EACH_BLOCKS);

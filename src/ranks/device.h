@@ -34,7 +34,7 @@ bool wfi_device_pick(weft_ctx *ctx, char *why, size_t size);
 
 /* --- collective calls --- */
 
-/* An array on the GPU, and an array of the host of the same size, which the staged way uses. */
+/* An array on the GPU, and an array of the host of the same size, for the staged transport. */
 typedef struct wfi_staged {
     void *there, *here;
 } wfi_staged;

@@ -44,7 +44,7 @@ static weft_status ask(weft_ctx *ctx, const wfi_spread *s, wfi_fetch *f, const w
         f->ask[f->slot[i]] = want[i];
     }
     memmove(f->send_start + 1, f->send_start,
-            (size_t)ranks * sizeof *f->send_start); /* each moved to where the next began */
+            (size_t)ranks * sizeof *f->send_start); /* each entry is now the end of its rank: shift to starts */
     f->send_start[0] = 0;
     weft_status st = wfi_receive_starts(ctx, f->send_start, f->receive_start);
     if (!st) st = wfi_alltoall_items(ctx, sizeof *f->ask, f->ask, f->send_start, f->asked, f->receive_start);

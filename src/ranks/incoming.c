@@ -102,7 +102,7 @@ static weft_status send_round(exchange *x, const wfi_part *from, const wfi_part 
     if (st) return st;
     walk(x, from, to, true);
     memmove(x->send_start + 1, x->send_start,
-            (size_t)ranks * sizeof *x->send_start); /* each moved to where the next began */
+            (size_t)ranks * sizeof *x->send_start); /* each entry is now the end of its rank: shift to starts */
     x->send_start[0] = 0;
     st = travel(x, x->send, x->receive, sizeof *x->send);
     if (!st && x->sources) st = travel(x, x->send + x->capacity[0], x->receive + x->capacity[1], sizeof *x->send);

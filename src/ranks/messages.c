@@ -33,7 +33,7 @@ static void sort_by_owner(const wfi_spread *s, wfi_messages *m) {
         memcpy((char *)m->sorted + to * m->each, wfi_to_send(m, i), m->each);
     }
     memmove(m->send_start + 1, m->send_start,
-            (size_t)ranks * sizeof *m->send_start); /* each moved to where the next began */
+            (size_t)ranks * sizeof *m->send_start); /* each entry is now the end of its rank: shift to starts */
     m->send_start[0] = 0;
 }
 

@@ -51,7 +51,7 @@ typedef struct wfi_spread {
     /* Outgoing and incoming rows that a run has left on the GPU, for the plan's next run (device.h). */
     wfi_view (*there)[WFI_MOST_BLOCKS];
     bool in_made;     /* the incoming rows are blocks of their own */
-    weft_eid in_arcs; /* once they are expected: arcs into this rank's vertices, ... */
+    weft_eid in_arcs; /* set by wfi_spread_expect_in: arcs into this rank's vertices, ... */
     weft_eid away;    /* ... and arcs from here to other ranks */
     bool expected;
 } wfi_spread;

@@ -112,7 +112,7 @@ static void make_groups(counting *t, uint64_t edges) {
             t->e.from[at] = k;
             if (t->e.arcs) t->e.from_arcs[at] = t->e.arcs[i];
         }
-    memmove(group + 1, group, (size_t)n * sizeof *group); /* each moved to where the next began */
+    memmove(group + 1, group, (size_t)n * sizeof *group); /* each entry is now the end of its group: shift to starts */
     group[0] = 0;
 }
 

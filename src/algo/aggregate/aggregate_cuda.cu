@@ -27,7 +27,7 @@ __global__ void count_entering(const weft_vid *targets, weft_eid arcs, uint32_t 
         atomicAdd(&count[targets[e]], 1u);
 }
 
-/* From counted in-degrees, or else from the lengths of incoming rows. */
+/* The scale of each vertex, from counted in-degrees, or else from the lengths of incoming rows. */
 __global__ void make_scale(const uint32_t *counted, const weft_eid *offsets, const uint8_t *joins, weft_vid n,
                            bool root, float *scale) {
     for (uint64_t v = blockIdx.x * (uint64_t)blockDim.x + threadIdx.x; v < n; v += (uint64_t)gridDim.x * blockDim.x) {

@@ -26,7 +26,7 @@ static inline int wfi_clustering_method_of(const weft_graph *g, const weft_clust
 /* The scalars, from the totals of either backend. */
 weft_status wfi_clustering_scalars(weft_ctx *ctx, uint64_t n, const wfi_clustering_totals *totals, weft_result *result);
 
-/* With weights (clustering_weighted.c). */
+/* The plan and the run with weights (clustering_weighted.c). */
 void wfi_clustering_plan_weighted(const weft_ctx *ctx, const weft_graph *g, wfi_choice *choice);
 weft_status wfi_clustering_run_weighted(wfi_job *job);
 

@@ -40,7 +40,7 @@ static weft_status prove_divergence(wfi_ops *o, katz_state *s, double score) {
     return st;
 }
 
-/* The next term.  In the first one all shares are equal. */
+/* Adds the next term.  In the first one all shares are equal. */
 static weft_status iterate(wfi_ops *o, katz_state *s, finding *f) {
     double term = most(f, KATZ_TERM), mu = 0x1p-40 * term / most(f, KATZ_SCORE), up = katz_above(term * s->widest);
     s->before = s->now;
