@@ -15,7 +15,7 @@ typedef enum wfi_cycle_method {
     WFI_CYCLE_MESSAGES  /* from the sources, on ranks */
 } wfi_cycle_method;
 
-/* room: available bytes.  *bytes: memory of the method; *why: a sentence, static text. */
+/* available: bytes for the method.  *bytes: memory of the method; *why: a sentence, static text. */
 wfi_cycle_method wfi_cycle_pick(weft_vid n, weft_eid arcs, int threads, uint64_t available, uint64_t *bytes,
                                 const char **why);
 
