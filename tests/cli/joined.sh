@@ -162,7 +162,7 @@ t_joined_flags() { # a flag is used or refused
     exits 0 pagerank paid.csv --keep amount --weight-from amount --weights --duplicates keep -q
     exits 0 pagerank paid.weft --keep '' -q
     exits 2 merge paid.csv paid.csv -o out.weft --keep amount --weight-from amount --merge amount:sum --duplicates sum
-    complains '--merge is for the edges of one file'
+    complains '--merge applies to the edges of each file alone'
     says_not '--duplicates keep'
     exits 0 merge paid.csv paid.csv -o out.weft --keep amount --weight-from amount --merge amount:sum
 }
