@@ -121,7 +121,7 @@ static uint64_t terms(const definition *d, weft_vid v) {
 }
 
 /* Adds the vector of `from` at `to`. */
-static void meet(const definition *d, weft_vid from, weft_vid to, size_t column, size_t columns) {
+static void add_vector(const definition *d, weft_vid from, weft_vid to, size_t column, size_t columns) {
     double s = factor(d, from);
     for (size_t c = 0; c < columns; c++) {
         cell *at = &d->cells[(size_t)to * COLUMNS + c];
@@ -137,7 +137,7 @@ static void meet(const definition *d, weft_vid from, weft_vid to, size_t column,
 }
 
 /* Compares u's forward values with the best ones seen at v. */
-static void contend(const definition *d, weft_vid u, weft_vid v, size_t column, size_t columns) {
+static void compare_best(const definition *d, weft_vid u, weft_vid v, size_t column, size_t columns) {
     for (size_t c = 0; c < columns; c++) {
         cell *at = &d->cells[(size_t)v * COLUMNS + c];
         double x = number(d->p->forward->type, d->p->forward->data, (size_t)u * d->p->forward->width + column + c);
@@ -152,9 +152,9 @@ static void find_winners(const definition *d, worker me, size_t column, size_t c
     weft_csr out = d->out;
     for (weft_vid u = 0; u < out.vertices && !check_stops(d->watch, u); u++)
         for (weft_eid e = out.offsets[u]; e < out.offsets[u + 1]; e++)
-            if (is_mine(me, out.targets[e])) contend(d, u, out.targets[e], column, columns);
+            if (is_mine(me, out.targets[e])) compare_best(d, u, out.targets[e], column, columns);
     for (weft_vid v = 0; v < out.vertices; v++)
-        if (is_mine(me, v) && joins_itself(d, v)) contend(d, v, v, column, columns);
+        if (is_mine(me, v) && joins_itself(d, v)) compare_best(d, v, v, column, columns);
 }
 
 /* Adds up one thread's share of all sums. */
@@ -168,11 +168,11 @@ static void add_up(const definition *d, worker me, size_t column, size_t columns
             int parallel = e > out.offsets[u] && out.targets[e - 1] == v;
             if (is_back_max(d) && parallel) continue; /* the maximum belongs to a single arc */
             if (d->p->backward)
-                meet(d, v, u, column, columns);
+                add_vector(d, v, u, column, columns);
             else if (is_mine(me, v))
-                meet(d, u, v, column, columns);
+                add_vector(d, u, v, column, columns);
         }
-        if (mine && joins_itself(d, u)) meet(d, u, u, column, columns);
+        if (mine && joins_itself(d, u)) add_vector(d, u, u, column, columns);
     }
 }
 

@@ -21,7 +21,7 @@ typedef struct waiting {
     weft_vid vertex;
 } waiting;
 
-typedef struct again {
+typedef struct recomputation {
     const weft_graph *g;
     weft_csr out;
     const weft_betweenness_params *p;
@@ -31,21 +31,23 @@ typedef struct again {
     weft_vid *queue; /* current search: vertices by distance */
     waiting *heap;   /* by weights: discovered vertices, with outdated entries */
     size_t waits;
-    long double *count, *has;  /* current search: number of paths, and dependency of the source on each vertex */
-    double *vertex, *arc;      /* sums */
-    double distances;          /* sum of (distance - 1) over all pairs */
-    uint64_t sources, counted; /* number of sources, and of those searched */
-    int beyond;                /* a count overflowed: only distances are valid */
-} again;
+    long double *count, *dependency; /* current search: number of paths, and dependency of the source on each vertex */
+    double *vertex, *arc;            /* sums */
+    double distances;                /* sum of (distance - 1) over all pairs */
+    uint64_t sources, counted;       /* number of sources, and of those searched */
+    int beyond;                      /* a count overflowed: only distances are valid */
+} recomputation;
 
-static double weight_of(const again *a, weft_eid e) { return a->p->weights ? check_weight(a->g, &a->out, e) : 1; }
+static double weight_of(const recomputation *a, weft_eid e) {
+    return a->p->weights ? check_weight(a->g, &a->out, e) : 1;
+}
 
-static void count_from(again *a, weft_vid v, weft_vid w) {
+static void count_from(recomputation *a, weft_vid v, weft_vid w) {
     a->count[w] += a->count[v];
     if (!(a->count[w] < 0x1p16000L)) a->beyond = 1;
 }
 
-static weft_vid search(again *a, weft_vid s) {
+static weft_vid search(recomputation *a, weft_vid s) {
     weft_vid end = 1;
     a->length[s] = 0;
     a->count[s] = 1;
@@ -65,13 +67,13 @@ static weft_vid search(again *a, weft_vid s) {
     return end;
 }
 
-static void let_wait(again *a, double length, weft_vid vertex) {
+static void heap_push(recomputation *a, double length, weft_vid vertex) {
     size_t at = a->waits++;
     for (; at && a->heap[(at - 1) / 2].length > length; at = (at - 1) / 2) a->heap[at] = a->heap[(at - 1) / 2];
     a->heap[at] = (waiting){length, vertex};
 }
 
-static waiting nearest(again *a) {
+static waiting heap_pop(recomputation *a) {
     waiting first = a->heap[0], last = a->heap[--a->waits];
     size_t at = 0;
     for (size_t child; (child = 2 * at + 1) < a->waits; at = child) {
@@ -84,14 +86,14 @@ static waiting nearest(again *a) {
 }
 
 /* search by weights; each arc adds at most one heap entry. */
-static weft_vid search_by_weights(again *a, weft_vid s) {
+static weft_vid search_by_weights(recomputation *a, weft_vid s) {
     weft_vid end = 0;
     a->length[s] = 0;
     a->count[s] = 1;
     a->waits = 0;
-    let_wait(a, 0, s);
+    heap_push(a, 0, s);
     while (a->waits && !check_stops(a->watch, end)) {
-        waiting next = nearest(a);
+        waiting next = heap_pop(a);
         weft_vid v = next.vertex;
         if (next.length > a->length[v]) continue;
         a->queue[end++] = v;
@@ -101,7 +103,7 @@ static weft_vid search_by_weights(again *a, weft_vid s) {
             if (a->length[w] < 0 || length < a->length[w]) {
                 a->length[w] = length;
                 a->count[w] = 0;
-                let_wait(a, length, w);
+                heap_push(a, length, w);
             }
             if (length == a->length[w]) count_from(a, v, w);
         }
@@ -110,48 +112,48 @@ static weft_vid search_by_weights(again *a, weft_vid s) {
 }
 
 /* Accumulates dependencies backwards from the farthest of the `end` reached vertices. */
-static void bring_back(again *a, weft_vid s, weft_vid end) {
+static void accumulate(recomputation *a, weft_vid s, weft_vid end) {
     for (weft_vid at = end; at-- > 0 && !check_stops(a->watch, at);) {
         weft_vid v = a->queue[at];
-        a->has[v] = 0;
+        a->dependency[v] = 0;
         for (weft_eid e = a->out.offsets[v]; e < a->out.offsets[v + 1]; e++) {
             weft_vid w = a->out.targets[e];
             if (a->length[w] != a->length[v] + weight_of(a, e)) continue;
-            long double brings = a->count[v] / a->count[w] * (a->has[w] + (a->is_target[w] ? 1 : 0));
-            a->has[v] += brings;
-            a->arc[e] += (double)brings;
+            long double share = a->count[v] / a->count[w] * (a->dependency[w] + (a->is_target[w] ? 1 : 0));
+            a->dependency[v] += share;
+            a->arc[e] += (double)share;
         }
-        if (v != s) a->vertex[v] += (double)a->has[v];
+        if (v != s) a->vertex[v] += (double)a->dependency[v];
         if (a->p->endpoints) a->vertex[v] += v == s ? end - 1 : 1;
         if (v != s && a->is_target[v]) a->distances += a->length[v] - 1;
     }
     for (weft_vid i = 0; i < end; i++) a->length[a->queue[i]] = -1;
 }
 
-static void count_paths_from(again *a, weft_vid s) {
-    bring_back(a, s, a->p->weights ? search_by_weights(a, s) : search(a, s));
+static void count_paths_from(recomputation *a, weft_vid s) {
+    accumulate(a, s, a->p->weights ? search_by_weights(a, s) : search(a, s));
     a->counted++;
 }
 
 /* Normalisation: by the number of counted pairs, or by half for unordered pairs. */
-static double factor(const again *a, int ends, int is_source) {
+static double factor(const recomputation *a, int ends, int is_source) {
     double n = (double)a->out.vertices - !ends, sampled = (double)a->sources - (is_source && !ends);
     int sample = a->p->sources && !a->p->targets;
     if (n < 2) return 1;
     return (a->p->normalized ? 1 / (n * (n - 1)) : weft_graph_directed(a->g) ? 1 : 0.5) * (sample ? n / sampled : 1);
 }
 
-static int fail(again *a, const char *what, weft_vid v, double got, double want) {
+static int fail(recomputation *a, const char *what, weft_vid v, double got, double want) {
     return check_wrong(a->watch, "%s of %s is %.17g, counted %.17g", what, check_id(a->g, v).text, got, want);
 }
 
-static int near(const again *a, double got, double want) {
+static int near(const recomputation *a, double got, double want) {
     if (isnan(want)) return isnan(got);
     if (a->counted < a->sources) return got >= want * (1 - CLOSE) - CLOSE && got < INFINITY;
     return fabs(got - want) <= CLOSE * (fabs(want) + (a->p->normalized ? 1e-12 : 1));
 }
 
-static int vertices_right(again *a, const double *got) {
+static int vertices_right(recomputation *a, const double *got) {
     double sum = 0;
     for (weft_vid v = 0; v < a->out.vertices; v++) {
         double times = factor(a, a->p->endpoints, a->is_source[v]), want = a->vertex[v] * times;
@@ -169,14 +171,14 @@ static int vertices_right(again *a, const double *got) {
 }
 
 /* Leaves of an undirected graph are on no path between others. */
-static int leaves_right(again *a, const double *got) {
+static int leaves_right(recomputation *a, const double *got) {
     for (weft_vid v = 0; v < a->out.vertices && !weft_graph_directed(a->g) && !a->p->endpoints; v++)
         if (a->out.offsets[v + 1] - a->out.offsets[v] == 1 && got[v] > 0) return fail(a, "betweenness", v, got[v], 0);
     return 1;
 }
 
 /* The reverse arc, v -> u, of the same edge as arc e = (u, v). */
-static weft_eid other_arc(const again *a, weft_vid u, weft_eid e) {
+static weft_eid other_arc(const recomputation *a, weft_vid u, weft_eid e) {
     weft_eid twins = 0, back = a->out.offsets[a->out.targets[e]], end = a->out.offsets[a->out.targets[e] + 1];
     while (e - twins > a->out.offsets[u] && a->out.targets[e - twins - 1] == a->out.targets[e]) twins++;
     while (back < end) { /* first arc with target >= u */
@@ -189,7 +191,7 @@ static weft_eid other_arc(const again *a, weft_vid u, weft_eid e) {
     return back + twins;
 }
 
-static int edges_right(again *a, const weft_result *result) {
+static int edges_right(recomputation *a, const weft_result *result) {
     const double *got = weft_result_f64(result, "edge_betweenness");
     uint64_t at = 0;
     if (!check_edges(a->watch, a->g, result, "edge_betweenness", WEFT_F64)) return 0;
@@ -207,12 +209,12 @@ static int edges_right(again *a, const weft_result *result) {
 }
 
 /* Number of sources that are affordable. */
-static uint64_t most_searches(const again *a) {
+static uint64_t most_searches(const recomputation *a) {
     uint64_t most = (uint64_t)fmax(LEAST_SEARCHES, MOST_ARCS / ((double)a->out.arcs + a->out.vertices + 1));
     return a->out.vertices <= SMALL || most > a->sources ? a->sources : most;
 }
 
-static int compare(again *a, const weft_result *result) {
+static int compare(recomputation *a, const weft_result *result) {
     const double *got = weft_result_f64(result, "betweenness");
     weft_vid n = a->out.vertices;
     uint64_t most = most_searches(a), at = 0;
@@ -239,12 +241,12 @@ static uint64_t scattered(uint64_t x) {
 }
 
 /* Value of a single sampled path. */
-static double value_of_path(const again *a, uint64_t samples) {
+static double value_of_path(const recomputation *a, uint64_t samples) {
     double n = a->out.vertices, pairs = a->p->normalized ? n / (n - 2) : n * (n - 1);
     return pairs / (a->p->normalized || weft_graph_directed(a->g) ? 1 : 2) / (double)samples;
 }
 
-static int are_counts(again *a, const double *got, uint64_t samples) {
+static int are_counts(recomputation *a, const double *got, uint64_t samples) {
     double unit = samples ? value_of_path(a, samples) : 1;
     for (weft_vid v = 0; v < a->out.vertices; v++) {
         double count = got[v] / unit;
@@ -255,18 +257,19 @@ static int are_counts(again *a, const double *got, uint64_t samples) {
 }
 
 /* Compares normalised values; `slack` is the uncertainty of the true ones. */
-static int within_error(again *a, const double *got, double error, double slack, uint64_t samples) {
+static int within_error(recomputation *a, const double *got, double error, double slack, uint64_t samples) {
     double n = a->out.vertices, sources = (double)a->counted;
     double to_normalised = n / (n - 2) / (value_of_path(a, samples) * (double)samples);
     for (weft_vid v = 0; v < a->out.vertices; v++) {
-        double want = a->vertex[v] / sources * n / ((n - 1) * (n - 2)), has = got[v] * to_normalised;
-        if (!(fabs(has - want) <= error + slack + 1e-12)) return fail(a, "normalised betweenness", v, has, want);
+        double want = a->vertex[v] / sources * n / ((n - 1) * (n - 2)), dependency = got[v] * to_normalised;
+        if (!(fabs(dependency - want) <= error + slack + 1e-12))
+            return fail(a, "normalised betweenness", v, dependency, want);
     }
     return 1;
 }
 
 /* Vertices reported as certain ranks have the largest true values, in that order. */
-static int order_right(again *a, const double *got, uint64_t apart) {
+static int order_right(recomputation *a, const double *got, uint64_t apart) {
     for (uint64_t i = 0; i < apart && i < a->out.vertices; i++) {
         weft_vid first = WEFT_NO_VERTEX;
         for (weft_vid v = 0; v < a->out.vertices; v++)
@@ -280,7 +283,7 @@ static int order_right(again *a, const double *got, uint64_t apart) {
     return 1;
 }
 
-static int compare_sampled(again *a, const weft_result *result) {
+static int compare_sampled(recomputation *a, const weft_result *result) {
     const double *got = weft_result_f64(result, "betweenness");
     const weft_scalar *samples = weft_result_scalar(result, "samples"), *error = weft_result_scalar(result, "error");
     const weft_scalar *apart = weft_result_scalar(result, "apart");
@@ -301,7 +304,7 @@ static int compare_sampled(again *a, const weft_result *result) {
                        all ? "all " : "", most, most == 1 ? "" : "s");
 }
 
-static void mark(again *a) {
+static void mark(recomputation *a) {
     weft_vid n = a->out.vertices;
     memset(a->is_source, !a->p->sources, n);
     memset(a->is_target, !a->p->targets, n);
@@ -311,7 +314,7 @@ static void mark(again *a) {
 }
 
 int weft_check_betweenness(check_watch *w, const weft_graph *g, const void *params, const weft_result *result) {
-    again a = {.g = g, .out = check_out(w, g), .p = params, .watch = w};
+    recomputation a = {.g = g, .out = check_out(w, g), .p = params, .watch = w};
     size_t n = a.out.vertices;
     const weft_scalar *sources = weft_result_scalar(result, "sources");
     int sampled = a.p->error > 0;
@@ -324,7 +327,7 @@ int weft_check_betweenness(check_watch *w, const weft_graph *g, const void *para
     a.heap = check_take(w, a.p->weights ? a.out.arcs : 0, sizeof *a.heap);
     a.queue = check_take(w, n, sizeof *a.queue);
     a.count = check_take(w, n, sizeof *a.count);
-    a.has = check_take(w, n, sizeof *a.has);
+    a.dependency = check_take(w, n, sizeof *a.dependency);
     a.vertex = check_take(w, n, sizeof *a.vertex);
     a.arc = check_take(w, a.out.arcs, sizeof *a.arc);
     if (w->status) return 0;

@@ -79,7 +79,7 @@ static int source_right(const answer *a, const weft_bfs_params *params) {
     if (source == WEFT_NO_VERTEX) return wrong(a, 0, "no vertex has level 0");
     if (params->sources) return 1;
     weft_csr out = check_out(a->watch, a->g);
-    weft_vid want = params->source != WEFT_NO_VERTEX ? params->source : check_busiest(&out);
+    weft_vid want = params->source != WEFT_NO_VERTEX ? params->source : check_max_out_degree_vertex(&out);
     return source == want ? 1 : wrong(a, source, "has level 0, but another source was asked for");
 }
 

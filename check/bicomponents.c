@@ -14,7 +14,7 @@ typedef struct scene {
     weft_vid *end[2]; /* of each edge */
     uint64_t *row;    /* n + 1: the edges at v begin at at[row[v]] */
     uint64_t *at, *next, *stack, *by;
-    weft_vid *path, *seen, *low, *group;
+    weft_vid *path, *discovered, *low, *group;
     uint32_t *component, *count, *number;
     uint8_t *bridge;
     uint64_t components, points, bridges, groups, steps;
@@ -29,7 +29,7 @@ static int set_up(scene *s, const weft_csr *out, int directed) {
     s->stack = check_take(s->watch, s->edges, sizeof *s->stack);
     s->by = check_take(s->watch, s->n, sizeof *s->by);
     s->path = check_take(s->watch, s->n, sizeof *s->path);
-    s->seen = check_take(s->watch, s->n, sizeof *s->seen);
+    s->discovered = check_take(s->watch, s->n, sizeof *s->discovered);
     s->low = check_take(s->watch, s->n, sizeof *s->low);
     s->group = check_take(s->watch, s->n, sizeof *s->group);
     s->component = check_take(s->watch, s->edges, sizeof *s->component);
@@ -55,11 +55,11 @@ static int set_up(scene *s, const weft_csr *out, int directed) {
 }
 
 /* v is finished; p is its parent. */
-static void go_back(scene *s, weft_vid v, weft_vid p, uint64_t *top) {
+static void finish_vertex(scene *s, weft_vid v, weft_vid p, uint64_t *top) {
     if (s->low[v] < s->low[p]) s->low[p] = s->low[v];
-    s->bridge[s->by[v]] = s->low[v] == s->seen[v];
+    s->bridge[s->by[v]] = s->low[v] == s->discovered[v];
     s->count[v]++;
-    if (s->low[v] < s->seen[p]) return;
+    if (s->low[v] < s->discovered[p]) return;
     s->count[p]++;
     s->components++;
     do s->component[s->stack[--*top]] = (uint32_t)s->components;
@@ -70,24 +70,24 @@ static void search_from(scene *s, weft_vid root, weft_vid *clock) {
     uint64_t top = 0, depth = 1;
     s->path[0] = root;
     s->by[root] = UINT64_MAX;
-    s->seen[root] = s->low[root] = ++*clock;
+    s->discovered[root] = s->low[root] = ++*clock;
     while (!check_stops(s->watch, ++s->steps)) {
         weft_vid v = s->path[depth - 1];
         if (s->next[v] == s->row[v + 1]) {
             if (!--depth) return;
-            go_back(s, v, s->path[depth - 1], &top);
+            finish_vertex(s, v, s->path[depth - 1], &top);
             continue;
         }
         uint64_t i = s->at[s->next[v]++];
         weft_vid u = s->end[0][i] ^ s->end[1][i] ^ v;
-        if (i == s->by[v] || s->seen[u] > s->seen[v]) continue; /* the other end has stacked it */
+        if (i == s->by[v] || s->discovered[u] > s->discovered[v]) continue; /* the other end has stacked it */
         s->stack[top++] = i;
-        if (s->seen[u]) {
-            if (s->seen[u] < s->low[v]) s->low[v] = s->seen[u];
+        if (s->discovered[u]) {
+            if (s->discovered[u] < s->low[v]) s->low[v] = s->discovered[u];
             continue;
         }
         s->by[u] = i;
-        s->seen[u] = s->low[u] = ++*clock;
+        s->discovered[u] = s->low[u] = ++*clock;
         s->path[depth++] = u;
     }
 }
@@ -160,7 +160,7 @@ static int tree_right(scene *s, const weft_result *result) {
     for (weft_vid v = 0; v < s->n; v++) rows += s->count[v] > 1 ? s->count[v] : 0;
     if (of->length != rows) return wrong(s, "rows of the tree", 0, of->length, rows);
     memset(begin, 0, (s->edges + 1) * sizeof *begin);
-    memset(s->seen, 0, ((size_t)s->n + 1) * sizeof *s->seen);
+    memset(s->discovered, 0, ((size_t)s->n + 1) * sizeof *s->discovered);
     for (uint64_t i = 0; i < s->edges; i++) begin[s->component[i]]++;
     for (uint64_t c = 0; c <= s->components && c <= s->edges; c++) {
         uint64_t has = begin[c];
@@ -170,11 +170,11 @@ static int tree_right(scene *s, const weft_result *result) {
     for (uint64_t i = 0; i < s->edges; i++) s->at[begin[s->component[i]]++] = i;
     for (uint32_t c = 1; c <= s->components; c++) {
         for (uint64_t k = begin[c - 1]; k < begin[c]; k++)
-            s->seen[s->end[0][s->at[k]]] = s->seen[s->end[1][s->at[k]]] = c;
+            s->discovered[s->end[0][s->at[k]]] = s->discovered[s->end[1][s->at[k]]] = c;
         for (; row < rows && component[row] == c; row++) {
             weft_vid v = points[row];
-            if (v >= s->n || s->count[v] < 2 || s->seen[v] != c) return wrong(s, "row of the tree", row, v, 0);
-            s->seen[v] = 0;
+            if (v >= s->n || s->count[v] < 2 || s->discovered[v] != c) return wrong(s, "row of the tree", row, v, 0);
+            s->discovered[v] = 0;
         }
     }
     return row == rows ? 1 : wrong(s, "component in row of the tree", row, component[row], 0);
@@ -187,7 +187,7 @@ int weft_check_bicomponents(check_watch *w, const weft_graph *g, const void *giv
     weft_vid clock = 0;
     if (!set_up(&s, &out, weft_graph_directed(g))) return 0;
     for (weft_vid v = 0; v < s.n; v++)
-        if (!s.seen[v]) search_from(&s, v, &clock);
+        if (!s.discovered[v]) search_from(&s, v, &clock);
     finish(&s);
     return vertices_right(&s, result) && scalar_right(&s, result, "components", s.components) &&
            scalar_right(&s, result, "points", s.points) && scalar_right(&s, result, "bridges", s.bridges) &&

@@ -51,7 +51,7 @@ static int sides_right(const scene *s) {
 
 /* A component is bipartite if in the double cover, where edges lead from copies 0 to copies 1, no vertex is connected
  * to its own copy: copy 1 of v is n + v. */
-static int odd_where_it_says(const scene *s) {
+static int odd_cycles_right(const scene *s) {
     uint64_t n = s->out.vertices, *cover = check_take(s->watch, 2 * n, sizeof *cover);
     if (!cover) return 0;
     for (uint64_t i = 0; i < 2 * n; i++) cover[i] = i;
@@ -109,7 +109,7 @@ int weft_check_bipartite(check_watch *w, const weft_graph *g, const void *given,
     s.parent = check_take(w, s.out.vertices, sizeof *s.parent);
     if (!s.parent) return 0;
     for (weft_vid v = 0; v < s.out.vertices; v++) s.parent[v] = v;
-    if (!sides_right(&s) || !odd_where_it_says(&s) || (cycle->length && !cycle_right(&s, cycle)) ||
+    if (!sides_right(&s) || !odd_cycles_right(&s) || (cycle->length && !cycle_right(&s, cycle)) ||
         !counts_right(&s, result, cycle->length))
         return 0;
     return cycle->length ? check_right(w, "an odd cycle of %zu, and sides wherever there is none", cycle->length)

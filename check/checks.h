@@ -79,7 +79,7 @@ static inline check_name check_id(const weft_graph *g, weft_vid v) {
 }
 
 /* The smallest vertex of maximum out-degree, the default source of searches. */
-static inline weft_vid check_busiest(const weft_csr *out) {
+static inline weft_vid check_max_out_degree_vertex(const weft_csr *out) {
     weft_vid best = 0;
     for (weft_vid v = 1; v < out->vertices; v++)
         if (out->offsets[v + 1] - out->offsets[v] > out->offsets[best + 1] - out->offsets[best]) best = v;
@@ -112,8 +112,8 @@ int check_cycle(check_watch *w, const weft_graph *g, const weft_column *cycle);
 int check_edges(check_watch *w, const weft_graph *g, const weft_result *result, const char *name, weft_type type);
 
 /* communities.c, for leiden and louvain. Checks that the column `community` is a partition of the reported quality;
- * also that little is left to gain (SETTLED); also that communities are connected (CONNECTED). */
-typedef enum check_demand { CHECK_RECOUNTED, CHECK_SETTLED, CHECK_CONNECTED } check_demand;
+ * also that little is left to gain (OPTIMISED); also that communities are connected (CONNECTED). */
+typedef enum check_demand { CHECK_RECOUNTED, CHECK_OPTIMISED, CHECK_CONNECTED } check_demand;
 int check_communities(check_watch *w, const weft_graph *g, const struct weft_leiden_params *params,
                       const weft_result *result, check_demand demand);
 check_function check_partition; /* demands CHECK_RECOUNTED only */

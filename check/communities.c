@@ -41,11 +41,11 @@ typedef struct scene {
     uint64_t total;  /* weight of all arcs */
     uint64_t inside; /* weight of arcs within communities */
     share *vertex, *community;
-    uint64_t *link;      /* weight to each community; 0 between uses */
-    weft_vid *touched;   /* communities with nonzero weight */
-    weft_vid *a, *b;     /* n + 1 elements each */
-    double scale, slack; /* largest possible objective; gain that may be left */
-    uint64_t parted;     /* number of disconnected communities */
+    uint64_t *link;        /* weight to each community; 0 between uses */
+    weft_vid *touched;     /* communities with nonzero weight */
+    weft_vid *a, *b;       /* n + 1 elements each */
+    double scale, slack;   /* largest possible objective; gain that may be left */
+    uint64_t disconnected; /* number of disconnected communities */
     check_watch *watch;
 } scene;
 
@@ -190,7 +190,7 @@ static weft_vid find_parts(scene *s) {
     for (weft_vid v = 0; v < s->n; v++) {
         weft_vid c = s->label[v];
         if (check_root(parent, v) == check_root(parent, c)) continue;
-        if (!seen[c]++) s->parted++;
+        if (!seen[c]++) s->disconnected++;
         other = v;
     }
     return other;
@@ -275,11 +275,11 @@ static int merges_done(scene *s) {
 /* --- the call ------------------------------------------------------------------------------------------------ */
 
 /* Describes the connectivity of communities. */
-static const char *parted_words(const scene *s, char room[80]) {
-    if (!s->parted) return "communities are connected";
-    snprintf(room, 80, "%" PRIu64 " %s not connected (leiden's are)", s->parted,
-             s->parted == 1 ? "community is" : "communities are");
-    return room;
+static const char *connectivity_text(const scene *s, char buffer[80]) {
+    if (!s->disconnected) return "communities are connected";
+    snprintf(buffer, 80, "%" PRIu64 " %s not connected (leiden's are)", s->disconnected,
+             s->disconnected == 1 ? "community is" : "communities are");
+    return buffer;
 }
 
 static int all_right(scene *s, const weft_result *result, check_demand demand) {
@@ -287,15 +287,15 @@ static int all_right(scene *s, const weft_result *result, check_demand demand) {
     add_up(s);
     if (!counts_right(s, result) || !levels_nested(s, result) || !worth_right(s, result)) return 0;
     weft_vid apart = find_parts(s);
-    char room[80];
+    char buffer[80];
     if (demand == CHECK_CONNECTED && apart != WEFT_NO_VERTEX)
         return wrong(s, apart, "its community is not connected:", s->label[apart]);
     if (demand == CHECK_RECOUNTED)
         return check_right(s->watch, "quality recounted, single vertices that move would still gain %.3g, %s",
-                           open_moves(s), parted_words(s, room));
+                           open_moves(s), connectivity_text(s, buffer));
     return moves_done(s) && merges_done(s) &&
            check_right(s->watch, "quality recounted, single moves and mergers would add no more than %.3g, %s",
-                       s->slack, parted_words(s, room));
+                       s->slack, connectivity_text(s, buffer));
 }
 
 int check_communities(check_watch *w, const weft_graph *g, const weft_leiden_params *params, const weft_result *result,

@@ -11,21 +11,21 @@
 enum { LEAST_SEARCHES = 16 };
 static const double MOST_ARCS = 1e8;
 
-typedef struct again {
+typedef struct recomputation {
     weft_csr out, in;
     int sides; /* rows to search: 1 outgoing, 2 incoming, 3 both */
     check_watch *watch;
     uint32_t *level; /* of the current search */
     weft_vid *queue;
     uint64_t *count; /* number of ordered pairs at each distance */
-} again;
+} recomputation;
 
-static void forget(again *a) {
+static void reset(recomputation *a) {
     for (weft_vid v = 0; v < a->out.vertices; v++) a->level[v] = WEFT_UNREACHED;
 }
 
 /* Returns the number of reached vertices, ignoring those reached since the last forget(). */
-static weft_vid search(again *a, weft_vid from, int sides) {
+static weft_vid search(recomputation *a, weft_vid from, int sides) {
     weft_vid end = 1;
     a->level[from] = 0;
     a->queue[0] = from;
@@ -46,9 +46,9 @@ static weft_vid search(again *a, weft_vid from, int sides) {
 }
 
 /* Lists the largest component in `members`, in search order from its smallest vertex; returns its size. */
-static weft_vid largest(again *a, weft_vid *members) {
+static weft_vid largest(recomputation *a, weft_vid *members) {
     weft_vid n = a->out.vertices, size = 0;
-    forget(a);
+    reset(a);
     for (weft_vid v = 0; v < n && !a->watch->stopped; v++) {
         if (a->level[v] != WEFT_UNREACHED) continue;
         weft_vid reached = search(a, v, 3);
@@ -64,12 +64,12 @@ static uint64_t scalar(const weft_result *r, const char *name) {
     return s ? s->value.u64 : UINT64_MAX;
 }
 
-static int fail(again *a, const char *what, uint64_t got, uint64_t want) {
+static int fail(recomputation *a, const char *what, uint64_t got, uint64_t want) {
     return check_wrong(a->watch, "%s is %" PRIu64 ", found %" PRIu64, what, got, want);
 }
 
 /* Compares the scalars with the columns, and the columns with each other. */
-static int figures_fit(again *a, const weft_result *r, const weft_vid *members, weft_vid size) {
+static int figures_fit(recomputation *a, const weft_result *r, const weft_vid *members, weft_vid size) {
     const uint32_t *low = weft_result_u32(r, "eccentricity"), *high = weft_result_u32(r, "at_most");
     uint64_t inside = 0, open = 0, diameter = 0, diameter_most = 0;
     for (weft_vid v = 0; v < a->out.vertices; v++) {
@@ -97,7 +97,7 @@ static int figures_fit(again *a, const weft_result *r, const weft_vid *members, 
 
 /* roots[v] = 1 if v reaches all others; known for every vertex if `sure`, else for some, which then only bound the
  * result. */
-static int radius_fits(again *a, const weft_result *r, const uint8_t *roots, weft_vid size, int sure) {
+static int radius_fits(recomputation *a, const weft_result *r, const uint8_t *roots, weft_vid size, int sure) {
     const uint32_t *low = weft_result_u32(r, "eccentricity"), *high = weft_result_u32(r, "at_most");
     uint64_t least = size ? WEFT_NO_VALUE : 0, least_possible = least, told = scalar(r, "radius"),
              told_possible = scalar(r, "radius_at_least");
@@ -112,7 +112,7 @@ static int radius_fits(again *a, const weft_result *r, const uint8_t *roots, wef
     return 1;
 }
 
-static int distribution_fits(again *a, const weft_result *r, uint64_t diameter) {
+static int distribution_fits(recomputation *a, const weft_result *r, uint64_t diameter) {
     const uint32_t *distance = weft_result_u32(r, "distance");
     const uint64_t *pairs = weft_result_u64(r, "pairs");
     uint64_t ways = a->sides == 3 ? 2 : 1, reached = 0;
@@ -141,7 +141,7 @@ static int distribution_fits(again *a, const weft_result *r, uint64_t diameter) 
     return 1;
 }
 
-static int compare(again *a, const weft_result *r, weft_vid *members, uint8_t *roots) {
+static int compare(recomputation *a, const weft_result *r, weft_vid *members, uint8_t *roots) {
     const uint32_t *low = weft_result_u32(r, "eccentricity"), *high = weft_result_u32(r, "at_most");
     const weft_column *pairs = weft_result_column(r, "pairs"), *distance = weft_result_column(r, "distance");
     weft_vid n = a->out.vertices, size = largest(a, members);
@@ -153,7 +153,7 @@ static int compare(again *a, const weft_result *r, weft_vid *members, uint8_t *r
     memset(roots, 0, n);
     for (weft_vid i = 0; i < searches && !a->watch->stopped; i++) {
         weft_vid v = members[(uint64_t)i * size / searches];
-        forget(a);
+        reset(a);
         weft_vid end = search(a, v, a->sides);
         uint32_t ecc = a->level[a->queue[end - 1]];
         roots[v] = end == size;
@@ -178,7 +178,7 @@ int weft_check_distances(check_watch *w, const weft_graph *g, const void *params
                                                : (int)p->direction;
     if (p->weights) return check_distances_by_weights(w, g, way, result);
     /* The values of the directions are the bits of `sides`. */
-    again a = {.out = check_out(w, g), .sides = way, .watch = w};
+    recomputation a = {.out = check_out(w, g), .sides = way, .watch = w};
     size_t n = a.out.vertices;
     if (!weft_result_u32(result, "eccentricity") || !weft_result_u32(result, "at_most") ||
         weft_result_column(result, "eccentricity")->length != n || weft_result_column(result, "at_most")->length != n ||

@@ -8,7 +8,7 @@
 enum { LEAST_SEARCHES = 16, MOST_CLASSES = 64 };
 static const double MOST_ARCS = 2.5e7;
 
-typedef struct again {
+typedef struct recomputation {
     const weft_graph *g;
     weft_csr out, in;
     int sides; /* rows to search: 1 outgoing, 2 incoming, 3 both */
@@ -19,10 +19,10 @@ typedef struct again {
     uint64_t count[MOST_CLASSES];
     double width, longest, sum; /* of the counted pairs */
     uint64_t reached;
-} again;
+} recomputation;
 
 /* Bellman-Ford with a queue: a vertex with a shorter distance relaxes its arcs, until no distance changes. */
-static void search(again *a, weft_vid from) {
+static void search(recomputation *a, weft_vid from) {
     weft_vid n = a->out.vertices, waiting = 1, at = 0;
     for (weft_vid v = 0; v < n; v++) a->length[v] = (double)INFINITY;
     memset(a->waits, 0, n);
@@ -50,7 +50,7 @@ static void search(again *a, weft_vid from) {
 }
 
 /* Marks the weak component of v; returns its size. */
-static weft_vid flood(again *a, weft_vid v, uint8_t *mark) {
+static weft_vid flood(recomputation *a, weft_vid v, uint8_t *mark) {
     weft_vid end = 1;
     a->queue[0] = v;
     mark[v] = 1;
@@ -68,7 +68,7 @@ static weft_vid flood(again *a, weft_vid v, uint8_t *mark) {
 }
 
 /* Marks the largest component, of several the one with the smallest vertex; returns its size. */
-static weft_vid largest(again *a, uint8_t *inside, uint8_t *seen) {
+static weft_vid largest(recomputation *a, uint8_t *inside, uint8_t *seen) {
     weft_vid n = a->out.vertices, most = 0, first = 0;
     memset(seen, 0, n);
     memset(inside, 0, n);
@@ -80,12 +80,12 @@ static weft_vid largest(again *a, uint8_t *inside, uint8_t *seen) {
     return most;
 }
 
-static int fail(again *a, const char *what, double got, double want) {
+static int fail(recomputation *a, const char *what, double got, double want) {
     return check_wrong(a->watch, "%s is %.17g, found %.17g", what, got, want);
 }
 
 /* The largest distance from v; *root is NaN unless v reaches the whole component. */
-static double take(again *a, weft_vid v, weft_vid size, double *root) {
+static double search_from(recomputation *a, weft_vid v, weft_vid size, double *root) {
     double most = 0;
     weft_vid reached = 1;
     search(a, v);
@@ -105,7 +105,7 @@ static double take(again *a, weft_vid v, weft_vid size, double *root) {
     return most;
 }
 
-static int distribution_fits(again *a, const weft_result *r) {
+static int distribution_fits(recomputation *a, const weft_result *r) {
     const weft_column *length = weft_result_column(r, "length"), *pairs = weft_result_column(r, "pairs");
     const double *from = length->data;
     const uint64_t *count = pairs->data;
@@ -131,7 +131,7 @@ static int distribution_fits(again *a, const weft_result *r) {
     return fabs(shown - mean) <= 1e-9 * mean ? 1 : fail(a, "mean_distance", shown, mean);
 }
 
-static int figures_fit(again *a, const weft_result *r, weft_vid size, double diameter, double radius) {
+static int figures_fit(recomputation *a, const weft_result *r, weft_vid size, double diameter, double radius) {
     double shown = weft_result_scalar(r, "weighted_diameter")->value.f64;
     uint64_t pairs = (uint64_t)size * (size ? size - 1 : 0);
     if (shown < diameter || shown > diameter) return fail(a, "weighted_diameter", shown, diameter);
@@ -145,7 +145,7 @@ static int figures_fit(again *a, const weft_result *r, weft_vid size, double dia
     return distribution_fits(a, r);
 }
 
-static int compare(again *a, const weft_result *r, uint8_t *inside, uint8_t *seen) {
+static int compare(recomputation *a, const weft_result *r, uint8_t *inside, uint8_t *seen) {
     const double *got = weft_result_f64(r, "weighted_eccentricity");
     weft_vid n = a->out.vertices, size = largest(a, inside, seen), at = 0, searched = 0;
     double arcs = (double)a->out.arcs + (double)a->in.arcs + n + 1, diameter = 0, radius = (double)NAN, root;
@@ -159,7 +159,7 @@ static int compare(again *a, const weft_result *r, uint8_t *inside, uint8_t *see
         diameter = fmax(diameter, got[v]);
         weft_vid i = at++;
         if ((uint64_t)i * searches / size == (uint64_t)(i + 1) * searches / size) continue; /* evenly spaced */
-        double most = take(a, v, size, &root);
+        double most = search_from(a, v, size, &root);
         if (got[v] < most || got[v] > most) return fail(a, "weighted_eccentricity", got[v], most);
         radius = fmin(radius, root);
         searched++;
@@ -174,7 +174,7 @@ static int compare(again *a, const weft_result *r, uint8_t *inside, uint8_t *see
 int check_distances_by_weights(check_watch *w, const weft_graph *g, int sides, const weft_result *result) {
     static const char *const scalars[] = {"weighted_diameter",  "weighted_radius", "class_width",      "vertices",
                                           "effective_diameter", "mean_distance",   "unreachable_pairs"};
-    again a = {.g = g, .out = check_out(w, g), .sides = sides, .watch = w};
+    recomputation a = {.g = g, .out = check_out(w, g), .sides = sides, .watch = w};
     size_t n = a.out.vertices;
     int there = weft_result_f64(result, "weighted_eccentricity") && weft_result_f64(result, "length") &&
                 weft_result_u64(result, "pairs") && weft_result_column(result, "weighted_eccentricity")->length == n;

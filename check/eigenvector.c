@@ -10,7 +10,7 @@
 
 #include <math.h>
 
-typedef struct again {
+typedef struct recomputation {
     const weft_graph *g;
     const weft_eigenvector_params *params;
     weft_csr out;
@@ -25,11 +25,13 @@ typedef struct again {
     double low, high; /* enclosure of the largest eigenvalue */
     double least;     /* smallest divisor of a quotient */
     check_watch *watch;
-} again;
+} recomputation;
 
-static double weight_at(const again *a, weft_eid e) { return a->params->weights ? check_weight(a->g, &a->out, e) : 1; }
+static double weight_at(const recomputation *a, weft_eid e) {
+    return a->params->weights ? check_weight(a->g, &a->out, e) : 1;
+}
 
-static void measure(again *a) {
+static void measure(recomputation *a) {
     const weft_csr *out = &a->out;
     double all = 0, rest = 0, most = 0, least = INFINITY;
     for (weft_vid u = 0; u < out->vertices && !check_stops(a->watch, u); u++) {
@@ -54,7 +56,7 @@ static void measure(again *a) {
 }
 
 /* Encloses the eigenvalue by the quotients of the vector and its image, the sums. */
-static void enclose(again *a) {
+static void enclose(recomputation *a) {
     double low = INFINITY, high = 0, xax = 0, xax_rest = 0, xx = 0, xx_rest = 0;
     for (weft_vid v = 0; v < a->out.vertices; v++) {
         double x = a->x[v], image = a->sum[v] + a->lost[v], quotient = x > 0 ? image / x : INFINITY;
@@ -70,7 +72,7 @@ static void enclose(again *a) {
 }
 
 /* One iteration; returns the L1 change. */
-static double step(again *a) {
+static double step(recomputation *a) {
     const weft_csr *out = &a->out;
     double all = 0, rest = 0, moved = 0, gone = 0, doubt = 0;
     for (weft_vid u = 0; u < out->vertices && !check_stops(a->watch, u); u++)
@@ -113,7 +115,7 @@ static double apart(const double *score, const double *x, weft_vid n) {
 }
 
 /* True if the interval matches the enclosure by the iterations. */
-static int enclosed(const again *a, double low, double high, double iterations, double bound) {
+static int enclosed(const recomputation *a, double low, double high, double iterations, double bound) {
     double n = a->out.vertices;
     /* relative truncation of fixed point, of values or sums; small weights beside large ones lose more */
     double cut = 0x1p-90 * a->uneven * (a->longest * iterations / a->least + n * n);
@@ -131,12 +133,12 @@ typedef struct answer {
     double residual, low, high;
 } answer;
 
-static int refuse(const again *a, const char *what, uint64_t iterations) {
+static int refuse(const recomputation *a, const char *what, uint64_t iterations) {
     return check_wrong(a->watch, "%s after %llu iteration%s", what, (unsigned long long)iterations,
                        iterations == 1 ? "" : "s");
 }
 
-static int compare(again *a, const answer *r) {
+static int compare(recomputation *a, const answer *r) {
     weft_vid n = a->out.vertices;
     const weft_eigenvector_params *p = a->params;
     double moved = 0, bound = 1e-13 * ((double)r->iterations + 10);
@@ -171,7 +173,7 @@ static int compare(again *a, const answer *r) {
 }
 
 int weft_check_eigenvector(check_watch *w, const weft_graph *g, const void *given, const weft_result *result) {
-    again a = {.g = g, .params = given, .out = check_out(w, g), .high = INFINITY, .least = 1, .watch = w};
+    recomputation a = {.g = g, .params = given, .out = check_out(w, g), .high = INFINITY, .least = 1, .watch = w};
     const weft_scalar *iterations = weft_result_scalar(result, "iterations"),
                       *residual = weft_result_scalar(result, "residual"),
                       *low = weft_result_scalar(result, "lambda_low"),

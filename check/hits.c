@@ -6,7 +6,7 @@
 
 #include <math.h>
 
-typedef struct again {
+typedef struct recomputation {
     const weft_graph *g;
     const weft_hits_params *params;
     weft_csr out;
@@ -14,12 +14,14 @@ typedef struct again {
     double *sum, *lost;
     double largest; /* largest weight */
     check_watch *watch;
-} again;
+} recomputation;
 
-static double weight_at(const again *a, weft_eid e) { return a->params->weights ? check_weight(a->g, &a->out, e) : 1; }
+static double weight_at(const recomputation *a, weft_eid e) {
+    return a->params->weights ? check_weight(a->g, &a->out, e) : 1;
+}
 
 /* Normalises the sums into `to`; returns the L1 change. */
-static double settle(again *a, double *to) {
+static double normalise(recomputation *a, double *to) {
     double all = 0, rest = 0, moved = 0, gone = 0;
     for (weft_vid v = 0; v < a->out.vertices; v++) check_add(&all, &rest, a->sum[v] + a->lost[v]);
     for (weft_vid v = 0; v < a->out.vertices; v++) {
@@ -32,21 +34,21 @@ static double settle(again *a, double *to) {
 }
 
 /* One iteration; returns the larger L1 change of hubs and authorities. The sums are 0 before and after. */
-static double step(again *a) {
+static double step(recomputation *a) {
     const weft_csr *out = &a->out;
     for (weft_vid u = 0; u < out->vertices && !check_stops(a->watch, u); u++)
         for (weft_eid e = out->offsets[u]; e < out->offsets[u + 1]; e++) {
             weft_vid v = out->targets[e];
             check_add(&a->sum[v], &a->lost[v], a->hub[u] * (weight_at(a, e) / a->largest));
         }
-    double moved = settle(a, a->authority);
+    double moved = normalise(a, a->authority);
     for (weft_vid u = 0; u < out->vertices && !check_stops(a->watch, u); u++)
         for (weft_eid e = out->offsets[u]; e < out->offsets[u + 1]; e++)
             check_add(&a->sum[u], &a->lost[u], a->authority[out->targets[e]] * (weight_at(a, e) / a->largest));
-    return fmax(moved, settle(a, a->hub));
+    return fmax(moved, normalise(a, a->hub));
 }
 
-static void find_largest(again *a) {
+static void find_largest(recomputation *a) {
     a->largest = 0;
     for (weft_vid u = 0; u < a->out.vertices && !check_stops(a->watch, u); u++)
         for (weft_eid e = a->out.offsets[u]; e < a->out.offsets[u + 1]; e++)
@@ -59,7 +61,7 @@ static double apart(const double *x, const double *y, weft_vid n) {
     return sum + lost;
 }
 
-static int compare(again *a, const double *hub, const double *authority, uint64_t iterations, double residual) {
+static int compare(recomputation *a, const double *hub, const double *authority, uint64_t iterations, double residual) {
     weft_vid n = a->out.vertices;
     const weft_hits_params *p = a->params;
     find_largest(a);
@@ -93,7 +95,7 @@ static int compare(again *a, const double *hub, const double *authority, uint64_
 }
 
 int weft_check_hits(check_watch *w, const weft_graph *g, const void *given, const weft_result *result) {
-    again a = {.g = g, .params = given, .out = check_out(w, g), .watch = w};
+    recomputation a = {.g = g, .params = given, .out = check_out(w, g), .watch = w};
     const double *hub = weft_result_f64(result, "hub"), *authority = weft_result_f64(result, "authority");
     const weft_scalar *iterations = weft_result_scalar(result, "iterations"),
                       *residual = weft_result_scalar(result, "residual");

@@ -9,7 +9,7 @@
 
 enum { MORE = 300 }; /* further terms after the reported ones */
 
-typedef struct again {
+typedef struct recomputation {
     const weft_graph *g;
     const weft_katz_params *params;
     weft_csr out;
@@ -21,7 +21,7 @@ typedef struct again {
     double largest;             /* largest value of the last term */
     double cut;                 /* bound of fixed point's truncation, relative to beta */
     check_watch *watch;
-} again;
+} recomputation;
 
 typedef struct answer {
     const double *score, *upper;
@@ -29,11 +29,13 @@ typedef struct answer {
     double error, norm;
 } answer;
 
-static double weight_at(const again *a, weft_eid e) { return a->params->weights ? check_weight(a->g, &a->out, e) : 1; }
+static double weight_at(const recomputation *a, weft_eid e) {
+    return a->params->weights ? check_weight(a->g, &a->out, e) : 1;
+}
 
-static double score_at(const again *a, weft_vid v) { return a->score[v] + a->score_lost[v]; }
+static double score_at(const recomputation *a, weft_vid v) { return a->score[v] + a->score_lost[v]; }
 
-static void begin(again *a) {
+static void begin(recomputation *a) {
     const weft_csr *out = &a->out;
     for (weft_vid v = 0; v < out->vertices; v++) a->sum[v] = a->lost[v] = a->score_lost[v] = 0;
     for (weft_vid u = 0; u < out->vertices && !check_stops(a->watch, u); u++)
@@ -51,7 +53,7 @@ static void begin(again *a) {
 }
 
 /* Replaces the last term by the next. */
-static void step(again *a) {
+static void step(recomputation *a) {
     const weft_csr *out = &a->out;
     const weft_katz_params *p = a->params;
     a->cut += 0x1p-90 * a->alpha * a->longest * a->largest * a->widest / p->beta;
@@ -70,7 +72,7 @@ static void step(again *a) {
 }
 
 /* Largest relative error of a score. */
-static double apart(const again *a, const answer *r) {
+static double apart(const recomputation *a, const answer *r) {
     double off = 0;
     for (weft_vid v = 0; v < a->out.vertices; v++) {
         double score = r->score[v] * r->norm, difference = fabs(score - score_at(a, v)) / score_at(a, v);
@@ -79,7 +81,7 @@ static double apart(const again *a, const answer *r) {
     return off;
 }
 
-static int is_norm(const again *a, const answer *r) {
+static int is_norm(const recomputation *a, const answer *r) {
     double sum = 0, lost = 0;
     if (!a->params->normalized || !a->out.vertices) return r->norm == 1;
     for (weft_vid v = 0; v < a->out.vertices; v++) check_add(&sum, &lost, r->score[v] * r->score[v]);
@@ -87,7 +89,7 @@ static int is_norm(const again *a, const answer *r) {
 }
 
 /* The first vertex whose score exceeds a bound of the result by more than rounding explains, or n. */
-static weft_vid beyond(const again *a, const answer *r, double bound) {
+static weft_vid beyond(const recomputation *a, const answer *r, double bound) {
     weft_vid v = 0;
     for (; v < a->out.vertices; v++) {
         double score = score_at(a, v), below = r->score[v] * r->norm, spare = bound * score;
@@ -98,13 +100,13 @@ static weft_vid beyond(const again *a, const answer *r, double bound) {
 }
 
 /* True if upper bounds are as near to the scores as the error says. */
-static int near_scores(const again *a, const answer *r) {
+static int near_scores(const recomputation *a, const answer *r) {
     for (weft_vid v = 0; r->upper && v < a->out.vertices; v++)
         if (!(r->upper[v] >= r->score[v] && r->upper[v] <= (r->score[v] + r->error) * (1 + 1e-12))) return 0;
     return 1;
 }
 
-static int ended(const again *a, const answer *r) {
+static int ended(const recomputation *a, const answer *r) {
     const weft_katz_params *p = a->params;
     double most = 0;
     for (weft_vid v = 0; v < a->out.vertices; v++) most = fmax(most, r->score[v]);
@@ -112,12 +114,12 @@ static int ended(const again *a, const answer *r) {
            a->largest < p->beta * 0x1p-99 || a->cut >= 1; /* then terms may vanish early */
 }
 
-static int refuse(const again *a, const char *what, uint64_t iterations) {
+static int refuse(const recomputation *a, const char *what, uint64_t iterations) {
     return check_wrong(a->watch, "%s after %llu term%s", what, (unsigned long long)iterations,
                        iterations == 1 ? "" : "s");
 }
 
-static int compare(again *a, const answer *r) {
+static int compare(recomputation *a, const answer *r) {
     const weft_katz_params *p = a->params;
     begin(a);
     int sums = a->widest > 0;
@@ -149,7 +151,7 @@ static int compare(again *a, const answer *r) {
 }
 
 int weft_check_katz(check_watch *w, const weft_graph *g, const void *given, const weft_result *result) {
-    again a = {.g = g, .params = given, .out = check_out(w, g), .watch = w};
+    recomputation a = {.g = g, .params = given, .out = check_out(w, g), .watch = w};
     const weft_scalar *iterations = weft_result_scalar(result, "iterations"),
                       *error = weft_result_scalar(result, "error"), *norm = weft_result_scalar(result, "norm"),
                       *alpha = weft_result_scalar(result, "alpha");

@@ -18,7 +18,7 @@ typedef struct lists {
 } lists;
 
 /* Reduces the sorted row of v: counts v's degree, and keeps the vertices for which v counts. */
-static void settle_row(lists *l, weft_vid v, weft_core_mode mode) {
+static void reduce_row(lists *l, weft_vid v, weft_core_mode mode) {
     uint64_t *row = l->neighbour + l->start[v];
     size_t length = (size_t)(l->start[(size_t)v + 1] - l->start[v]), kept = 0;
     for (size_t i = 0; i < length; i++) {
@@ -61,7 +61,7 @@ static int make_lists(const weft_graph *g, weft_core_mode mode, lists *l) {
     for (weft_vid v = 0; v < l->n && !check_stops(l->watch, v); v++) {
         qsort(l->neighbour + l->start[v], (size_t)(l->start[(size_t)v + 1] - l->start[v]), sizeof *l->neighbour,
               check_by_u64);
-        settle_row(l, v, mode);
+        reduce_row(l, v, mode);
     }
     return !l->watch->stopped;
 }

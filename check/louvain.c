@@ -2,5 +2,5 @@
 #include "checks.h"
 
 int weft_check_louvain(check_watch *w, const weft_graph *g, const void *params, const weft_result *result) {
-    return check_communities(w, g, params, result, CHECK_SETTLED);
+    return check_communities(w, g, params, result, CHECK_OPTIMISED);
 }

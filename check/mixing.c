@@ -135,7 +135,7 @@ static double correlation(const scene *s) {
     return xx > 1e-12L * arcs && yy > 1e-12L * arcs ? (double)(xy / spread) : (double)NAN;
 }
 
-static double likeness(const scene *s, const weft_vid *group) {
+static double group_assortativity(const scene *s, const weft_vid *group) {
     long double same = 0, chance = 0, arcs = (long double)s->out.arcs;
     if (!group || !s->out.arcs) return (double)NAN;
     for (weft_vid v = 0; v < s->out.vertices; v++) {
@@ -179,7 +179,7 @@ int weft_check_mixing(check_watch *w, const weft_graph *g, const void *given, co
     uint64_t arcs = s.out.arcs - s.loops;
     return scalar_right(&s, "density", n > 1 ? share_of(arcs, n) : 0) &&
            scalar_right(&s, "assortativity", correlation(&s)) &&
-           scalar_right(&s, "group_assortativity", likeness(&s, p->groups)) &&
+           scalar_right(&s, "group_assortativity", group_assortativity(&s, p->groups)) &&
            scalar_right(&s, "reciprocity", arcs ? (double)s.mutual / (double)arcs : (double)NAN) &&
            scalar_right(&s, "mutual", (double)s.mutual) &&
            (p->transitivity ? transitivity_right(&s) : scalar_right(&s, "transitivity", (double)NAN)) &&

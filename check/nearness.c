@@ -12,7 +12,7 @@
 static const double MOST_ARCS = 1e8;
 enum { SMALL = 2000, LEAST_SEARCHES = 8, MOST_REGISTERS = 4096 };
 
-typedef struct again {
+typedef struct recomputation {
     const weft_graph *g;
     const check_nearness_question *q;
     weft_csr rows; /* rows that lead from a vertex to the vertices of its value */
@@ -21,12 +21,12 @@ typedef struct again {
     double least; /* with `first`: the smallest value of the result; else NaN */
     double *distance;
     weft_vid *queue; /* by hops: vertices by distance */
-} again;
+} recomputation;
 
 /* --- distances --------------------------------------------------------------------------- */
 
 /* Search by hops; returns the number of reached vertices, including the source. */
-static weft_vid search(again *a, weft_vid from) {
+static weft_vid search(recomputation *a, weft_vid from) {
     weft_vid end = 1;
     a->queue[0] = from;
     a->distance[from] = 0;
@@ -42,7 +42,7 @@ static weft_vid search(again *a, weft_vid from) {
 
 /* Search by weights, Bellman-Ford with a queue: a vertex with a shorter distance relaxes its arcs, until no distance
  * changes. */
-static void search_weights(again *a, weft_vid from) {
+static void search_weights(recomputation *a, weft_vid from) {
     weft_vid n = a->rows.vertices, waiting = 1, at = 0;
     a->queue[0] = from;
     a->distance[from] = 0;
@@ -65,7 +65,7 @@ static void search_weights(again *a, weft_vid from) {
 
 /* --- values ------------------------------------------------------------------------------ */
 
-static double value_of(const again *a, long double reached, long double sum) {
+static double value_of(const recomputation *a, long double reached, long double sum) {
     long double others = (long double)a->rows.vertices - 1, value;
     if (!(sum > 0) || others < 1) return 0;
     if (a->q->harmonic) return (double)(a->q->factor ? sum / others : sum);
@@ -73,7 +73,7 @@ static double value_of(const again *a, long double reached, long double sum) {
     return (double)(a->q->factor ? value * reached / others : value);
 }
 
-static double exact(again *a, weft_vid from) {
+static double exact(recomputation *a, weft_vid from) {
     long double sum = 0, reached = 0;
     if (a->q->weights)
         search_weights(a, from);
@@ -121,7 +121,7 @@ static long double size_of(const uint8_t *sketch, uint64_t registers) {
 }
 
 /* Returns false if the estimate of the largest neighbourhood misses its size by more than the tolerance. */
-static int estimated(again *a, weft_vid from, double *value) {
+static int estimated(recomputation *a, weft_vid from, double *value) {
     uint8_t sketch[MOST_REGISTERS] = {0};
     weft_vid end = search(a, from), at = 0;
     long double first = 0, size = 0, sum = 0;
@@ -141,7 +141,7 @@ static int estimated(again *a, weft_vid from, double *value) {
 /* --- the comparison ---------------------------------------------------------------------------- */
 
 /* A vertex with a value has the right one; a vertex without one (with `first`) would not belong to the first. */
-static int vertex_right(again *a, weft_vid v, double got) {
+static int vertex_right(recomputation *a, weft_vid v, double got) {
     double want, close = a->q->estimate ? 1e-9 : 1e-12 * (a->q->weights ? 1e3 : 1);
     int near = 1;
     for (weft_vid u = 0; u < a->rows.vertices; u++) a->distance[u] = (double)INFINITY;
@@ -161,7 +161,7 @@ static int vertex_right(again *a, weft_vid v, double got) {
     return check_wrong(a->watch, "%s of %s is %.17g, found %.17g", a->q->column, name.text, got, want);
 }
 
-static int lists_fit(again *a, const weft_result *result, uint64_t *asked) {
+static int lists_fit(recomputation *a, const weft_result *result, uint64_t *asked) {
     const double *got = weft_result_f64(result, a->q->column);
     const weft_scalar *error = weft_result_scalar(result, "standard_error");
     weft_vid n = a->rows.vertices;
@@ -188,7 +188,7 @@ static int lists_fit(again *a, const weft_result *result, uint64_t *asked) {
     return check_wrong(a->watch, "standard_error is not that of the registers");
 }
 
-static int compare(again *a, const weft_result *result) {
+static int compare(recomputation *a, const weft_result *result) {
     const double *got = weft_result_f64(result, a->q->column);
     a->least = (double)NAN;
     double arcs = ((double)a->rows.arcs + a->rows.vertices + 1) * (a->q->weights ? 4 : 1);
@@ -210,7 +210,7 @@ static int compare(again *a, const weft_result *result) {
 }
 
 int check_nearness(check_watch *w, const weft_graph *g, const check_nearness_question *q, const weft_result *result) {
-    again a = {.g = g, .q = q, .rows = check_out(w, g), .watch = w};
+    recomputation a = {.g = g, .q = q, .rows = check_out(w, g), .watch = w};
     size_t n = a.rows.vertices;
     if (!weft_result_f64(result, q->column) || weft_result_column(result, q->column)->length != n ||
         !weft_result_scalar(result, "vertices"))

@@ -12,7 +12,7 @@
 static const double MOST_ARCS = 3e8;
 enum { LEAST_SEEDS = 2, MOST_STEPS = 20000 };
 
-typedef struct again {
+typedef struct recomputation {
     const weft_graph *g;
     weft_csr out;
     const weft_ppr_params *p;
@@ -26,17 +26,19 @@ typedef struct again {
     double *now, *next, *leaves;
     size_t *row; /* row + 1 of each vertex for the current seed; 0: none */
     double spent;
-} again;
+} recomputation;
 
-static int fail(again *a, const char *what, weft_vid seed, weft_vid v, double got, double want) {
+static int fail(recomputation *a, const char *what, weft_vid seed, weft_vid v, double got, double want) {
     return check_wrong(a->watch, "seed %s, vertex %s: %s: %.17g, computed %.17g", check_id(a->g, seed).text,
                        check_id(a->g, v).text, what, got, want);
 }
 
-static double weight_of(const again *a, weft_eid e) { return a->p->weights ? check_weight(a->g, &a->out, e) : 1; }
+static double weight_of(const recomputation *a, weft_eid e) {
+    return a->p->weights ? check_weight(a->g, &a->out, e) : 1;
+}
 
 /* next = (1 - d) e + d (P now + dangling e); returns the L1 change. */
-static double step(again *a, weft_vid seed) {
+static double step(recomputation *a, weft_vid seed) {
     double d = a->p->damping, change = 0, dangling = 0;
     weft_vid n = a->out.vertices;
     memset(a->next, 0, n * sizeof *a->next);
@@ -56,7 +58,7 @@ static double step(again *a, weft_vid seed) {
 }
 
 /* Sets a->now to the ranks of the seed. Returns a bound of their error. */
-static double solve(again *a, weft_vid seed) {
+static double solve(recomputation *a, weft_vid seed) {
     double d = a->p->damping, enough = fmax(1e-3 * a->error, 1e-14), off = (double)INFINITY;
     memset(a->now, 0, a->out.vertices * sizeof *a->now);
     a->now[seed] = 1;
@@ -65,7 +67,7 @@ static double solve(again *a, weft_vid seed) {
 }
 
 /* Checks the rows from ... end - 1 of this seed. */
-static int ranks_right(again *a, weft_vid seed, size_t from, size_t end) {
+static int ranks_right(recomputation *a, weft_vid seed, size_t from, size_t end) {
     double last = end - from < a->p->per_seed ? 0 : a->rank[end - 1], off = solve(a, seed), slack = a->error + off;
     for (size_t i = from; i < end; i++)
         if (!(fabs(a->rank[i] - a->now[a->vertex[i]]) <= slack))
@@ -78,7 +80,7 @@ static int ranks_right(again *a, weft_vid seed, size_t from, size_t end) {
 }
 
 /* Rows of one seed: distinct vertices, descending ranks, ascending vertices of equal rank. */
-static int order_right(again *a, weft_vid seed, size_t from, size_t end) {
+static int order_right(recomputation *a, weft_vid seed, size_t from, size_t end) {
     int right = 1;
     for (size_t i = from; i < end && right; i++) {
         weft_vid v = a->vertex[i];
@@ -95,7 +97,7 @@ static int order_right(again *a, weft_vid seed, size_t from, size_t end) {
 
 /* The end of the rows of the seed that begins at `from`. The same seed may follow itself: then a vertex repeats, or
  * there are more rows than a seed can have. */
-static size_t rows_end(const again *a, uint64_t i, size_t from) {
+static size_t rows_end(const recomputation *a, uint64_t i, size_t from) {
     size_t end = from;
     while (end < a->rows && end - from < a->p->per_seed && a->seed[end] == a->seeds[i]) {
         if (end > from && a->vertex[end] == a->vertex[from]) break;
@@ -104,18 +106,18 @@ static size_t rows_end(const again *a, uint64_t i, size_t from) {
     return end;
 }
 
-static int compare(again *a) {
+static int compare(recomputation *a) {
     size_t from = 0;
-    uint64_t looked = 0, most = (uint64_t)(MOST_ARCS / 30 / ((double)a->out.arcs + a->out.vertices + 1));
+    uint64_t checked = 0, most = (uint64_t)(MOST_ARCS / 30 / ((double)a->out.arcs + a->out.vertices + 1));
     if (most < LEAST_SEEDS) most = LEAST_SEEDS;
     if (most > a->seed_count) most = a->seed_count;
     for (uint64_t i = 0; i < a->seed_count && !a->watch->stopped; i++) {
         size_t end = rows_end(a, i, from);
         int right = order_right(a, a->seeds[i], from, end);
         int chosen = i * most / a->seed_count != (i + 1) * most / a->seed_count; /* evenly spaced */
-        if (right && chosen && a->p->damping < 1 && (looked < LEAST_SEEDS || a->spent < MOST_ARCS)) {
+        if (right && chosen && a->p->damping < 1 && (checked < LEAST_SEEDS || a->spent < MOST_ARCS)) {
             right = ranks_right(a, a->seeds[i], from, end);
-            looked++;
+            checked++;
         }
         for (size_t r = from; r < end; r++)
             if (a->vertex[r] < a->out.vertices) a->row[a->vertex[r]] = 0;
@@ -125,11 +127,11 @@ static int compare(again *a) {
     if (a->watch->stopped) return 0;
     if (from < a->rows) return fail(a, "a row that no seed has", a->seed[from], a->vertex[from], a->rank[from], 0);
     return check_right(a->watch, "ranks of %s%" PRIu64 " seed%s computed again, to %.3g",
-                       looked == a->seed_count ? "all " : "", looked, looked == 1 ? "" : "s", a->error);
+                       checked == a->seed_count ? "all " : "", checked, checked == 1 ? "" : "s", a->error);
 }
 
 /* Checks the scalars. */
-static int scalars_right(again *a, const weft_result *result) {
+static int scalars_right(recomputation *a, const weft_result *result) {
     const weft_scalar *seeds = weft_result_scalar(result, "seeds"), *residual = weft_result_scalar(result, "residual"),
                       *iterations = weft_result_scalar(result, "iterations"),
                       *error = weft_result_scalar(result, "error");
@@ -149,7 +151,7 @@ static int scalars_right(again *a, const weft_result *result) {
                        seeds->value.u64, iterations->value.u64, residual->value.f64, a->error);
 }
 
-static int has_table(again *a, const weft_result *result) {
+static int has_table(recomputation *a, const weft_result *result) {
     const weft_column *seed = weft_result_column(result, "seed"), *vertex = weft_result_column(result, "vertex"),
                       *rank = weft_result_column(result, "rank");
     if (!seed || !vertex || !rank || seed->length != vertex->length || seed->length != rank->length ||
@@ -163,9 +165,9 @@ static int has_table(again *a, const weft_result *result) {
 }
 
 int weft_check_ppr(check_watch *w, const weft_graph *g, const void *params, const weft_result *result) {
-    again a = {.g = g, .out = check_out(w, g), .p = params, .watch = w};
+    recomputation a = {.g = g, .out = check_out(w, g), .p = params, .watch = w};
     size_t n = a.out.vertices;
-    weft_vid alone = check_busiest(&a.out);
+    weft_vid alone = check_max_out_degree_vertex(&a.out);
     a.seeds = a.p->seeds ? a.p->seeds : &alone;
     a.seed_count = !n ? 0 : a.p->seeds ? a.p->seed_count : 1;
     if (!has_table(&a, result) || !scalars_right(&a, result)) return 0;

@@ -13,7 +13,7 @@ static const double MOST_READ = 1e8;
 /* Tolerance between sums in fixed point and sums of doubles. */
 static const double CLOSE = 1e-9;
 
-typedef struct again {
+typedef struct recomputation {
     const weft_graph *g;
     const weft_similarity_params *p;
     check_simple s;
@@ -24,31 +24,33 @@ typedef struct again {
     uint64_t *size; /* per vertex: number of neighbours that count */
     double *sum;    /* by vertex, for one vertex at a time: common neighbours, counted or weighted; 0 between uses */
     double read;
-} again;
+} recomputation;
 
-static int fail(again *a, const char *what, weft_vid u, weft_vid v, double got, double want) {
+static int fail(recomputation *a, const char *what, weft_vid u, weft_vid v, double got, double want) {
     return check_wrong(a->watch, "vertices %s and %s: %s: %.17g, computed %.17g", check_id(a->g, u).text,
                        check_id(a->g, v).text, what, got, want);
 }
 
-static uint64_t degree(const again *a, weft_vid v) { return a->s.offsets[v + 1] - a->s.offsets[v]; }
+static uint64_t degree(const recomputation *a, weft_vid v) { return a->s.offsets[v + 1] - a->s.offsets[v]; }
 
-static int counts(const again *a, weft_vid v) { return !a->p->most_degree || degree(a, v) <= a->p->most_degree; }
+static int counts(const recomputation *a, weft_vid v) {
+    return !a->p->most_degree || degree(a, v) <= a->p->most_degree;
+}
 
 /* --- values ---------------------------------------------------------------------------------- */
 
-static int weighs(const again *a) {
+static int weighs(const recomputation *a) {
     return a->p->measure == WEFT_SIMILARITY_ADAMIC_ADAR || a->p->measure == WEFT_SIMILARITY_RESOURCE_ALLOCATION;
 }
 
-static double part_of(const again *a, weft_vid w) {
+static double part_of(const recomputation *a, weft_vid w) {
     double d = (double)degree(a, w);
     return !weighs(a) ? 1 : a->p->measure == WEFT_SIMILARITY_RESOURCE_ALLOCATION ? 1 / d : d > 1 ? 1 / log(d) : 0;
 }
 
 static double over(double x, double y) { return y > 0 ? x / y : 0; }
 
-static double value_of(const again *a, double common, weft_vid u, weft_vid v) {
+static double value_of(const recomputation *a, double common, weft_vid u, weft_vid v) {
     double x = (double)a->size[u], y = (double)a->size[v];
     switch ((weft_similarity_measure)a->p->measure) {
     case WEFT_SIMILARITY_JACCARD: return over(common, x + y - common);
@@ -64,13 +66,13 @@ static double value_of(const again *a, double common, weft_vid u, weft_vid v) {
 }
 
 /* Measures that count must match exactly. */
-static int is_right(const again *a, double got, double want) {
+static int is_right(const recomputation *a, double got, double want) {
     return weighs(a) ? fabs(got - want) <= CLOSE * want : !(got < want) && !(got > want);
 }
 
 /* --- rows of pairs and edges ------------------------------------------------------------------ */
 
-static double value_again(again *a, weft_vid u, weft_vid v) {
+static double value_again(recomputation *a, weft_vid u, weft_vid v) {
     const check_simple *s = &a->s;
     double common = 0;
     for (uint64_t i = s->offsets[u]; i < s->offsets[u + 1]; i++) a->sum[s->targets[i]] = counts(a, s->targets[i]);
@@ -80,21 +82,21 @@ static double value_again(again *a, weft_vid u, weft_vid v) {
     return value_of(a, common, u, v);
 }
 
-static int values_right(again *a) {
-    size_t looked = 0, step = 1;
+static int values_right(recomputation *a) {
+    size_t checked = 0, step = 1;
     for (size_t i = 0; i < a->rows; i++) a->read += (double)(2 * degree(a, a->source[i]) + degree(a, a->target[i]));
     while (a->read / (double)step > MOST_READ) step++;
     for (size_t i = 0; i < a->rows && !check_stops(a->watch, i); i += step) {
         weft_vid u = a->source[i], v = a->target[i];
         double want = u == v ? 0 : value_again(a, u, v);
         if (!is_right(a, a->value[i], want)) return fail(a, "another similarity", u, v, a->value[i], want);
-        looked++;
+        checked++;
     }
-    return check_right(a->watch, "%s%zu row%s computed again", looked == a->rows ? "all " : "", looked,
-                       looked == 1 ? "" : "s");
+    return check_right(a->watch, "%s%zu row%s computed again", checked == a->rows ? "all " : "", checked,
+                       checked == 1 ? "" : "s");
 }
 
-static int pairs_listed(again *a) {
+static int pairs_listed(recomputation *a) {
     size_t i = 0;
     while (i < a->rows && i < a->p->pair_count && a->source[i] == a->p->pairs[2 * i] &&
            a->target[i] == a->p->pairs[2 * i + 1])
@@ -104,7 +106,7 @@ static int pairs_listed(again *a) {
 }
 
 /* Edges of a directed graph are its arcs; of an undirected one, its arcs to vertices not below the source. */
-static int edges_listed(again *a) {
+static int edges_listed(recomputation *a) {
     weft_csr out = check_out(a->watch, a->g);
     size_t i = 0;
     for (weft_vid u = 0; u < out.vertices && !check_stops(a->watch, u); u++)
@@ -121,7 +123,7 @@ static int edges_listed(again *a) {
 /* --- the most similar ------------------------------------------------------------------------- */
 
 /* Sets a->sum for all vertices that share a neighbour with u. */
-static void walk(again *a, weft_vid u) {
+static void walk(recomputation *a, weft_vid u) {
     const check_simple *s = &a->s;
     for (uint64_t i = s->offsets[u]; i < s->offsets[u + 1]; i++) {
         weft_vid w = s->targets[i];
@@ -134,12 +136,12 @@ static void walk(again *a, weft_vid u) {
     a->read += a->s.n;
 }
 
-static int precedes(const again *a, size_t i, size_t k) {
+static int precedes(const recomputation *a, size_t i, size_t k) {
     return a->value[i] > a->value[k] || (!(a->value[i] < a->value[k]) && a->target[i] < a->target[k]);
 }
 
 /* Checks that the rows from ... end - 1 are all rows of u. */
-static int best_right(again *a, weft_vid u, size_t from, size_t end) {
+static int best_right(recomputation *a, weft_vid u, size_t from, size_t end) {
     double least = end - from == a->p->per_vertex ? a->value[end - 1] : 0;
     int right = 1;
     walk(a, u);
@@ -160,8 +162,8 @@ static int best_right(again *a, weft_vid u, size_t from, size_t end) {
     return right;
 }
 
-static int best_listed(again *a) {
-    uint64_t count = a->p->of ? a->p->of_count : a->s.n, looked = 0;
+static int best_listed(recomputation *a) {
+    uint64_t count = a->p->of ? a->p->of_count : a->s.n, checked = 0;
     uint64_t step = 1 + (uint64_t)((double)count * a->s.n / MOST_READ);
     size_t from = 0;
     for (uint64_t i = 0; i < count && !check_stops(a->watch, i); i++) {
@@ -172,19 +174,19 @@ static int best_listed(again *a) {
             end++;
         if (i % step == 0 && a->read < MOST_READ) {
             if (!best_right(a, u, from, end)) return 0;
-            looked++;
+            checked++;
         }
         from = end;
     }
     if (from < a->rows)
         return fail(a, "a row too much, or out of order", a->source[from], a->target[from], a->value[from], 0);
-    return check_right(a->watch, "rows of %s%" PRIu64 " vert%s found again", looked == count ? "all " : "", looked,
-                       looked == 1 ? "ex" : "ices");
+    return check_right(a->watch, "rows of %s%" PRIu64 " vert%s found again", checked == count ? "all " : "", checked,
+                       checked == 1 ? "ex" : "ices");
 }
 
 /* --- all ------------------------------------------------------------------------------------- */
 
-static int has_table(again *a, const weft_result *result) {
+static int has_table(recomputation *a, const weft_result *result) {
     const weft_column *c = weft_result_column(result, "similarity");
     const weft_scalar *pairs = weft_result_scalar(result, "pairs"), *hubs = weft_result_scalar(result, "hubs");
     uint64_t passed_over = 0;
@@ -201,7 +203,7 @@ static int has_table(again *a, const weft_result *result) {
     return good || check_wrong(a->watch, "a column, a scalar or a vertex is missing or wrong");
 }
 
-static int compare(again *a, const weft_result *result) {
+static int compare(recomputation *a, const weft_result *result) {
     const check_simple *s = &a->s;
     if (!has_table(a, result)) return 0;
     for (weft_vid v = 0; v < s->n; v++)
@@ -211,7 +213,7 @@ static int compare(again *a, const weft_result *result) {
 }
 
 int weft_check_similarity(check_watch *w, const weft_graph *g, const void *params, const weft_result *result) {
-    again a = {.g = g, .p = params, .watch = w};
+    recomputation a = {.g = g, .p = params, .watch = w};
     if (!check_simple_make(g, w, &a.s)) return 0;
     a.size = check_take(w, a.s.n, sizeof *a.size);
     a.sum = check_take(w, a.s.n, sizeof *a.sum);

@@ -145,7 +145,7 @@ int weft_check_sssp(check_watch *w, const weft_graph *g, const void *params, con
         weft_result_column(result, "distance")->length != q.out.vertices ||
         (parents && weft_result_column(result, "parent")->length != q.out.vertices))
         return check_wrong(w, "a column is missing or of another length");
-    weft_vid one = p->source != WEFT_NO_VERTEX ? p->source : check_busiest(&q.out);
+    weft_vid one = p->source != WEFT_NO_VERTEX ? p->source : check_max_out_degree_vertex(&q.out);
     q.sources = p->sources ? p->sources : &one;
     q.source_count = p->sources ? p->source_count : 1;
     q.beyond = p->target_count ? 0 : (double)INFINITY;

@@ -13,7 +13,7 @@
 enum { MOST_LOOKS = 100000000 };
 
 /* Each pair is met from both of its vertices. */
-static uint64_t joined_pairs(const check_simple *s, weft_vid v) {
+static uint64_t closed_wedges(const check_simple *s, weft_vid v) {
     uint64_t ends = 0;
     for (uint64_t i = s->offsets[v]; i < s->offsets[v + 1] && !check_stops(s->watch, 0); i++)
         ends += check_simple_common(s, v, s->targets[i], NULL);
@@ -33,7 +33,7 @@ static int counts_right(const weft_graph *g, const check_simple *s, const uint64
     uint64_t spent = 0;
     weft_vid v = 0;
     for (*recounted = 0; check_simple_pick(s, *recounted, &spent, &v); (*recounted)++) {
-        uint64_t want = joined_pairs(s, v);
+        uint64_t want = closed_wedges(s, v);
         if (got[v] == want) continue;
         return check_wrong(s->watch,
                            "vertex %s: triangles is %" PRIu64 ", but %" PRIu64 " pairs of its neighbours are joined",

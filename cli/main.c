@@ -277,7 +277,7 @@ static void begin_with_short_waits(char **argv) {
 int main(int argc, char **argv) {
     begin_with_short_waits(argv);
     cli_signals_install();
-    if (!wfi_hold_standard()) return EXIT_INPUT;
+    if (!wfi_occupy_standard()) return EXIT_INPUT;
     cli_ranks_begin();
     if (cli_ranks_first()) cli_watch_stdout();
     int code = dispatch(argc - 1, argv + 1);

@@ -207,7 +207,7 @@ static int make_times(windows *w, const weft_attribute *a) {
 static int time_of(const windows *w, const weft_attribute *a, uint64_t arc, int64_t *time) {
     int64_t value = *time = ((const int64_t *)a->values)[arc];
     bool whole = a->type == WEFT_ATTRIBUTE_WHOLE;
-    if (whole && wfi_is_no_unix_time(value))
+    if (whole && wfi_is_date_not_unix_time(value))
         return cli_fail(EXIT_INPUT, "--window: the column '%s' holds %lld: " WFI_NO_UNIX_TIME, w->column,
                         (long long)value);
     bool fits = !whole || wfi_time_of_unix(value, time);

@@ -45,9 +45,9 @@ static weft_status read_object(batch_reader *r, wfi_json *j, batch_field f[BATCH
         if (st) return st;
         int which = batch_field_named(&name);
         if (which < 0)
-            return wfi_json_say(j, key.at - 1, "'%.*s' is none of op, source, target and weight", batch_shown(&name),
-                                name.text);
-        if (f[which].text) return wfi_json_say(j, key.at - 1, "%.*s is there twice", batch_shown(&name), name.text);
+            return wfi_json_wrongf(j, key.at - 1, "'%.*s' is none of op, source, target and weight", batch_shown(&name),
+                                   name.text);
+        if (f[which].text) return wfi_json_wrongf(j, key.at - 1, "%.*s is there twice", batch_shown(&name), name.text);
         st = read_value(r, j, which, &used, &f[which]);
         if (st) return st;
     }

@@ -40,7 +40,7 @@ FILE *pack_stream(FILE *to, const char *path, int *error) {
     s->to = to;
     s->error = error;
     s->packer =
-        (wfi_packer){.packing = wfi_packing_named(path), .piece = s->piece, .room = PIECE, .put = pass_on, .to = s};
+        (wfi_packer){.packing = wfi_packing_named(path), .piece = s->piece, .capacity = PIECE, .put = pass_on, .to = s};
     if (wfi_packer_open(&s->packer, 0))
         stream = fopencookie(s, "w", (cookie_io_functions_t){.write = put, .close = finish});
     if (stream) return stream;

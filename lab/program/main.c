@@ -35,7 +35,7 @@ static int run(int argc, char **argv) {
 
 int main(int argc, char **argv) {
     cli_signals_install();
-    if (!wfi_hold_standard()) return EXIT_INPUT;
+    if (!wfi_occupy_standard()) return EXIT_INPUT;
     cli_watch_stdout();
     int code = run(argc - 1, argv + 1);
     cli_progress_erase();

@@ -215,7 +215,7 @@ static weft_status copy_text(making *m, const wfi_column_source *from, uint32_t 
 typedef struct first_uses {
     uint32_t *text;
     uint64_t *met; /* one bit per text */
-    size_t count, room;
+    size_t count, capacity;
 } first_uses;
 
 /* Copies the source's text numbers to the rows and lists their first uses. */
@@ -230,12 +230,12 @@ static weft_status list_uses(const making *m, size_t i, uint64_t row, uint64_t e
         uint32_t text = to[k] = ((const uint32_t *)from->values)[at];
         if (u->met[text >> 6] >> (text & 63) & 1) continue;
         u->met[text >> 6] |= UINT64_C(1) << (text & 63);
-        if (u->count == u->room) {
-            size_t room = 2 * u->room + 1024;
-            uint32_t *more = wfi_resize(m->ctx, u->text, room, sizeof *more);
+        if (u->count == u->capacity) {
+            size_t capacity = 2 * u->capacity + 1024;
+            uint32_t *more = wfi_resize(m->ctx, u->text, capacity, sizeof *more);
             if (!more) return WEFT_ENOMEM;
             u->text = more;
-            u->room = room;
+            u->capacity = capacity;
         }
         u->text[u->count++] = text;
     }
@@ -412,7 +412,7 @@ weft_status wfi_edge_data_replace(weft_ctx *ctx, weft_graph *g, const wfi_column
     return st;
 }
 
-weft_status wfi_vertex_data_carry(weft_ctx *ctx, const weft_graph *g, const weft_vid *row, weft_graph *fresh) {
+weft_status wfi_vertex_data_copy(weft_ctx *ctx, const weft_graph *g, const weft_vid *row, weft_graph *fresh) {
     const wfi_vertex_data *c = g->attributes;
     wfi_column_source *from;
     if (!c || !c->count) return WEFT_OK;
@@ -423,7 +423,7 @@ weft_status wfi_vertex_data_carry(weft_ctx *ctx, const weft_graph *g, const weft
     return st;
 }
 
-weft_status wfi_edge_data_carry(weft_ctx *ctx, const weft_graph *g, const uint64_t *record, weft_graph *fresh) {
+weft_status wfi_edge_data_copy(weft_ctx *ctx, const weft_graph *g, const uint64_t *record, weft_graph *fresh) {
     const wfi_vertex_data *c = g->attributes;
     wfi_column_source *from;
     if (!c || !c->edge_count) return WEFT_OK;

@@ -108,8 +108,8 @@ weft_status wfi_fail_no_edge_column(weft_ctx *ctx, const weft_graph *g, const ch
 
 /* Copies g's vertex columns to `fresh`, with vertex v from vertex row[v] (NULL: v), keeping its edge columns; or g's
  * edge columns, with arc e from arc record[e] (NULL: e), keeping its vertex columns. */
-weft_status wfi_vertex_data_carry(weft_ctx *ctx, const weft_graph *g, const weft_vid *row, weft_graph *fresh);
-weft_status wfi_edge_data_carry(weft_ctx *ctx, const weft_graph *g, const uint64_t *record, weft_graph *fresh);
+weft_status wfi_vertex_data_copy(weft_ctx *ctx, const weft_graph *g, const weft_vid *row, weft_graph *fresh);
+weft_status wfi_edge_data_copy(weft_ctx *ctx, const weft_graph *g, const uint64_t *record, weft_graph *fresh);
 /* Column i as a source with the same rows. */
 /* vertex columns first, then edge columns */
 wfi_column_source wfi_column_as_source(const wfi_vertex_data *c, size_t i);

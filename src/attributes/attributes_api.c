@@ -50,7 +50,7 @@ weft_status weft_graph_attribute(weft_ctx *ctx, const weft_graph *g, const char 
     return wfi_fail(ctx, WEFT_ENOTFOUND, "no attribute '%s' in this graph", name);
 }
 
-size_t weft_attribute_text(const weft_attribute *attribute, uint64_t v, char *buffer, size_t room, int *missing) {
+size_t weft_attribute_text(const weft_attribute *attribute, uint64_t v, char *buffer, size_t size, int *missing) {
     char value[64];
     const char *text = value;
     size_t length = 0;
@@ -79,8 +79,8 @@ size_t weft_attribute_text(const weft_attribute *attribute, uint64_t v, char *bu
         }
         case WEFT_ATTRIBUTE_TIME: length = wfi_time_print(value, ((const int64_t *)a->values)[v], a->form); break;
         }
-    if (buffer && room) {
-        size_t fits = length < room ? length : room - 1;
+    if (buffer && size) {
+        size_t fits = length < size ? length : size - 1;
         memcpy(buffer, text, fits);
         buffer[fits] = '\0';
     }
@@ -162,16 +162,17 @@ static wfi_column_source as_source(const weft_attribute *a) {
 }
 
 /* Validated copies of the new columns, of vertices or of edges; each name has the number of its column. */
-typedef struct gifts {
+typedef struct new_columns {
     bool of_edges;
     uint64_t *record; /* source row of each arc for edge columns; NULL: the arc's number */
     weft_attribute *given;
     uint8_t *used; /* true if the column replaces one of the graph */
     wfi_names *names;
     size_t count;
-} gifts;
+} new_columns;
 
-static weft_status take_given(weft_ctx *ctx, const weft_graph *g, const weft_attribute *const *attributes, gifts *to) {
+static weft_status take_columns(weft_ctx *ctx, const weft_graph *g, const weft_attribute *const *attributes,
+                                new_columns *to) {
     for (size_t i = 0; i < to->count; i++) {
         weft_attribute *a = &to->given[i];
         uint32_t number = 0;
@@ -188,7 +189,7 @@ static weft_status take_given(weft_ctx *ctx, const weft_graph *g, const weft_att
 }
 
 /* Columns of the graph in their order, replaced or kept, then new ones. */
-static weft_status join(weft_ctx *ctx, const weft_graph *g, gifts *by, weft_graph *fresh) {
+static weft_status join(weft_ctx *ctx, const weft_graph *g, new_columns *by, weft_graph *fresh) {
     const wfi_vertex_data *old = g->attributes;
     size_t had = !old ? 0 : by->of_edges ? old->edge_count : old->count, first = old && by->of_edges ? old->count : 0;
     size_t all = 0;
@@ -208,7 +209,7 @@ static weft_status join(weft_ctx *ctx, const weft_graph *g, gifts *by, weft_grap
         from[all] = as_source(&by->given[i]);
         from[all++].record = by->record;
     }
-    if (!st) st = by->of_edges ? wfi_vertex_data_carry(ctx, g, NULL, fresh) : wfi_edge_data_carry(ctx, g, NULL, fresh);
+    if (!st) st = by->of_edges ? wfi_vertex_data_copy(ctx, g, NULL, fresh) : wfi_edge_data_copy(ctx, g, NULL, fresh);
     if (!st && all)
         st = by->of_edges ? wfi_edge_data_replace(ctx, fresh, from, all)
                           : wfi_vertex_data_replace(ctx, fresh, from, all);
@@ -218,7 +219,7 @@ static weft_status join(weft_ctx *ctx, const weft_graph *g, gifts *by, weft_grap
 
 /* Sets the edge number of each arc of an undirected graph. Edges are numbered in the row of their smaller end; in
  * that order, the reverse arcs of each row come in the row's own order, because rows ascend. */
-static weft_status number_edges(weft_ctx *ctx, const weft_graph *g, gifts *by) {
+static weft_status number_edges(weft_ctx *ctx, const weft_graph *g, new_columns *by) {
     const weft_eid *offsets = g->out.offsets;
     weft_eid *next;
     uint64_t edge = 0;
@@ -238,18 +239,18 @@ static weft_status number_edges(weft_ctx *ctx, const weft_graph *g, gifts *by) {
     return WEFT_OK;
 }
 
-static weft_status give(weft_ctx *ctx, const weft_graph *g, const weft_attribute *const *attributes, gifts by,
-                        weft_graph **out) {
+static weft_status add_columns(weft_ctx *ctx, const weft_graph *g, const weft_attribute *const *attributes,
+                               new_columns by, weft_graph **out) {
     size_t count = by.count;
     weft_graph *fresh = NULL;
     weft_status st = wfi_alloc(ctx, &by.given, count);
     if (!st && by.of_edges && !g->directed) st = number_edges(ctx, g, &by);
     if (!st) st = wfi_alloc_zeroed(ctx, &by.used, count);
     if (!st && !(by.names = wfi_names_new(ctx))) st = WEFT_ENOMEM;
-    if (!st) st = take_given(ctx, g, attributes, &by);
+    if (!st) st = take_columns(ctx, g, attributes, &by);
     if (!st && !(fresh = wfi_graph_shell(ctx, g))) st = WEFT_ENOMEM;
     if (!st) st = wfi_graph_copy_ambiguous(ctx, g, fresh);
-    if (!st) st = wfi_sides_carry(ctx, g, NULL, fresh);
+    if (!st) st = wfi_sides_copy(ctx, g, NULL, fresh);
     if (!st) st = join(ctx, g, &by, fresh);
     WFI_FREE(by.given, by.used, by.record);
     wfi_names_free(by.names);
@@ -267,7 +268,7 @@ weft_status weft_graph_with_attributes(weft_ctx *ctx, const weft_graph *g, const
     WFI_NEED_OR_RETURN(ctx, out);
     WFI_NEED_ROWS_OR_RETURN(ctx, g);
     if (count) WFI_NEED_OR_RETURN(ctx, attributes);
-    return give(ctx, g, attributes, (gifts){.count = count}, out);
+    return add_columns(ctx, g, attributes, (new_columns){.count = count}, out);
 }
 
 weft_status weft_graph_with_edge_columns(weft_ctx *ctx, const weft_graph *g, const weft_attribute *const *columns,
@@ -277,7 +278,7 @@ weft_status weft_graph_with_edge_columns(weft_ctx *ctx, const weft_graph *g, con
     WFI_NEED_OR_RETURN(ctx, out);
     WFI_NEED_ROWS_OR_RETURN(ctx, g);
     if (count) WFI_NEED_OR_RETURN(ctx, columns);
-    return give(ctx, g, columns, (gifts){.of_edges = true, .count = count}, out);
+    return add_columns(ctx, g, columns, (new_columns){.of_edges = true, .count = count}, out);
 }
 
 /* --- weights ------------------------------------------------------------------------------------ */
@@ -347,9 +348,9 @@ weft_status weft_graph_weighted_by(weft_ctx *ctx, const weft_graph *g, const cha
         st = make_weights(ctx, &from, fresh);
     else
         fresh->weight_type = fresh->out.type = WEFT_WEIGHT_NONE;
-    if (!st) st = wfi_sides_carry(ctx, g, NULL, fresh);
-    if (!st) st = wfi_vertex_data_carry(ctx, g, NULL, fresh);
-    if (!st) st = wfi_edge_data_carry(ctx, g, NULL, fresh);
+    if (!st) st = wfi_sides_copy(ctx, g, NULL, fresh);
+    if (!st) st = wfi_vertex_data_copy(ctx, g, NULL, fresh);
+    if (!st) st = wfi_edge_data_copy(ctx, g, NULL, fresh);
     if (st)
         weft_graph_free(fresh);
     else
@@ -364,7 +365,7 @@ weft_status weft_graph_without_attributes(weft_ctx *ctx, const weft_graph *g, we
     WFI_NEED_ROWS_OR_RETURN(ctx, g);
     weft_graph *fresh = wfi_graph_shell(ctx, g);
     weft_status st = fresh ? wfi_graph_copy_ambiguous(ctx, g, fresh) : WEFT_ENOMEM;
-    if (!st) st = wfi_sides_carry(ctx, g, NULL, fresh);
+    if (!st) st = wfi_sides_copy(ctx, g, NULL, fresh);
     if (st)
         weft_graph_free(fresh);
     else

@@ -21,11 +21,11 @@ weft_status wfi_sides_new(weft_ctx *ctx, weft_vid n, const char *first, const ch
     return WEFT_OK;
 }
 
-weft_status wfi_sides_carry(weft_ctx *ctx, const weft_graph *g, const weft_vid *row, weft_graph *fresh) {
+weft_status wfi_sides_copy(weft_ctx *ctx, const weft_graph *g, const weft_vid *row, weft_graph *fresh) {
     if (!g->sides) return WEFT_OK;
     weft_status st = wfi_sides_new(ctx, fresh->n, g->sides->name[0], g->sides->name[1], &fresh->sides);
     for (weft_vid v = 0; v < fresh->n && !st; v++)
-        if (wfi_side_of(g->sides, row ? row[v] : v)) wfi_put_second(fresh->sides, v);
+        if (wfi_side_of(g->sides, row ? row[v] : v)) wfi_set_second_side(fresh->sides, v);
     return st;
 }
 
@@ -47,7 +47,7 @@ static weft_status take_sides(weft_ctx *ctx, const weft_graph *g, const uint8_t 
         if (v % WFI_POLL_EVERY == 0 && wfi_cancelled(ctx)) return wfi_fail_cancelled(ctx);
         if (side[v] > 1)
             return wfi_fail(ctx, WEFT_EINVAL, "sides: entry %u is %u, and neither 0 nor 1", v, (unsigned)side[v]);
-        if (side[v]) wfi_put_second(s, v);
+        if (side[v]) wfi_set_second_side(s, v);
     }
     weft_eid e = wfi_sides_first_within(ctx, g, s);
     if (e == g->arcs) return WEFT_OK;
@@ -72,8 +72,8 @@ weft_status weft_graph_with_sides(weft_ctx *ctx, const weft_graph *g, const char
     if (st == WEFT_EINPUT) st = WEFT_EINVAL;
     if (!st) st = take_sides(ctx, g, side, fresh->sides);
     if (!st) st = wfi_graph_copy_ambiguous(ctx, g, fresh);
-    if (!st) st = wfi_vertex_data_carry(ctx, g, NULL, fresh);
-    if (!st) st = wfi_edge_data_carry(ctx, g, NULL, fresh);
+    if (!st) st = wfi_vertex_data_copy(ctx, g, NULL, fresh);
+    if (!st) st = wfi_edge_data_copy(ctx, g, NULL, fresh);
     if (st)
         weft_graph_free(fresh);
     else

@@ -20,10 +20,10 @@ enum { WFI_SIDES_AS_FILE, WFI_SIDES_TWO, WFI_SIDES_ONE }; /* weft_read_params.si
 
 static inline size_t wfi_side_bytes(weft_vid n) { return ((size_t)n + 7) / 8; }
 static inline int wfi_side_of(const wfi_sides *s, weft_vid v) { return s->second[v >> 3] >> (v & 7) & 1; }
-static inline void wfi_put_second(wfi_sides *s, weft_vid v) { s->second[v >> 3] |= (uint8_t)(1u << (v & 7)); }
+static inline void wfi_set_second_side(wfi_sides *s, weft_vid v) { s->second[v >> 3] |= (uint8_t)(1u << (v & 7)); }
 
 /* True if undirected edges of u are listed with their other end, on the first side, first. */
-static inline bool wfi_sides_turn(const weft_graph *g, weft_vid u) {
+static inline bool wfi_sides_reversed(const weft_graph *g, weft_vid u) {
     return g->sides && !g->directed && wfi_side_of(g->sides, u);
 }
 
@@ -31,7 +31,7 @@ static inline bool wfi_sides_turn(const weft_graph *g, weft_vid u) {
  * bytes. */
 weft_status wfi_sides_new(weft_ctx *ctx, weft_vid n, const char *first, const char *second, wfi_sides **out);
 /* Copies g's sides to `fresh`, with vertex v from vertex row[v] (NULL: v). */
-weft_status wfi_sides_carry(weft_ctx *ctx, const weft_graph *g, const weft_vid *row, weft_graph *fresh);
+weft_status wfi_sides_copy(weft_ctx *ctx, const weft_graph *g, const weft_vid *row, weft_graph *fresh);
 /* First arc within a side, in row order; the number of arcs if there is none. */
 weft_eid wfi_sides_first_within(weft_ctx *ctx, const weft_graph *g, const wfi_sides *s);
 

@@ -93,7 +93,7 @@ weft_status wfi_sides_from_columns(weft_ctx *ctx, weft_graph *g, bool insists, w
     if (!is_kind(c, kind, insists)) return WEFT_OK;
     weft_status st = wfi_sides_new(ctx, g->n, "0", "1", &s);
     for (weft_vid v = 0; v < g->n && !st; v++)
-        if (is_second(c, kind, v)) wfi_put_second(s, v);
+        if (is_second(c, kind, v)) wfi_set_second_side(s, v);
     bool named = !st && find_names(c, name, s, text);
     if (named) st = name_sides(ctx, c, text, &s);
     if (!st) *within = wfi_sides_first_within(ctx, g, s);
@@ -106,8 +106,8 @@ weft_status wfi_sides_from_columns(weft_ctx *ctx, weft_graph *g, bool insists, w
 }
 
 /* If the graph has an attribute called `taken`, appends it to the new attributes in *to under an unused name. */
-static weft_status step_aside(weft_ctx *ctx, const weft_graph *g, const char *format, const char *taken,
-                              char name[ASIDE_ROOM], weft_attribute *to, size_t *count) {
+static weft_status rename_attribute(weft_ctx *ctx, const weft_graph *g, const char *format, const char *taken,
+                                    char name[ASIDE_ROOM], weft_attribute *to, size_t *count) {
     const wfi_vertex_data *c = g->attributes;
     size_t i = column_called(c, taken);
     if (!c || i == c->count) return WEFT_OK;
@@ -146,8 +146,8 @@ weft_status wfi_sides_to_columns(weft_ctx *ctx, const weft_graph *g, const char 
     columns[1].text_starts = starts;
     columns[1].text = text;
     columns[0].count = columns[1].count = g->n;
-    if (!st) st = step_aside(ctx, g, format, KIND, aside[0], &columns[2], &count);
-    if (!st) st = step_aside(ctx, g, format, NAME, aside[1], &columns[count], &count);
+    if (!st) st = rename_attribute(ctx, g, format, KIND, aside[0], &columns[2], &count);
+    if (!st) st = rename_attribute(ctx, g, format, NAME, aside[1], &columns[count], &count);
     const weft_attribute *const all[] = {&columns[0], &columns[1], &columns[2], &columns[3]};
     if (!st) st = weft_graph_with_attributes(ctx, g, all, count, out);
     wfi_free(kind);

@@ -28,21 +28,21 @@ static weft_status mark_roles(weft_ctx *ctx, const wfi_edges *edges, uint8_t *ro
     return atomic_load(&stop) ? wfi_fail_cancelled(ctx) : WEFT_OK;
 }
 
-/* Text of an id; numbers are formatted into `room`. */
-static const char *id_text(const wfi_ids *ids, weft_vid v, char room[32], size_t *length) {
+/* Text of an id; numbers are formatted into `buffer`. */
+static const char *id_text(const wfi_ids *ids, weft_vid v, char buffer[32], size_t *length) {
     if (ids->kind == WEFT_IDS_STRING) {
         *length = (size_t)(ids->start[v + 1] - ids->start[v]);
         return ids->text + ids->start[v];
     }
     int64_t id = ids->kind == WEFT_IDS_SPARSE ? ids->number[v] : ids->base + (int64_t)v;
-    *length = (size_t)snprintf(room, 32, "%lld", (long long)id);
-    return room;
+    *length = (size_t)snprintf(buffer, 32, "%lld", (long long)id);
+    return buffer;
 }
 
-static weft_status refuse_homeless(weft_ctx *ctx, const wfi_ids *ids, weft_vid v) {
-    char room[32];
+static weft_status fail_no_side(weft_ctx *ctx, const wfi_ids *ids, weft_vid v) {
+    char buffer[32];
     size_t length;
-    const char *text = id_text(ids, v, room, &length);
+    const char *text = id_text(ids, v, buffer, &length);
     return wfi_fail(ctx, WEFT_EINPUT, "vertex '%.*s' has no edge, so that it is on no side",
                     (int)(length < 40 ? length : 40), text);
 }
@@ -54,35 +54,35 @@ static bool begins(const char *name, const char *other) {
 }
 
 static weft_status name_vertex(weft_ctx *ctx, wfi_names *names, const char *side, const wfi_ids *ids, weft_vid v,
-                               char **room, size_t *size, uint32_t *number) {
+                               char **buffer, size_t *size, uint32_t *number) {
     char digits[32];
     size_t length, front = strlen(side);
     const char *text = id_text(ids, v, digits, &length);
     if (front + length + 1 > *size) {
-        char *grown = wfi_resize(ctx, *room, 2 * (front + length + 1), 1);
+        char *grown = wfi_resize(ctx, *buffer, 2 * (front + length + 1), 1);
         if (!grown) return WEFT_ENOMEM;
-        *room = grown;
+        *buffer = grown;
         *size = 2 * (front + length + 1);
     }
-    memcpy(*room, side, front);
-    (*room)[front] = ':';
-    memcpy(*room + front + 1, text, length);
-    return wfi_names_number(ctx, names, *room, front + 1 + length, number);
+    memcpy(*buffer, side, front);
+    (*buffer)[front] = ':';
+    memcpy(*buffer + front + 1, text, length);
+    return wfi_names_number(ctx, names, *buffer, front + 1 + length, number);
 }
 
 /* Sets number[side * n + v], the name of vertex v on that side. */
 static weft_status name_all(weft_ctx *ctx, const wfi_side_split *split, weft_vid n, wfi_names *names,
                             uint32_t *number) {
-    char *room = NULL;
+    char *buffer = NULL;
     size_t size = 0;
     weft_status st = WEFT_OK;
     for (size_t side = 0; side < 2; side++)
         for (weft_vid v = 0; v < n && !st; v++) {
             if (v % POLL == 0 && wfi_cancelled(ctx)) st = wfi_fail_cancelled(ctx);
             if (!st && split->role[v] & (IS_SOURCE << side))
-                st = name_vertex(ctx, names, split->name[side], &split->ids, v, &room, &size, &number[side * n + v]);
+                st = name_vertex(ctx, names, split->name[side], &split->ids, v, &buffer, &size, &number[side * n + v]);
         }
-    wfi_free(room);
+    wfi_free(buffer);
     return st;
 }
 
@@ -123,8 +123,8 @@ static weft_status rename_ends(weft_ctx *ctx, wfi_edges *edges, weft_vid n, cons
 }
 
 /* For sides that share ids: names all ends. */
-static weft_status part_ids(weft_ctx *ctx, wfi_edges *edges, wfi_build *build, bool nodes, weft_vid n,
-                            wfi_side_split *split) {
+static weft_status separate_ids(weft_ctx *ctx, wfi_edges *edges, wfi_build *build, bool nodes, weft_vid n,
+                                wfi_side_split *split) {
     if (nodes)
         return wfi_fail(ctx, WEFT_EINPUT,
                         "both sides have vertices of the same id, so that a table of vertices (`nodes`) does not say "
@@ -141,7 +141,7 @@ static weft_status part_ids(weft_ctx *ctx, wfi_edges *edges, wfi_build *build, b
 }
 
 weft_status wfi_split_edges(weft_ctx *ctx, wfi_edges *edges, wfi_build *build, bool nodes, wfi_side_split *split) {
-    weft_vid n = 0, homeless = WEFT_NO_VERTEX;
+    weft_vid n = 0, without_side = WEFT_NO_VERTEX;
     bool both = false;
     weft_status st = wfi_number_vertices(ctx, edges, build, &n, &split->ids);
     if (!st) st = wfi_alloc_zeroed(ctx, &split->role, n);
@@ -149,12 +149,12 @@ weft_status wfi_split_edges(weft_ctx *ctx, wfi_edges *edges, wfi_build *build, b
     if (st) return st;
     for (weft_vid v = 0; v < n; v++) {
         both |= split->role[v] == (IS_SOURCE | IS_TARGET);
-        if (!split->role[v] && homeless == WEFT_NO_VERTEX) homeless = v;
+        if (!split->role[v] && without_side == WEFT_NO_VERTEX) without_side = v;
     }
-    if (homeless != WEFT_NO_VERTEX) return refuse_homeless(ctx, &split->ids, homeless);
+    if (without_side != WEFT_NO_VERTEX) return fail_no_side(ctx, &split->ids, without_side);
     build->extra_ids = NULL; /* every vertex has an edge */
     build->extra_count = 0;
-    if (both) return part_ids(ctx, edges, build, nodes, n, split);
+    if (both) return separate_ids(ctx, edges, build, nodes, n, split);
     forget_names(edges);
     build->numbering = WFI_VERTICES;
     build->vertices = n;
@@ -172,7 +172,7 @@ weft_status wfi_split_finish(weft_ctx *ctx, const wfi_side_split *split, weft_gr
                                   : g->ids.start[v + 1] - g->ids.start[v] > front &&
                                         !memcmp(g->ids.text + g->ids.start[v], split->name[1], front) &&
                                         g->ids.text[g->ids.start[v] + front] == ':';
-        if (second) wfi_put_second(g->sides, v);
+        if (second) wfi_set_second_side(g->sides, v);
     }
     return st;
 }

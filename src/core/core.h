@@ -49,11 +49,11 @@ weft_status wfi_fail_bytes(weft_ctx *ctx, uint64_t bytes, const char *format, ..
     __attribute__((format(printf, 3, 4)));
 
 /* Formats the variable arguments after `format` of the calling function into `text`. */
-#define WFI_FORMAT(text, room, format)            \
+#define WFI_FORMAT(text, size, format)            \
     do {                                          \
         va_list args_;                            \
         va_start(args_, format);                  \
-        vsnprintf((text), (room), format, args_); \
+        vsnprintf((text), (size), format, args_); \
         va_end(args_);                            \
     } while (0)
 
@@ -70,10 +70,10 @@ weft_status wfi_fail_at(weft_ctx *ctx, const char *file, uint64_t line, uint64_t
 #define WFI_NEED_OR_RETURN(ctx, ...)                                                                                 \
     do {                                                                                                             \
         const void *const needed_[] = {__VA_ARGS__};                                                                 \
-        if (wfi_lacks((ctx), __func__, #__VA_ARGS__, needed_, sizeof needed_ / sizeof *needed_)) return WEFT_EINVAL; \
+        if (wfi_fail_null((ctx), __func__, #__VA_ARGS__, needed_, sizeof needed_ / sizeof *needed_)) return WEFT_EINVAL; \
     } while (0)
 /* Sets the message for the first NULL pointer; names: the pointers' names, separated by commas. */
-bool wfi_lacks(weft_ctx *ctx, const char *function, const char *names, const void *const pointers[], size_t count);
+bool wfi_fail_null(weft_ctx *ctx, const char *function, const char *names, const void *const pointers[], size_t count);
 #define WFI_BEGIN_WITH_OR_RETURN(ctx, ...) \
     WFI_BEGIN_OR_RETURN(ctx);              \
     WFI_NEED_OR_RETURN(ctx, __VA_ARGS__)
@@ -95,7 +95,7 @@ void wfi_warn(weft_ctx *ctx, const char *format, ...) __attribute__((format(prin
 void wfi_note(weft_ctx *ctx, const char *format, ...) __attribute__((format(printf, 2, 3)));
 
 /* Returns whether the note that weights are unused has been given, and marks it as given. */
-bool wfi_ctx_weights_told(weft_ctx *ctx);
+bool wfi_ctx_weights_noted(weft_ctx *ctx);
 
 /* --- structs of the public API (abi.c) ------------------------------------ */
 
@@ -137,15 +137,17 @@ size_t wfi_block_bytes(const void *block);
 /* wfi_widen(ctx, &array, n): resizes to n elements and keeps the content. On failure the array is unchanged. */
 #define wfi_widen(ctx, place, count) wfi_widen_block((ctx), (place), (count), sizeof **(place))
 weft_status wfi_widen_block(weft_ctx *ctx, void *place, size_t count, size_t each);
-/* wfi_one_more(ctx, &array, used, &room): ensures space for one more than `used` elements; grows to 2 * room + 64. */
-#define wfi_one_more(ctx, place, used, room) wfi_one_more_in((ctx), (place), (used), (room), sizeof **(place))
-weft_status wfi_one_more_in(weft_ctx *ctx, void *place, size_t used, size_t *room, size_t each);
+/* wfi_reserve_one(ctx, &array, used, &capacity): ensures space for one more than `used` elements; grows to
+ * 2 * capacity + 64. */
+#define wfi_reserve_one(ctx, place, used, capacity) \
+    wfi_reserve_one_in((ctx), (place), (used), (capacity), sizeof **(place))
+weft_status wfi_reserve_one_in(weft_ctx *ctx, void *place, size_t used, size_t *capacity, size_t each);
 
 /* Bytes left under the limit; UINT64_MAX without a limit. */
 uint64_t wfi_memory_left(const weft_ctx *ctx);
 uint64_t wfi_device_memory_left(const weft_ctx *ctx); /* the same for GPU memory */
 /* "1.5 MiB", in the units of --memory-limit. */
-const char *wfi_size_text(char room[24], uint64_t bytes);
+const char *wfi_size_text(char buffer[24], uint64_t bytes);
 
 /* Copies a C string; NULL if memory runs out. */
 char *wfi_copy_text(weft_ctx *ctx, const char *text);
@@ -156,7 +158,7 @@ char *wfi_copy_text(weft_ctx *ctx, const char *text);
 int wfi_threads(const weft_ctx *ctx);
 bool wfi_ctx_threads_given(const weft_ctx *ctx); /* True if the caller set a number of threads. */
 /* Warns once if fewer threads than requested could be started. Entry points call it after their work. */
-void wfi_tell_threads(weft_ctx *ctx);
+void wfi_warn_threads(weft_ctx *ctx);
 /* All threads, or 1 if `work` is at most one `share`: waking a team costs more than a small graph takes. Never a
  * number between: an OpenMP runtime may end the threads that a smaller team leaves out and recreate them later. */
 int wfi_threads_for(const weft_ctx *ctx, uint64_t work, uint64_t share);
@@ -197,8 +199,8 @@ static inline void wfi_keep_status(_Atomic int *place, weft_status st) {
 static inline uint64_t wfi_min_u64(uint64_t a, uint64_t b) { return a < b ? a : b; }
 static inline uint64_t wfi_max_u64(uint64_t a, uint64_t b) { return a > b ? a : b; }
 
-/* Plural for messages: "%llu edge%s", n, wfi_s(n). */
-static inline const char *wfi_s(uint64_t n) { return n == 1 ? "" : "s"; }
+/* Plural for messages: "%llu edge%s", n, wfi_plural(n). */
+static inline const char *wfi_plural(uint64_t n) { return n == 1 ? "" : "s"; }
 
 /* Bits needed to write x: 0 -> 0, 1 -> 1, 255 -> 8. */
 static inline unsigned wfi_bits(uint64_t x) { return x ? 64u - (unsigned)__builtin_clzll(x) : 0u; }

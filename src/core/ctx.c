@@ -21,10 +21,10 @@ struct weft_ctx {
     _Atomic unsigned owners;
     wfi_memory *memory, *device_memory; /* device_memory only counts the GPU's memory */
     int threads;                        /* 0: OpenMP decides */
-    bool weights_told;                  /* the note that weights are unused has been given */
-    int threads_told;                   /* team size of the last warning that threads are missing */
+    bool weights_noted;                 /* the note that weights are unused has been given */
+    int threads_warned;                 /* team size of the last warning that threads are missing */
     weft_device device;
-    wfi_gpu_binding guest;
+    wfi_gpu_binding gpu_binding;
     wfi_comm *comm, alone; /* alone: the initial communicator of one rank */
     uint64_t alone_scratch[WFI_COMM_SCRATCH(1)];
     wfi_checkpoints checkpoints;
@@ -41,7 +41,7 @@ struct weft_ctx {
     void *warning_user;
     weft_warning_fn note;
     void *note_user;
-    wfi_residents stays;
+    wfi_residents residents;
     wfi_stages stages;            /* of the current run or the last one */
     pthread_mutex_t message_lock; /* threads of one call may fail at the same time */
     char message[MESSAGE_ROOM];
@@ -87,7 +87,7 @@ weft_ctx *wfi_ctx_keep(weft_ctx *ctx) {
 
 void weft_ctx_free(weft_ctx *ctx) {
     if (!ctx || --ctx->owners) return;
-    wfi_ctx_part_gpu(ctx);
+    wfi_ctx_detach_gpu(ctx);
     if (wfi_has_ranks(ctx)) wfi_comm_free(ctx->comm);
     free(ctx->checkpoints.folder);
     wfi_memory_release(ctx->memory);
@@ -127,7 +127,7 @@ weft_status weft_ctx_error(const weft_ctx *ctx, weft_error_info *info) {
     return WEFT_OK;
 }
 
-bool wfi_lacks(weft_ctx *ctx, const char *function, const char *names, const void *const pointers[], size_t count) {
+bool wfi_fail_null(weft_ctx *ctx, const char *function, const char *names, const void *const pointers[], size_t count) {
     size_t missing = 0;
     while (missing < count && pointers[missing]) missing++;
     if (missing == count) return false;
@@ -229,9 +229,9 @@ void wfi_warn(weft_ctx *ctx, const char *format, ...) {
     va_end(args);
 }
 
-bool wfi_ctx_weights_told(weft_ctx *ctx) {
-    bool told = ctx->weights_told;
-    ctx->weights_told = true;
+bool wfi_ctx_weights_noted(weft_ctx *ctx) {
+    bool told = ctx->weights_noted;
+    ctx->weights_noted = true;
     return told;
 }
 
@@ -255,11 +255,11 @@ int weft_ctx_threads(const weft_ctx *ctx) { return ctx ? wfi_threads(ctx) : 0; }
 static int threads_wanted(const weft_ctx *ctx) { return ctx->threads > 0 ? ctx->threads : omp_get_max_threads(); }
 int wfi_threads(const weft_ctx *ctx) { return wfi_team(threads_wanted(ctx)); }
 
-void wfi_tell_threads(weft_ctx *ctx) {
+void wfi_warn_threads(weft_ctx *ctx) {
     const char *why = wfi_team_shortage();
     int wanted = threads_wanted(ctx), there = why ? wfi_threads(ctx) : wanted;
-    if (there >= wanted || there == ctx->threads_told) return;
-    ctx->threads_told = there;
+    if (there >= wanted || there == ctx->threads_warned) return;
+    ctx->threads_warned = there;
     wfi_warn(ctx, "only %d of %d threads could be started (%s); they do the work", there, wanted, why);
 }
 
@@ -276,7 +276,7 @@ weft_status weft_ctx_set_device(weft_ctx *ctx, weft_device device) {
 }
 
 weft_device wfi_device(const weft_ctx *ctx) { return ctx->device; }
-wfi_gpu_binding *wfi_ctx_guest(weft_ctx *ctx) { return &ctx->guest; }
+wfi_gpu_binding *wfi_ctx_gpu_binding(weft_ctx *ctx) { return &ctx->gpu_binding; }
 wfi_comm *wfi_ctx_comm(const weft_ctx *ctx) { return ctx->comm; }
 void wfi_ctx_set_comm(weft_ctx *ctx, wfi_comm *comm) {
     if (wfi_has_ranks(ctx)) wfi_comm_free(ctx->comm);
@@ -284,9 +284,9 @@ void wfi_ctx_set_comm(weft_ctx *ctx, wfi_comm *comm) {
 }
 wfi_checkpoints *wfi_ctx_checkpoints(weft_ctx *ctx) { return &ctx->checkpoints; }
 
-void wfi_ctx_part_gpu(weft_ctx *ctx) {
-    if (ctx->guest.gpu) ctx->guest.part(ctx->guest.gpu);
-    ctx->guest.gpu = NULL;
+void wfi_ctx_detach_gpu(weft_ctx *ctx) {
+    if (ctx->gpu_binding.gpu) ctx->gpu_binding.detach(ctx->gpu_binding.gpu);
+    ctx->gpu_binding.gpu = NULL;
 }
 
 weft_status weft_ctx_set_memory_limit(weft_ctx *ctx, uint64_t bytes) {
@@ -332,11 +332,11 @@ weft_status weft_ctx_set_allocator(weft_ctx *ctx, weft_alloc_fn alloc, weft_free
 
 wfi_memory *wfi_ctx_memory(weft_ctx *ctx) { return ctx->memory; }
 wfi_memory *wfi_ctx_device_memory(weft_ctx *ctx) { return ctx->device_memory; }
-wfi_residents *wfi_ctx_residents(weft_ctx *ctx) { return &ctx->stays; }
+wfi_residents *wfi_ctx_residents(weft_ctx *ctx) { return &ctx->residents; }
 
 weft_status weft_ctx_set_results_on_device(weft_ctx *ctx, int stay) {
     WFI_BEGIN_OR_RETURN(ctx);
-    ctx->stays.wanted = stay != 0;
+    ctx->residents.wanted = stay != 0;
     return WEFT_OK;
 }
 

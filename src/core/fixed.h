@@ -6,7 +6,7 @@
  * One limb (wfi_fixed_of) truncates an addend at 2^-62: enough for 32-bit floats, of which it keeps all 24 bits down
  * to 2^-38. Two limbs (wfi_fixed_add) truncate at 2^-92: all 53 bits of a double down to 2^-39. The limbs are added
  * without a carry between them, so that an addition stays two integer additions; the lower limb holds 2^34 addends,
- * and wfi_fixed_settle must carry before that. */
+ * and wfi_fixed_carry must carry before that. */
 #ifndef WFI_FIXED_H
 #define WFI_FIXED_H
 
@@ -35,7 +35,7 @@ WFI_HOST_DEVICE static inline void wfi_fixed_add(wfi_fixed *sum, double x) {
 }
 
 /* Carries into the upper limb, so that equal sums have equal limbs. */
-WFI_HOST_DEVICE static inline void wfi_fixed_settle(wfi_fixed *sum) {
+WFI_HOST_DEVICE static inline void wfi_fixed_carry(wfi_fixed *sum) {
     sum->whole += sum->rest >> WFI_FIXED_REST_BITS;
     sum->rest &= ((uint64_t)1 << WFI_FIXED_REST_BITS) - 1;
 }
@@ -46,16 +46,16 @@ WFI_HOST_DEVICE static inline wfi_fixed wfi_fixed_times(double x, uint64_t count
     wfi_fixed_add(&sum, x);
     sum.whole *= count;
     sum.rest *= count;
-    wfi_fixed_settle(&sum);
+    wfi_fixed_carry(&sum);
     return sum;
 }
 
 /* Adds `other` to `sum`, carried. */
 WFI_HOST_DEVICE static inline void wfi_fixed_join(wfi_fixed *sum, wfi_fixed other) {
-    wfi_fixed_settle(&other);
+    wfi_fixed_carry(&other);
     sum->whole += other.whole;
     sum->rest += other.rest;
-    wfi_fixed_settle(sum);
+    wfi_fixed_carry(sum);
 }
 
 /* Converts a carried sum to a double. */

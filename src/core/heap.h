@@ -11,11 +11,11 @@ typedef struct wfi_heap_entry {
 
 typedef struct wfi_heap {
     wfi_heap_entry *at;
-    size_t count, room;
+    size_t count, capacity;
 } wfi_heap;
 
 static inline bool wfi_heap_push(weft_ctx *ctx, wfi_heap *h, double key, weft_vid slot) {
-    if (h->count == h->room && wfi_one_more(ctx, &h->at, h->count, &h->room)) return false;
+    if (h->count == h->capacity && wfi_reserve_one(ctx, &h->at, h->count, &h->capacity)) return false;
     size_t i = h->count++;
     for (; i && h->at[(i - 1) / 2].key > key; i = (i - 1) / 2) h->at[i] = h->at[(i - 1) / 2];
     h->at[i] = (wfi_heap_entry){key, slot};

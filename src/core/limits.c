@@ -32,12 +32,12 @@ static const hierarchy hierarchies[] = {
 };
 
 /* Reads the first line of folder/name; false if there is none. */
-static bool first_line(const char *folder, const char *name, char *line, int room) {
+static bool first_line(const char *folder, const char *name, char *line, int size) {
     char path[PATH_ROOM + 64];
     snprintf(path, sizeof path, "%s/%s", folder, name);
     FILE *f = wfi_open_stream(path);
     if (!f) return false;
-    bool there = fgets(line, room, f) != NULL;
+    bool there = fgets(line, size, f) != NULL;
     fclose(f);
     return there;
 }

@@ -39,18 +39,18 @@ static const part parts[] = {
 static const part makers[] = {{0x41, 0, "Arm"},    {0x43, 0, "Cavium"},   {0x46, 0, "Fujitsu"}, {0x48, 0, "HiSilicon"},
                               {0x4e, 0, "NVIDIA"}, {0x51, 0, "Qualcomm"}, {0x61, 0, "Apple"},   {0xc0, 0, "Ampere"}};
 
-static void name_part(unsigned implementer, unsigned number, char *name, size_t room) {
+static void name_part(unsigned implementer, unsigned number, char *name, size_t size) {
     for (size_t i = 0; i < sizeof parts / sizeof *parts; i++)
         if (parts[i].implementer == implementer && parts[i].part == number) {
-            snprintf(name, room, "%s", parts[i].name);
+            snprintf(name, size, "%s", parts[i].name);
             return;
         }
     for (size_t i = 0; i < sizeof makers / sizeof *makers; i++)
         if (makers[i].implementer == implementer) {
-            snprintf(name, room, "%s part 0x%03x", makers[i].name, number);
+            snprintf(name, size, "%s part 0x%03x", makers[i].name, number);
             return;
         }
-    snprintf(name, room, "implementer 0x%02x part 0x%03x", implementer, number);
+    snprintf(name, size, "implementer 0x%02x part 0x%03x", implementer, number);
 }
 
 /* Value of a "key : value" line; NULL for another key. */
@@ -64,8 +64,8 @@ static const char *value_of(char *line, const char *key) {
     return p + strspn(p, " \t");
 }
 
-void wfi_cpu_name(const char *cpuinfo, char *name, size_t room) {
-    snprintf(name, room, "unknown CPU");
+void wfi_cpu_name(const char *cpuinfo, char *name, size_t size) {
+    snprintf(name, size, "unknown CPU");
     FILE *f = wfi_open_stream(cpuinfo);
     if (!f) return;
     char line[8192]; /* the line of CPU flags is long */
@@ -74,7 +74,7 @@ void wfi_cpu_name(const char *cpuinfo, char *name, size_t room) {
     bool named = false, numbered = false;
     while (!named && !numbered && fgets(line, sizeof line, f)) {
         if ((value = value_of(line, "model name")) != NULL && *value) {
-            snprintf(name, room, "%s", value);
+            snprintf(name, size, "%s", value);
             named = true;
         } else if ((value = value_of(line, "CPU implementer")) != NULL) {
             implementer = (unsigned)strtoul(value, NULL, 0);
@@ -84,7 +84,7 @@ void wfi_cpu_name(const char *cpuinfo, char *name, size_t room) {
         }
     }
     fclose(f);
-    if (numbered) name_part(implementer, number, name, room);
+    if (numbered) name_part(implementer, number, name, size);
 }
 
 /* --- presence of a GPU -------------------------------------------------------- */
@@ -106,12 +106,12 @@ bool wfi_gpu_seen(const char *root) {
 
 /* --- caches ----------------------------------------------------------------- */
 
-static bool cache_file(const char *folder, int index, const char *name, char *text, int room) {
+static bool cache_file(const char *folder, int index, const char *name, char *text, int size) {
     char path[512];
     snprintf(path, sizeof path, "%s/index%d/%s", folder, index, name);
     FILE *f = wfi_open_stream(path);
     if (!f) return false;
-    bool there = fgets(text, room, f) != NULL;
+    bool there = fgets(text, size, f) != NULL;
     fclose(f);
     return there;
 }
@@ -177,10 +177,10 @@ const wfi_caches *wfi_caches_here(void) {
 
 /* CPUs in the affinity mask. The kernel's mask size is unknown, so the buffer grows until the call succeeds. */
 static int cores_allowed(void) {
-    for (int room = 1024; room <= 1 << 18; room *= 2) {
-        cpu_set_t *set = CPU_ALLOC((size_t)room);
+    for (int cpus = 1024; cpus <= 1 << 18; cpus *= 2) {
+        cpu_set_t *set = CPU_ALLOC((size_t)cpus);
         if (!set) break;
-        size_t bytes = CPU_ALLOC_SIZE((size_t)room);
+        size_t bytes = CPU_ALLOC_SIZE((size_t)cpus);
         int count = sched_getaffinity(0, bytes, set) == 0 ? CPU_COUNT_S(bytes, set) : 0;
         CPU_FREE(set);
         if (count > 0) return count;

@@ -6,7 +6,7 @@
 #include "core/core.h"
 
 /* The CPU's name from a file in the format of /proc/cpuinfo; "unknown CPU" if the file has none. */
-void wfi_cpu_name(const char *cpuinfo, char *name, size_t room);
+void wfi_cpu_name(const char *cpuinfo, char *name, size_t size);
 
 typedef struct wfi_caches {
     uint64_t l1_data, l2, l3; /* per core, bytes; 0: unknown */

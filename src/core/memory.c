@@ -87,24 +87,24 @@ static void system_give(wfi_memory *m, void *start, size_t size) {
         free(start);
 }
 
-const char *wfi_size_text(char room[24], uint64_t bytes) {
+const char *wfi_size_text(char buffer[24], uint64_t bytes) {
     static const char *const units[] = {"KiB", "MiB", "GiB", "TiB", "PiB", "EiB"};
     if (bytes < 1024) {
-        snprintf(room, 24, "%u bytes", (unsigned)bytes);
-        return room;
+        snprintf(buffer, 24, "%u bytes", (unsigned)bytes);
+        return buffer;
     }
     double x = (double)bytes / 1024;
     size_t unit = 0;
     for (; x >= 1024; unit++) x /= 1024;
-    snprintf(room, 24, "%.1f %s", x, units[unit]);
-    return room;
+    snprintf(buffer, 24, "%.1f %s", x, units[unit]);
+    return buffer;
 }
 
-const char *wfi_limit_text(char room[80], const wfi_memory *m) {
+const char *wfi_limit_text(char buffer[80], const wfi_memory *m) {
     char size[24];
-    snprintf(room, 80, "%s%s", wfi_size_text(size, m->limit),
+    snprintf(buffer, 80, "%s%s", wfi_size_text(size, m->limit),
              m->limit_of_group ? " that the memory control group leaves" : "");
-    return room;
+    return buffer;
 }
 
 wfi_memory *wfi_memory_keep(wfi_memory *m) {
@@ -225,11 +225,11 @@ weft_status wfi_widen_block(weft_ctx *ctx, void *place, size_t count, size_t eac
     return WEFT_OK;
 }
 
-weft_status wfi_one_more_in(weft_ctx *ctx, void *place, size_t used, size_t *room, size_t each) {
-    size_t more = 2 * *room + 64;
-    if (used < *room) return WEFT_OK;
+weft_status wfi_reserve_one_in(weft_ctx *ctx, void *place, size_t used, size_t *capacity, size_t each) {
+    size_t more = 2 * *capacity + 64;
+    if (used < *capacity) return WEFT_OK;
     weft_status st = wfi_widen_block(ctx, place, more, each);
-    if (!st) *room = more;
+    if (!st) *capacity = more;
     return st;
 }
 

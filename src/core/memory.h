@@ -18,7 +18,7 @@ uint64_t wfi_memory_limit(const wfi_memory *memory); /* 0 = none */
 /* True if the caller set the limit: nothing is reserved in advance or pooled, so that all of it can be used. */
 bool wfi_memory_is_tight(const wfi_memory *memory);
 /* The limit as "1.5 MiB", with the control group as its origin if it is one. */
-const char *wfi_limit_text(char room[80], const wfi_memory *memory);
+const char *wfi_limit_text(char buffer[80], const wfi_memory *memory);
 uint64_t wfi_memory_in_use(const wfi_memory *memory);
 uint64_t wfi_memory_peak(const wfi_memory *memory);
 void wfi_memory_restart_peak(wfi_memory *memory); /* resets the peak to the bytes in use; no concurrent allocation */

@@ -14,7 +14,7 @@ static size_t place_of(wfi_stages *s, const char *name) {
 }
 
 /* Adds the time since the last call to the innermost stage. */
-static weft_stage *settle(wfi_stages *s) {
+static weft_stage *charge_innermost(wfi_stages *s) {
     double now = wfi_now_ms();
     weft_stage *inner = &s->at[s->open[s->depth < WFI_DEEPEST_STAGE ? s->depth - 1 : WFI_DEEPEST_STAGE - 1]];
     inner->ms += now - s->since;
@@ -30,14 +30,14 @@ void wfi_stages_begin(weft_ctx *ctx, const char *rest) {
 
 void wfi_stages_end(weft_ctx *ctx) {
     wfi_stages *s = wfi_ctx_stages(ctx);
-    if (s->depth) settle(s);
+    if (s->depth) charge_innermost(s);
     s->depth = 0;
 }
 
 void wfi_stage_enter(weft_ctx *ctx, const char *name) {
     wfi_stages *s = wfi_ctx_stages(ctx);
     if (!s->depth) return;
-    settle(s);
+    charge_innermost(s);
     if (s->depth < WFI_DEEPEST_STAGE) s->open[s->depth] = place_of(s, name);
     s->depth++; /* deeper stages count for the deepest recorded one */
 }
@@ -45,7 +45,7 @@ void wfi_stage_enter(weft_ctx *ctx, const char *name) {
 void wfi_stage_leave(weft_ctx *ctx, uint64_t bytes, double kernel_ms) {
     wfi_stages *s = wfi_ctx_stages(ctx);
     if (s->depth < 2) return;
-    weft_stage *inner = settle(s);
+    weft_stage *inner = charge_innermost(s);
     inner->bytes += bytes;
     inner->kernel_ms += kernel_ms;
     s->depth--;

@@ -153,7 +153,7 @@ static void begin_child(void) {
 
 static void watch(void) { pthread_atfork(take_all, give_all, begin_child); }
 
-void wfi_watched_forks(void) {
+void wfi_detect_forks(void) {
     static pthread_once_t once = PTHREAD_ONCE_INIT;
     pthread_once(&once, watch);
 }
@@ -162,7 +162,7 @@ unsigned wfi_forks(void) { return atomic_load_explicit(&forks, memory_order_rela
 bool wfi_is_forked_thread(void) { return forked; }
 
 void wfi_lock(int which) {
-    wfi_watched_forks();
+    wfi_detect_forks();
     pthread_mutex_lock(&locks[which]);
 }
 

@@ -26,7 +26,7 @@ void wfi_lock(int which);
 void wfi_unlock(int which);
 
 /* Installs the detection of forks. Any thread, any number of times. */
-void wfi_watched_forks(void);
+void wfi_detect_forks(void);
 /* Number of forks between the process that installed the detection and this one. */
 unsigned wfi_forks(void);
 /* True on the forked thread of a child process. Threads created later in the child are normal threads. */

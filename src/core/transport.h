@@ -48,8 +48,8 @@ typedef struct wfi_plugin {
     /* communicator: the caller's initialised communicator; NULL: all processes that were launched together, and the
      * plug-in initialises and finalises MPI unless the caller has. cores: maximum for the ranks of this machine.
      * Returns nonzero on failure, with the reason in `why`. */
-    int (*open)(const void *communicator, int cores, wfi_link *link, char *why, size_t room);
-    void (*describe)(char *text, size_t room); /* names the MPI library; may be called before open */
+    int (*open)(const void *communicator, int cores, wfi_link *link, char *why, size_t size);
+    void (*describe)(char *text, size_t size); /* names the MPI library; may be called before open */
 } wfi_plugin;
 
 #endif

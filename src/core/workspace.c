@@ -6,7 +6,7 @@ enum { ALIGNMENT = 64, DEVICE_ALIGNMENT = 256 };
 static uint64_t add(uint64_t a, uint64_t b) { return a > UINT64_MAX - b ? UINT64_MAX : a + b; }
 
 static void note(wfi_workspace *w, const char *name, uint64_t at, uint64_t bytes, bool within) {
-    if (w->note_count < w->note_room) w->notes[w->note_count] = (wfi_array_note){name, at, bytes, within};
+    if (w->note_count < w->note_capacity) w->notes[w->note_count] = (wfi_array_note){name, at, bytes, within};
     w->note_count++;
 }
 
@@ -21,7 +21,7 @@ void *wfi_carve(wfi_workspace *w, const char *name, uint64_t count, size_t each,
     note(w, name, at, bytes, within);
     if (!w->ctx || w->status) return NULL;
     if (!bytes) return none;
-    if (w->at <= w->room) return w->arena + at;
+    if (w->at <= w->arena_bytes) return w->arena + at;
     w->status = wfi_fail(w->ctx, WEFT_ENOMEM, "out of memory: %s is larger than the plan said", name);
     return NULL;
 }
@@ -43,7 +43,7 @@ void *wfi_grow(wfi_workspace *w, uint64_t count, size_t each) {
     return block;
 }
 
-void wfi_grown_away(wfi_workspace *w, void *block) {
+void wfi_grown_release(wfi_workspace *w, void *block) {
     for (size_t i = 0; i < w->grown_count; i++)
         if (w->grown[i] == block) w->grown[i] = NULL;
 }
@@ -60,7 +60,7 @@ void wfi_keep_with_graph(wfi_workspace *w, uint64_t kept, uint64_t making) {
 
 weft_status wfi_workspace_take(weft_ctx *ctx, wfi_workspace *w) {
     uint64_t bytes = w->peak;
-    *w = (wfi_workspace){.ctx = ctx, .room = bytes};
+    *w = (wfi_workspace){.ctx = ctx, .arena_bytes = bytes};
     if (bytes && !(w->arena = wfi_take(ctx, (size_t)bytes, 1))) w->status = WEFT_ENOMEM;
     return w->status;
 }

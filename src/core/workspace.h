@@ -36,20 +36,20 @@ typedef struct wfi_workspace {
     weft_ctx *ctx; /* NULL while measuring */
     bool on_device;
     char *arena;
-    uint64_t room;              /* bytes of the arena */
+    uint64_t arena_bytes;       /* bytes of the arena */
     uint64_t at, peak;          /* current and largest offset */
     uint64_t columns;           /* bytes of the result's columns, with block headers */
     uint64_t growth;            /* sum of the bounds of growths, with block headers */
     uint64_t kept, making;      /* bytes kept with the graph, and the peak while they are made */
     bool needs_in;              /* the transpose is made before the run */
-    bool in_is_a_wish;          /* the run can do without the transpose if memory is short */
+    bool transpose_optional;    /* the run can do without the transpose if memory is short */
     struct weft_result *result; /* owner of the columns; NULL while measuring */
     wfi_pool *pool;
     void *grown[WFI_MOST_GROWN];
     size_t grown_count;
     weft_status status;    /* failure of the first array or column */
-    wfi_array_note *notes; /* NULL, or an array of note_room entries */
-    size_t note_room, note_count;
+    wfi_array_note *notes; /* NULL, or an array of note_capacity entries */
+    size_t note_capacity, note_count;
 } wfi_workspace;
 
 /* Lays out `count` items of `each` bytes, aligned to 64 bytes (on the GPU to 256). Returns NULL while measuring.
@@ -72,7 +72,7 @@ void wfi_growth(wfi_workspace *w, uint64_t most);
 /* Allocates such a block, released when the run ends. NULL (message and w->status set) if memory runs out. */
 void *wfi_grow(wfi_workspace *w, uint64_t count, size_t each);
 /* Passes the ownership of a grown block to the caller. */
-void wfi_grown_away(wfi_workspace *w, void *block);
+void wfi_grown_release(wfi_workspace *w, void *block);
 void wfi_give_grown(wfi_workspace *w);
 
 /* Declares `kept` bytes that stay with the graph and a peak of `making` bytes while they are made, those included.

@@ -58,7 +58,7 @@ template <class F> static cudaError_t find(const char *name, F *function) {
 
 static void look(void) {
     double begin = wfi_now_ms();
-    wfi_watched_forks();
+    wfi_detect_forks();
     gpu.forks = wfi_forks();
     __atomic_store_n(&gpu.asked, true, __ATOMIC_RELEASE);
     cudaDriverGetVersion(&gpu.driver);

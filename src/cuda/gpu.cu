@@ -5,11 +5,11 @@
 
 #include <new>
 
-wfi_gpu *wfi_gpu_of(const weft_ctx *ctx) { return wfi_ctx_guest((weft_ctx *)(uintptr_t)ctx)->gpu; }
+wfi_gpu *wfi_gpu_of(const weft_ctx *ctx) { return wfi_ctx_gpu_binding((weft_ctx *)(uintptr_t)ctx)->gpu; }
 
 cudaStream_t wfi_cuda_stream(const weft_ctx *ctx) { return wfi_gpu_of(ctx)->stream; }
 
-int wfi_cuda_index(const weft_ctx *ctx) { return wfi_ctx_guest((weft_ctx *)(uintptr_t)ctx)->index; }
+int wfi_cuda_index(const weft_ctx *ctx) { return wfi_ctx_gpu_binding((weft_ctx *)(uintptr_t)ctx)->index; }
 
 /* --- life time ------------------------------------------------------------------------ */
 
@@ -40,7 +40,7 @@ static void set_stream(wfi_gpu *gpu, void *callers) {
 
 /* Leaves the context: its caller may destroy the stream after this, and the pool keeps only the blocks of graphs and
  * results. */
-static void part(wfi_gpu *gpu) {
+static void detach(wfi_gpu *gpu) {
     uint64_t none = 0;
     set_stream(gpu, NULL);
     if (!wfi_cuda_lost()) {
@@ -54,17 +54,17 @@ static void part(wfi_gpu *gpu) {
 
 /* A stream of another GPU would fail later with an error that does not name it.  No fault is found if the driver cannot
  * tell; it is not asked about the default streams (1 and 2). */
-static weft_status check_stream(weft_ctx *ctx, const wfi_gpu_binding *guest) {
-    int where = guest->index;
+static weft_status check_stream(weft_ctx *ctx, const wfi_gpu_binding *binding) {
+    int where = binding->index;
 #if CUDART_VERSION >= 12080
-    if ((uintptr_t)guest->stream > 2 && cudaStreamGetDevice((cudaStream_t)guest->stream, &where) != cudaSuccess) {
-        where = guest->index;
+    if ((uintptr_t)binding->stream > 2 && cudaStreamGetDevice((cudaStream_t)binding->stream, &where) != cudaSuccess) {
+        where = binding->index;
         cudaGetLastError();
     }
 #endif
-    if (where == guest->index) return WEFT_OK;
+    if (where == binding->index) return WEFT_OK;
     return wfi_fail(ctx, WEFT_EDEVICE, "the given stream belongs to GPU %d, but the context is for GPU %d", where,
-                    guest->index);
+                    binding->index);
 }
 
 /* The first block of the first pool takes the driver about 10 ms, whatever its size: this time belongs to making the
@@ -76,14 +76,14 @@ static weft_status use_once(weft_ctx *ctx, wfi_gpu *gpu) {
     return WEFT_OK;
 }
 
-static weft_status fill(weft_ctx *ctx, const wfi_gpu_binding *guest, wfi_gpu *gpu) {
+static weft_status fill(weft_ctx *ctx, const wfi_gpu_binding *binding, wfi_gpu *gpu) {
     int major = 0, minor = 0, clusters = 0;
     cudaMemPoolProps of = {};
     uint64_t all = UINT64_MAX; /* released blocks stay in the pool for the next run */
     of.allocType = cudaMemAllocationTypePinned;
     of.location.type = cudaMemLocationTypeDevice;
     of.location.id = gpu->index;
-    weft_status st = check_stream(ctx, guest);
+    weft_status st = check_stream(ctx, binding);
     if (st) return st;
     WFI_CUDA_OR_RETURN(cudaDeviceGetAttribute(&major, cudaDevAttrComputeCapabilityMajor, gpu->index));
     WFI_CUDA_OR_RETURN(cudaDeviceGetAttribute(&minor, cudaDevAttrComputeCapabilityMinor, gpu->index));
@@ -96,36 +96,36 @@ static weft_status fill(weft_ctx *ctx, const wfi_gpu_binding *guest, wfi_gpu *gp
     WFI_CUDA_OR_RETURN(cudaMemPoolSetAttribute(gpu->pool, cudaMemPoolAttrReleaseThreshold, &all));
     gpu->arch = 100 * major + 10 * minor;
     gpu->clusters = clusters != 0;
-    set_stream(gpu, guest->stream);
+    set_stream(gpu, binding->stream);
     return use_once(ctx, gpu);
 }
 
-static weft_status make(weft_ctx *ctx, wfi_gpu_binding *guest) {
+static weft_status make(weft_ctx *ctx, wfi_gpu_binding *binding) {
     wfi_gpu *gpu = new (std::nothrow) wfi_gpu;
     if (!gpu) return wfi_fail(ctx, WEFT_ENOMEM, "out of memory: no room for the GPU's part of the context");
-    gpu->index = guest->index;
+    gpu->index = binding->index;
     cudaError_t error = wfi_driver_context(gpu->index, &gpu->context);
     weft_status st = error == cudaSuccess ? WEFT_OK : wfi_cuda_fail(ctx, "cuDevicePrimaryCtxRetain", error);
     if (!st) {
         wfi_gpu_scope here(gpu);
-        st = fill(ctx, guest, gpu);
+        st = fill(ctx, binding, gpu);
     }
     if (st) {
         wfi_gpu_release(gpu);
         return st;
     }
-    guest->gpu = gpu;
-    guest->part = part;
+    binding->gpu = gpu;
+    binding->detach = detach;
     return WEFT_OK;
 }
 
 weft_status wfi_cuda_ready(weft_ctx *ctx) {
     wfi_stage_scope stage(ctx, "context");
-    wfi_gpu_binding *guest = wfi_ctx_guest(ctx);
+    wfi_gpu_binding *binding = wfi_ctx_gpu_binding(ctx);
     double ms;
     weft_status st = wfi_cuda_start(ctx, &ms);
-    if (st || guest->gpu || wfi_cuda_pretended()) return st;
-    return make(ctx, guest);
+    if (st || binding->gpu || wfi_cuda_pretended()) return st;
+    return make(ctx, binding);
 }
 
 /* --- entering and leaving --------------------------------------------------------------- */
@@ -155,12 +155,12 @@ void wfi_cuda_drain(weft_ctx *ctx) {
 }
 
 weft_status wfi_cuda_use_stream(weft_ctx *ctx) {
-    wfi_gpu_binding *guest = wfi_ctx_guest(ctx);
-    if (!guest->gpu || wfi_cuda_lost()) return WEFT_OK;
-    wfi_gpu_scope here(guest->gpu);
-    weft_status st = check_stream(ctx, guest);
-    if (st) guest->stream = NULL;
-    set_stream(guest->gpu, guest->stream);
+    wfi_gpu_binding *binding = wfi_ctx_gpu_binding(ctx);
+    if (!binding->gpu || wfi_cuda_lost()) return WEFT_OK;
+    wfi_gpu_scope here(binding->gpu);
+    weft_status st = check_stream(ctx, binding);
+    if (st) binding->stream = NULL;
+    set_stream(binding->gpu, binding->stream);
     return st;
 }
 

@@ -51,17 +51,17 @@ weft_status weft_machine_describe(weft_ctx *ctx, int measure, weft_machine *out)
 weft_status weft_ctx_set_gpu(weft_ctx *ctx, int index) {
     WFI_BEGIN_OR_RETURN(ctx);
     if (index < 0) return wfi_fail(ctx, WEFT_EINVAL, "GPUs are counted from 0, there is no GPU %d", index);
-    wfi_gpu_binding *guest = wfi_ctx_guest(ctx);
-    if (index == guest->index) return WEFT_OK;
-    wfi_ctx_part_gpu(ctx);
-    guest->index = index;
-    guest->stream = NULL; /* the stream belonged to the previous GPU */
+    wfi_gpu_binding *binding = wfi_ctx_gpu_binding(ctx);
+    if (index == binding->index) return WEFT_OK;
+    wfi_ctx_detach_gpu(ctx);
+    binding->index = index;
+    binding->stream = NULL; /* the stream belonged to the previous GPU */
     return WEFT_OK;
 }
 
 weft_status weft_ctx_set_stream(weft_ctx *ctx, void *cuda_stream) {
     WFI_BEGIN_OR_RETURN(ctx);
-    wfi_ctx_guest(ctx)->stream = cuda_stream;
+    wfi_ctx_gpu_binding(ctx)->stream = cuda_stream;
     return wfi_cuda_use_stream(ctx);
 }
 

@@ -12,20 +12,20 @@ typedef struct wfi_chunk {
     char bytes[];
 } wfi_chunk;
 
-static size_t block_bytes(const wfi_adjacency *l, uint32_t room) {
-    return room * (sizeof(weft_vid) + (l->weighted ? sizeof(double) : 0));
+static size_t block_bytes(const wfi_adjacency *l, uint32_t capacity) {
+    return capacity * (sizeof(weft_vid) + (l->weighted ? sizeof(double) : 0));
 }
 
-static unsigned class_of(uint32_t room) { return wfi_bits(room) - 1; }
+static unsigned class_of(uint32_t capacity) { return wfi_bits(capacity) - 1; }
 
-static weft_vid *take_block(weft_ctx *ctx, wfi_adjacency *l, uint32_t room) {
-    void **spare = &l->spare[class_of(room)];
+static weft_vid *take_block(weft_ctx *ctx, wfi_adjacency *l, uint32_t capacity) {
+    void **spare = &l->spare[class_of(capacity)];
     if (*spare) {
         void *block = *spare;
         memcpy(spare, block, sizeof *spare);
         return block;
     }
-    size_t bytes = block_bytes(l, room);
+    size_t bytes = block_bytes(l, capacity);
     if (bytes > l->left) {
         size_t size = bytes > CHUNK / 4 ? bytes : CHUNK;
         wfi_chunk *chunk = wfi_take(ctx, sizeof *chunk + size, 1);
@@ -44,18 +44,18 @@ static weft_vid *take_block(weft_ctx *ctx, wfi_adjacency *l, uint32_t room) {
     return (weft_vid *)(void *)(l->chunk->bytes + l->left);
 }
 
-static weft_status row_room(weft_ctx *ctx, wfi_adjacency *l, wfi_adjacency_row *row, uint32_t count) {
-    if (count <= row->room) return WEFT_OK;
-    uint32_t room = LEAST;
-    while (room < count) room *= 2;
-    weft_vid *to = take_block(ctx, l, room);
+static weft_status reserve_row(weft_ctx *ctx, wfi_adjacency *l, wfi_adjacency_row *row, uint32_t count) {
+    if (count <= row->capacity) return WEFT_OK;
+    uint32_t capacity = LEAST;
+    while (capacity < count) capacity *= 2;
+    weft_vid *to = take_block(ctx, l, capacity);
     if (!to) return WEFT_ENOMEM;
-    wfi_adjacency_row fresh = {to, row->count, room};
+    wfi_adjacency_row fresh = {to, row->count, capacity};
     if (row->count) memcpy(to, row->to, row->count * sizeof *to);
     if (row->count && l->weighted)
         memcpy(wfi_adjacency_weights(&fresh), wfi_adjacency_weights(row), row->count * sizeof(double));
-    if (row->room) {
-        void **spare = &l->spare[class_of(row->room)];
+    if (row->capacity) {
+        void **spare = &l->spare[class_of(row->capacity)];
         memcpy(row->to, spare, sizeof *spare);
         *spare = row->to;
     }
@@ -86,8 +86,8 @@ static void drop(wfi_adjacency *l, wfi_adjacency_row *row, weft_vid to) {
 
 weft_status wfi_adjacency_insert(weft_ctx *ctx, wfi_adjacency *l, weft_vid u, weft_vid v, double weight) {
     bool twice = l->directed || u != v;
-    weft_status st = row_room(ctx, l, &l->out[u], l->out[u].count + 1);
-    if (!st && twice) st = row_room(ctx, l, &l->in[v], l->in[v].count + 1);
+    weft_status st = reserve_row(ctx, l, &l->out[u], l->out[u].count + 1);
+    if (!st && twice) st = reserve_row(ctx, l, &l->in[v], l->in[v].count + 1);
     if (st) return st;
     put(l, &l->out[u], v, weight);
     if (twice) put(l, &l->in[v], u, weight);
@@ -107,18 +107,18 @@ void wfi_adjacency_weigh(wfi_adjacency *l, weft_vid u, weft_vid v, double weight
 }
 
 weft_status wfi_adjacency_grow(weft_ctx *ctx, wfi_adjacency *l, weft_vid slots) {
-    if (slots > l->room || !l->out) {
-        uint64_t room = wfi_slot_room(slots);
-        wfi_adjacency_row *out = wfi_resize(ctx, l->out, room, sizeof *out);
+    if (slots > l->capacity || !l->out) {
+        uint64_t capacity = wfi_slot_capacity(slots);
+        wfi_adjacency_row *out = wfi_resize(ctx, l->out, capacity, sizeof *out);
         if (!out) return WEFT_ENOMEM;
         if (l->in == l->out) l->in = out;
         l->out = out;
         if (l->directed) {
-            wfi_adjacency_row *in = wfi_resize(ctx, l->in == out ? NULL : l->in, room, sizeof *in);
+            wfi_adjacency_row *in = wfi_resize(ctx, l->in == out ? NULL : l->in, capacity, sizeof *in);
             if (!in) return WEFT_ENOMEM;
             l->in = in;
         }
-        l->room = room;
+        l->capacity = capacity;
     }
     for (; l->slots < slots; l->slots++) l->out[l->slots] = l->in[l->slots] = (wfi_adjacency_row){NULL, 0, 0};
     return WEFT_OK;
@@ -141,7 +141,7 @@ static weft_status load_rows(weft_ctx *ctx, wfi_adjacency *l, const weft_graph *
     if (wfi_alloc_zeroed(ctx, &into, l->slots)) return WEFT_ENOMEM;
     for (weft_vid v = 0; v < g->n && !st; v++) {
         wfi_adjacency_row *row = &l->out[order ? order[v] : v];
-        st = row_room(ctx, l, row, (uint32_t)(rows->offsets[v + 1] - rows->offsets[v]));
+        st = reserve_row(ctx, l, row, (uint32_t)(rows->offsets[v + 1] - rows->offsets[v]));
         for (weft_eid e = rows->offsets[v]; e < rows->offsets[v + 1] && !st; e++) {
             weft_vid to = order ? order[rows->targets[e]] : rows->targets[e];
             if (l->weighted) wfi_adjacency_weights(row)[row->count] = wfi_weight_at(g->weight_type, rows->weights, e);
@@ -149,7 +149,7 @@ static weft_status load_rows(weft_ctx *ctx, wfi_adjacency *l, const weft_graph *
             into[to]++;
         }
     }
-    for (weft_vid u = 0; u < l->slots && l->directed && !st; u++) st = row_room(ctx, l, &l->in[u], into[u]);
+    for (weft_vid u = 0; u < l->slots && l->directed && !st; u++) st = reserve_row(ctx, l, &l->in[u], into[u]);
     wfi_free(into);
     return st;
 }
@@ -166,7 +166,7 @@ static weft_status sort_rows(weft_ctx *ctx, wfi_adjacency *l, bool in_order) {
     if (in_order) return WEFT_OK;
     wfi_adjacency other = {.weighted = l->weighted};
     weft_status st = wfi_adjacency_grow(ctx, &other, l->slots);
-    for (weft_vid u = 0; u < l->slots && !st; u++) st = row_room(ctx, &other, &other.out[u], l->out[u].count);
+    for (weft_vid u = 0; u < l->slots && !st; u++) st = reserve_row(ctx, &other, &other.out[u], l->out[u].count);
     if (!st) {
         turn(l, l->out, other.out);
         wfi_adjacency swap = *l;

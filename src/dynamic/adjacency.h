@@ -8,18 +8,18 @@
 #include "graph/graph.h"
 
 /* Capacity for `slots` slots and some more. */
-static inline uint64_t wfi_slot_room(weft_vid slots) { return (uint64_t)slots + slots / 2 + 64; }
+static inline uint64_t wfi_slot_capacity(weft_vid slots) { return (uint64_t)slots + slots / 2 + 64; }
 
 /* Targets ascend; weights, if there are any, follow the capacity for targets. */
 typedef struct wfi_adjacency_row {
     weft_vid *to;
-    uint32_t count, room;
+    uint32_t count, capacity;
 } wfi_adjacency_row;
 
 typedef struct wfi_adjacency {
     bool directed, weighted;
     weft_vid slots;
-    uint64_t room, arcs;
+    uint64_t capacity, arcs;
     wfi_adjacency_row *out, *in; /* the same array if undirected */
     void *spare[32];             /* free blocks by the logarithm of their capacity; each begins with a pointer to the
                                   * next */
@@ -28,7 +28,7 @@ typedef struct wfi_adjacency {
 } wfi_adjacency;
 
 static inline double *wfi_adjacency_weights(const wfi_adjacency_row *row) {
-    return (double *)(void *)(row->to + row->room);
+    return (double *)(void *)(row->to + row->capacity);
 }
 /* Weight of arc i of the row; 1 in an unweighted graph. */
 static inline double wfi_adjacency_weight(const wfi_adjacency *l, const wfi_adjacency_row *row, uint32_t i) {

@@ -22,7 +22,7 @@ typedef struct merging {
     size_t each, pieces;    /* a team's pieces of the list: groups per piece, number of pieces; 0 pieces: one thread */
     bool merged_in[PIECES]; /* per piece: true if a group was merged; known for up to PIECES pieces */
     bool small;             /* part and list belong to b->small */
-    bool paced;             /* the team size is chosen by measured times of small batches */
+    bool timed;             /* the team size is chosen by measured times of small batches */
 } merging;
 
 /* True if the changes fit as deltas, which is not the case if vertices come or go. */
@@ -44,7 +44,7 @@ static weft_status merge_few(wfi_batch *b, const wfi_version *now, wfi_merge *m,
         if (placed[i].buffered) wfi_deltas_prefetch(&b->changes, &placed[i]);
     }
     wfi_deltas_write(m, placed, count);
-    weft_status st = wfi_maker_room(&m->maker, 1);
+    weft_status st = wfi_maker_reserve(&m->maker, 1);
     for (size_t i = 0; i < count && !st; i++) {
         if (placed[i].buffered) continue;
         if (wfi_cancelled(b->ctx)) return wfi_fail_cancelled(b->ctx);
@@ -181,7 +181,7 @@ static void publish(wfi_batch *b, const merging *all, wfi_version *draft) {
 }
 
 /* Lists of groups and parts of threads: the dynamic graph's reusable ones if they are large enough. */
-static weft_status make_room(wfi_batch *b, merging *all) {
+static weft_status take_buffers(wfi_batch *b, merging *all) {
     if (all->small) {
         all->list = b->small->placed;
         weft_status st = wfi_small_buffers_parts(b->ctx, b->small, all->parts);
@@ -204,9 +204,9 @@ static weft_status list_groups(wfi_batch *b, const wfi_version *now, const wfi_v
                   : by_all   ? wfi_dirty_count(b, place, shares)
                              : wfi_dirty_list(b, marks, groups, NULL);
     all->parts = wfi_threads_for(b->ctx, all->groups, 256);
-    all->paced = all->small && all->parts > 1;
-    if (all->paced) all->parts = wfi_team_choice_choose(&b->small->pace, all->parts);
-    st = make_room(b, all);
+    all->timed = all->small && all->parts > 1;
+    if (all->timed) all->parts = wfi_team_choice_choose(&b->small->team, all->parts);
+    st = take_buffers(b, all);
     if (st) goto done;
     if (by_all)
         wfi_dirty_fill(b, place, shares, all->list);
@@ -227,7 +227,7 @@ static weft_status prepare(wfi_batch *b, const wfi_version *now, const wfi_versi
                                .birth = draft->number,
                                .targets = m->maker.targets,
                                .weights = m->maker.weights,
-                               .room = m->maker.room};
+                               .capacity = m->maker.capacity};
         m->changes = &b->changes;
         m->stats = (weft_batch_stats){.size = 0};
         m->arcs = m->loops = 0;
@@ -247,10 +247,10 @@ static void give_back(wfi_batch *b, merging *all, bool failed) {
     wfi_list_give(b->d, all->list);
 }
 
-static weft_status merge_paced(wfi_batch *b, const wfi_version *now, merging *all) {
-    double began = all->paced ? wfi_now_ms() : 0;
+static weft_status merge_timed(wfi_batch *b, const wfi_version *now, merging *all) {
+    double began = all->timed ? wfi_now_ms() : 0;
     weft_status st = merge_groups(b, now, all);
-    if (all->paced) wfi_team_choice_learn(&b->small->pace, all->parts, all->groups, 1e3 * (wfi_now_ms() - began));
+    if (all->timed) wfi_team_choice_learn(&b->small->team, all->parts, all->groups, 1e3 * (wfi_now_ms() - began));
     return st;
 }
 
@@ -288,7 +288,7 @@ static weft_status commit(wfi_batch *b) {
     leave_trail(b, draft);
     weft_status st = prepare(b, now, draft, &all);
     bool listed = !st;
-    if (!st) st = merge_paced(b, now, &all);
+    if (!st) st = merge_timed(b, now, &all);
     if (!st) list_merged(b, &all);
     if (!st) st = place_groups(&all, draft);
     if (!st && b->to_log) st = wfi_log_append(b->ctx, b->d, b->given); /* the last step that can fail */
@@ -336,6 +336,6 @@ weft_status weft_dynamic_apply(weft_ctx *ctx, weft_dynamic *d, const weft_batch 
     if (!st) st = wfi_batch_check_weights(ctx, d, &given);
     if (!st) st = wfi_dynamic_apply(ctx, d, &given, d->log != NULL, &all);
     if (!st && stats) st = wfi_sized_out(ctx, "weft_batch_stats", &all, sizeof all, stats);
-    wfi_tell_threads(ctx);
+    wfi_warn_threads(ctx);
     return st;
 }

@@ -47,7 +47,7 @@ void wfi_base_columns_lose(base_columns *c, const weft_vid *slots, size_t count,
             atomic_store_explicit(&c->lost[slots[i]], version, memory_order_relaxed);
 }
 
-weft_status wfi_base_columns_carry(weft_ctx *ctx, const wfi_version *v, const weft_vid *order, weft_graph *g) {
+weft_status wfi_base_columns_copy(weft_ctx *ctx, const wfi_version *v, const weft_vid *order, weft_graph *g) {
     const base_columns *c = v->store->columns;
     wfi_column_source *from = NULL;
     weft_vid *row = NULL;

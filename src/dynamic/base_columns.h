@@ -13,6 +13,6 @@ void wfi_base_columns_free(struct wfi_base_columns *c);
 void wfi_base_columns_lose(struct wfi_base_columns *c, const weft_vid *slots, size_t count, uint64_t version);
 
 /* Adds the attributes to a snapshot of version v with slot order[i] (NULL: i) as vertex i. */
-weft_status wfi_base_columns_carry(weft_ctx *ctx, const wfi_version *v, const weft_vid *order, weft_graph *g);
+weft_status wfi_base_columns_copy(weft_ctx *ctx, const wfi_version *v, const weft_vid *order, weft_graph *g);
 
 #endif

@@ -15,9 +15,9 @@ typedef struct wfi_team_choice {
     uint32_t backoff, left; /* batches without a team: length of the last backoff; remaining */
 } wfi_team_choice;
 
-/* Buffers for batches of up to `room` changes: allocation would take longer than the changes. */
+/* Buffers for batches of up to `capacity` changes: allocation would take longer than the changes. */
 typedef struct wfi_small_buffers {
-    uint64_t room;
+    uint64_t capacity;
     weft_vid *source, *target;
     uint64_t *key;
     uint32_t *what;
@@ -25,15 +25,15 @@ typedef struct wfi_small_buffers {
     wfi_placed *placed;
     wfi_merge *part;
     int parts;
-    wfi_team_choice pace;
+    wfi_team_choice team;
 } wfi_small_buffers;
 enum { WFI_SMALL_BATCH = 2048 };
 
 /* Buffers to sort larger batches, kept while they are not larger than the rows: fresh pages, zeroed by the system,
  * would take a large part of the time. */
 typedef struct wfi_large_buffers {
-    uint64_t room; /* capacity in keys */
-    size_t places; /* elements of sort.places */
+    uint64_t capacity; /* capacity in keys */
+    size_t places;     /* elements of sort.places */
     uint64_t *key;
     uint32_t *what; /* NULL without weights, as sort.value */
     wfi_sort_scratch sort;
@@ -49,7 +49,7 @@ typedef struct wfi_batch {
     weft_vid *source, *target; /* slots of each change; source WEFT_NO_VERTEX: no edge change is left */
     bool lent;                 /* source and target belong to the dynamic graph */
     uint32_t *removal;         /* positions of the changes that remove a vertex */
-    size_t removals, removals_room;
+    size_t removals, removals_capacity;
     wfi_changes changes;
     weft_batch_stats stats;
 } wfi_batch;
@@ -78,8 +78,8 @@ void wfi_list_give(weft_dynamic *d, wfi_placed *list);
 weft_status wfi_gpu_commit(wfi_batch *b);
 
 /* Chooses 1 or `threads`; wfi_team_choice_learn records the time of that choice. */
-int wfi_team_choice_choose(wfi_team_choice *pace, int threads);
-void wfi_team_choice_learn(wfi_team_choice *pace, int threads, size_t groups, double us);
+int wfi_team_choice_choose(wfi_team_choice *team, int threads);
+void wfi_team_choice_learn(wfi_team_choice *team, int threads, size_t groups, double us);
 
 /* Resolves and sorts in one pass, for large batches of edges between existing vertices. For other batches *done is
  * false and nothing is changed. */

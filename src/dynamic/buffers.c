@@ -15,18 +15,18 @@ void wfi_small_buffers_free(wfi_small_buffers *k) {
 }
 
 /* A change may be two arcs, each in another group. */
-static wfi_small_buffers *small_new(weft_ctx *ctx, uint64_t room) {
+static wfi_small_buffers *small_new(weft_ctx *ctx, uint64_t capacity) {
     wfi_small_buffers *k = wfi_take_zeroed(ctx, 1, sizeof *k);
     if (!k) return NULL;
-    k->room = room;
-    weft_status st = wfi_alloc(ctx, &k->source, room);
-    if (!st) st = wfi_alloc(ctx, &k->target, room);
-    if (!st) st = wfi_alloc(ctx, &k->key, 2 * room);
-    if (!st) st = wfi_alloc(ctx, &k->what, 2 * room);
-    if (!st) st = wfi_alloc(ctx, &k->sort.key, 2 * room);
-    if (!st) st = wfi_alloc(ctx, &k->sort.value, 2 * room);
+    k->capacity = capacity;
+    weft_status st = wfi_alloc(ctx, &k->source, capacity);
+    if (!st) st = wfi_alloc(ctx, &k->target, capacity);
+    if (!st) st = wfi_alloc(ctx, &k->key, 2 * capacity);
+    if (!st) st = wfi_alloc(ctx, &k->what, 2 * capacity);
+    if (!st) st = wfi_alloc(ctx, &k->sort.key, 2 * capacity);
+    if (!st) st = wfi_alloc(ctx, &k->sort.value, 2 * capacity);
     if (!st) st = wfi_alloc(ctx, &k->sort.places, WFI_SORT_PLACES);
-    if (!st) st = wfi_alloc(ctx, &k->placed, 4 * room);
+    if (!st) st = wfi_alloc(ctx, &k->placed, 4 * capacity);
     if (st) wfi_small_buffers_free(k);
     return st ? NULL : k;
 }
@@ -39,9 +39,9 @@ weft_status wfi_small_buffers_parts(weft_ctx *ctx, wfi_small_buffers *k, int par
     return WEFT_OK;
 }
 
-int wfi_team_choice_choose(wfi_team_choice *pace, int threads) {
-    if (pace->alone_us > 0 && !pace->left) return threads;
-    if (pace->left) pace->left--;
+int wfi_team_choice_choose(wfi_team_choice *team, int threads) {
+    if (team->alone_us > 0 && !team->left) return threads;
+    if (team->left) team->left--;
     return 1;
 }
 
@@ -49,22 +49,22 @@ static double averaged(double of_late, double now) { return of_late > 0 ? 0.875 
 
 /* A delayed batch counts as at most four times the time of one thread. While the team wins, the time of one thread
  * slowly grows, so that it is measured again. */
-void wfi_team_choice_learn(wfi_team_choice *pace, int threads, size_t groups, double us) {
+void wfi_team_choice_learn(wfi_team_choice *team, int threads, size_t groups, double us) {
     enum { MOST = 1 << 14, FIRST = 8 };
     double each = groups ? us / (double)groups : 0;
     if (threads == 1) {
-        pace->alone_us = averaged(pace->alone_us, each);
+        team->alone_us = averaged(team->alone_us, each);
         return;
     }
-    double most = 4 * pace->alone_us;
-    pace->team_us = averaged(pace->team_us, each < most ? each : most);
-    if (pace->team_us > pace->alone_us) {
-        pace->backoff = (uint32_t)wfi_min_u64(2 * pace->backoff + FIRST, MOST);
-        pace->left = pace->backoff;
-        pace->team_us = 0;
-    } else if (each < pace->alone_us) {
-        pace->backoff = 0;
-        pace->alone_us *= 1.002;
+    double most = 4 * team->alone_us;
+    team->team_us = averaged(team->team_us, each < most ? each : most);
+    if (team->team_us > team->alone_us) {
+        team->backoff = (uint32_t)wfi_min_u64(2 * team->backoff + FIRST, MOST);
+        team->left = team->backoff;
+        team->team_us = 0;
+    } else if (each < team->alone_us) {
+        team->backoff = 0;
+        team->alone_us *= 1.002;
     }
 }
 
@@ -74,7 +74,7 @@ void wfi_large_buffers_free(wfi_large_buffers *s) {
 }
 
 static bool serves(const wfi_large_buffers *s, uint64_t keys, size_t places, bool values) {
-    return s && s->room >= keys && s->room / 64 <= keys && s->places >= places && (s->what || !values);
+    return s && s->capacity >= keys && s->capacity / 64 <= keys && s->places >= places && (s->what || !values);
 }
 
 weft_status wfi_large_buffers_take(wfi_batch *b, uint64_t keys) {
@@ -87,7 +87,7 @@ weft_status wfi_large_buffers_take(wfi_batch *b, uint64_t keys) {
         wfi_large_buffers_free(s);
         st = wfi_alloc_zeroed(b->ctx, &s, 1);
         if (st) return st;
-        s->room = keys;
+        s->capacity = keys;
         s->places = places;
         st = wfi_alloc(b->ctx, &s->key, keys);
         if (!st) st = wfi_alloc(b->ctx, &s->sort.key, keys);
@@ -109,7 +109,7 @@ weft_status wfi_large_buffers_take(wfi_batch *b, uint64_t keys) {
 static void give_large(wfi_batch *b) {
     wfi_large_buffers *s = b->large;
     if (!s) return;
-    uint64_t bytes = s->room * (s->what ? 24 : 16);
+    uint64_t bytes = s->capacity * (s->what ? 24 : 16);
     if (bytes <= b->d->store->bytes && !wfi_memory_is_tight(wfi_ctx_memory(b->ctx)))
         b->d->large = s;
     else
@@ -146,7 +146,7 @@ static void pin(weft_ctx *ctx, void *block) {
 }
 
 /* Fresh pages for each batch would take longer than the GPU. */
-static weft_status lend_gpu_room(wfi_batch *b) {
+static weft_status take_gpu_slots(wfi_batch *b) {
     enum {
         SOME = 1 << 12,
         MANY = 1 << 19
@@ -154,28 +154,28 @@ static weft_status lend_gpu_room(wfi_batch *b) {
                                               * be pinned */
     weft_dynamic *d = b->d;
     uint64_t count = b->given->count;
-    if (count > d->gpu_room || !d->gpu_slots) {
+    if (count > d->gpu_capacity || !d->gpu_slots) {
         wfi_free(d->gpu_slots);
         d->gpu_slots = NULL;
-        d->gpu_room = count > SOME && count < MANY ? MANY : count;
-        weft_status st = wfi_alloc(b->ctx, &d->gpu_slots, 2 * d->gpu_room);
+        d->gpu_capacity = count > SOME && count < MANY ? MANY : count;
+        weft_status st = wfi_alloc(b->ctx, &d->gpu_slots, 2 * d->gpu_capacity);
         if (st) return st;
     }
     if (count > SOME && !wfi_block_pinned(d->gpu_slots)) pin(b->ctx, d->gpu_slots);
     b->lent = true;
     b->source = d->gpu_slots;
-    b->target = d->gpu_slots + d->gpu_room;
+    b->target = d->gpu_slots + d->gpu_capacity;
     return WEFT_OK;
 }
 
 weft_status wfi_batch_begin(wfi_batch *b) {
-    uint64_t count = b->given->count, room = 64;
-    if (b->d->store->on_gpu) return lend_gpu_room(b);
+    uint64_t count = b->given->count, capacity = 64;
+    if (b->d->store->on_gpu) return take_gpu_slots(b);
     if (count > WFI_SMALL_BATCH) return WEFT_OK;
     wfi_small_buffers **place = &b->d->small;
-    while (room < count) room *= 2;
-    if (!*place || (*place)->room < count) {
-        wfi_small_buffers *larger = small_new(b->ctx, room);
+    while (capacity < count) capacity *= 2;
+    if (!*place || (*place)->capacity < count) {
+        wfi_small_buffers *larger = small_new(b->ctx, capacity);
         if (!larger) return WEFT_ENOMEM;
         wfi_small_buffers_free(*place);
         *place = larger;

@@ -29,7 +29,7 @@ static weft_status copy_groups(weft_ctx *ctx, weft_dynamic *d, const weft_graph 
 #pragma omp parallel num_threads(threads)
     {
         wfi_maker *m = &maker[omp_get_thread_num()];
-        wfi_keep_status(&status, wfi_maker_room(m, 1));
+        wfi_keep_status(&status, wfi_maker_reserve(m, 1));
 #pragma omp for schedule(dynamic, 64)
         for (size_t i = 0; i < groups; i++) {
             if (atomic_load_explicit(&status, memory_order_relaxed)) continue;

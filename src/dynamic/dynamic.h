@@ -12,11 +12,11 @@ typedef struct wfi_vertices {
     weft_vid slots, live, ascending; /* as in wfi_version */
     uint32_t *index;                 /* hash table with open addressing: 1 + slot, 0: empty; without slots below
                                       * ids->dense */
-    uint64_t index_room;             /* a power of two */
+    uint64_t index_capacity;         /* a power of two */
     uint64_t *alive;                 /* a bit per slot */
-    uint64_t alive_room;             /* capacity in slots */
+    uint64_t alive_capacity;         /* capacity in slots */
     weft_vid *flipped;               /* slots whose bit changed in this batch, once per change */
-    size_t flips, flips_room;
+    size_t flips, flips_capacity;
 } wfi_vertices;
 
 struct wfi_small_buffers; /* batch.h */
@@ -31,8 +31,8 @@ struct weft_dynamic {
     struct wfi_small_buffers *small; /* scratch of small batches; NULL until the first one */
     struct wfi_large_buffers *large; /* scratch of larger batches, kept for the next, or NULL */
     struct wfi_placed *list;         /* list of groups, kept for the next batch, or NULL */
-    weft_vid *gpu_slots;             /* rows on a GPU: sources and targets of batches of up to gpu_room changes */
-    uint64_t gpu_room;
+    weft_vid *gpu_slots;             /* rows on a GPU: sources and targets of batches of up to gpu_capacity changes */
+    uint64_t gpu_capacity;
     struct wfi_following *following; /* trackers (follow.h); NULL until the first one */
 };
 

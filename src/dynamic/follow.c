@@ -25,11 +25,11 @@ static weft_status grow_state(weft_ctx *ctx, weft_tracker *t, weft_vid slots) {
     wfi_by_slot *s = t->state;
     weft_vid before = s->slots;
     if (slots <= before) return WEFT_OK;
-    if (slots > s->room) {
-        uint64_t room = wfi_slot_room(slots);
+    if (slots > s->capacity) {
+        uint64_t capacity = wfi_slot_capacity(slots);
         for (const wfi_slot_array *a = kind->arrays; a < kind->arrays + kind->array_count; a++)
-            if (a->each && wfi_widen_block(ctx, (char *)s + a->at, room, a->each)) return WEFT_ENOMEM;
-        s->room = room;
+            if (a->each && wfi_widen_block(ctx, (char *)s + a->at, capacity, a->each)) return WEFT_ENOMEM;
+        s->capacity = capacity;
     }
     weft_status st = kind->grown(ctx, s, before, slots);
     if (!st) s->slots = slots;
@@ -58,14 +58,15 @@ void wfi_state_end(weft_tracker *t) {
 static bool pays(uint64_t change_cost, uint64_t changes, uint64_t vertices, uint64_t arcs, char reason[256]) {
     uint64_t scratch = vertices + arcs;
     snprintf(reason, 256, "%llu change%s, at the cost of %llu arcs each, against %llu vertices and arcs",
-             (unsigned long long)changes, wfi_s(changes), (unsigned long long)change_cost, (unsigned long long)scratch);
+             (unsigned long long)changes, wfi_plural(changes), (unsigned long long)change_cost,
+             (unsigned long long)scratch);
     return changes <= 16 || changes * change_cost <= scratch;
 }
 
 /* --- one change -------------------------------------------------------------------- */
 
 static weft_status log_undo(weft_ctx *ctx, wfi_following *f, const wfi_edge_change *c) {
-    weft_status st = wfi_one_more(ctx, &f->undo, f->count, &f->room);
+    weft_status st = wfi_reserve_one(ctx, &f->undo, f->count, &f->capacity);
     if (st) return st;
     f->undo[f->count++] = *c;
     return WEFT_OK;

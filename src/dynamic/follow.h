@@ -46,7 +46,7 @@ struct weft_tracker {
 /* First member of a state; all zero before the first slot is added. */
 typedef struct wfi_by_slot {
     weft_vid slots;
-    uint64_t room; /* capacity of the arrays in slots */
+    uint64_t capacity; /* capacity of the arrays in slots */
 } wfi_by_slot;
 
 /* An array of the state: offset of its pointer, and bytes per slot; 0: it grows by other means and is only freed. */
@@ -95,7 +95,7 @@ typedef struct wfi_following {
     wfi_slot_map map;
     bool mapped;
     wfi_edge_change *undo; /* changes of this batch */
-    size_t count, room;
+    size_t count, capacity;
 } wfi_following;
 
 static inline const wfi_adjacency *wfi_adjacency_of(const weft_tracker *t) { return &t->d->following->adjacency; }

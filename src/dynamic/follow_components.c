@@ -17,7 +17,7 @@ typedef struct state {
     uint32_t *joined;    /* per label number: itself, or the number it was joined to */
     uint32_t *size;      /* per representative label number: slots */
     uint32_t numbers;
-    uint64_t number_room;
+    uint64_t number_capacity;
     /* Searches: side that reached a slot, predecessor, queues. */
     uint8_t *side; /* 0 between searches */
     weft_vid *from, *queue[2];
@@ -28,11 +28,11 @@ static uint32_t find(state *s, uint32_t a) {
     return a;
 }
 
-static weft_status number_room(weft_ctx *ctx, state *s, uint64_t numbers) {
-    if (numbers <= s->number_room) return WEFT_OK;
-    uint64_t room = numbers + numbers / 2 + 64;
-    if (wfi_widen(ctx, &s->joined, room) || wfi_widen(ctx, &s->size, room)) return WEFT_ENOMEM;
-    s->number_room = room;
+static weft_status reserve_numbers(weft_ctx *ctx, state *s, uint64_t numbers) {
+    if (numbers <= s->number_capacity) return WEFT_OK;
+    uint64_t capacity = numbers + numbers / 2 + 64;
+    if (wfi_widen(ctx, &s->joined, capacity) || wfi_widen(ctx, &s->size, capacity)) return WEFT_ENOMEM;
+    s->number_capacity = capacity;
     return WEFT_OK;
 }
 
@@ -43,7 +43,7 @@ static const wfi_slot_array arrays[] = {WFI_BY_SLOT(parent),   WFI_BY_SLOT(compo
 /* New slots are roots. */
 static weft_status grown(weft_ctx *ctx, void *given, weft_vid from, weft_vid to) {
     state *s = given;
-    weft_status st = number_room(ctx, s, (uint64_t)s->numbers + to - from);
+    weft_status st = reserve_numbers(ctx, s, (uint64_t)s->numbers + to - from);
     for (weft_vid v = from; !st && v < to; v++) {
         s->parent[v] = WEFT_NO_VERTEX;
         s->side[v] = 0;
@@ -196,7 +196,7 @@ static void change(weft_ctx *ctx, weft_tracker *t, const wfi_edge_change *c) {
         wfi_invalidate(t, "so many components came and went that they are labelled again");
         return;
     }
-    if (number_room(ctx, s, (uint64_t)s->numbers + 1)) {
+    if (reserve_numbers(ctx, s, (uint64_t)s->numbers + 1)) {
         wfi_message_clear(ctx);
         wfi_invalidate(t, "out of memory");
         return;

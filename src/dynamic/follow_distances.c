@@ -75,7 +75,7 @@ static void set(weft_ctx *ctx, weft_tracker *t, state *s, weft_vid v, double dis
 }
 
 /* Runs Dijkstra until the heap is empty. */
-static void settle(weft_ctx *ctx, weft_tracker *t, state *s, const wfi_adjacency *l) {
+static void propagate(weft_ctx *ctx, weft_tracker *t, state *s, const wfi_adjacency *l) {
     while (s->heap.count && t->valid) {
         wfi_heap_entry e = wfi_heap_pop(&s->heap);
         if (e.key > s->distance[e.slot]) continue;
@@ -132,7 +132,7 @@ static void repair(weft_ctx *ctx, weft_tracker *t, state *s, const wfi_adjacency
         if (best < INFINITY && t->valid) set(ctx, t, s, v, best);
         s->mark[v] &= (uint8_t)~AFFECTED;
     }
-    settle(ctx, t, s, l);
+    propagate(ctx, t, s, l);
 }
 
 /* An arc to v was added or became lighter (nearer), or was deleted or became heavier. `through` is v's distance by
@@ -144,7 +144,7 @@ static void change_arc(weft_ctx *ctx, weft_tracker *t, bool nearer, weft_vid v, 
     if (nearer ? !(through < s->distance[v]) : isinf(s->distance[v]) || through != s->distance[v]) return;
     if (nearer) {
         set(ctx, t, s, v, through);
-        settle(ctx, t, s, l);
+        propagate(ctx, t, s, l);
     } else {
         find_affected(ctx, t, s, l, v);
         repair(ctx, t, s, l);
@@ -224,7 +224,7 @@ static const char *no_source(const weft_tracker *t) {
 }
 
 /* True if the source is the vertex that wfi_max_out_degree_vertex would find. */
-static bool is_busiest(const weft_tracker *t, const wfi_slot_map *map) {
+static bool has_max_out_degree(const weft_tracker *t, const wfi_slot_map *map) {
     const wfi_adjacency_row *rows = wfi_adjacency_of(t)->out;
     weft_vid n = t->d->store->newest->live, vertex = wfi_vertex_of(map, t->source);
     uint32_t most = rows[t->source].count;
@@ -238,7 +238,7 @@ static bool is_busiest(const weft_tracker *t, const wfi_slot_map *map) {
 static bool has_source(weft_tracker *t, const wfi_slot_map *map) {
     if (!wfi_vertices_alive(&t->d->vertices, t->source))
         wfi_invalidate(t, "the source was removed");
-    else if (t->chosen && !is_busiest(t, map))
+    else if (t->chosen && !has_max_out_degree(t, map))
         wfi_invalidate(t, "no source was given, and another vertex has the most edges now");
     return t->valid;
 }

@@ -25,7 +25,7 @@ typedef struct arc {
 typedef struct order {
     uint32_t *place; /* permutation: slot -> 0 ... slots - 1 */
     arc *feedback;   /* arcs that close a cycle with the others */
-    size_t feedbacks, feedback_room;
+    size_t feedbacks, feedback_capacity;
     bool again;               /* an arc was deleted: feedback arcs may fit now */
     uint64_t looked;          /* visited arcs since the last reset */
     uint8_t *seen;            /* 0 between calls */
@@ -69,7 +69,7 @@ static void depth_first(order *o, const wfi_adjacency *l, uint32_t *next) {
 }
 
 static weft_status add_feedback(weft_ctx *ctx, order *o, weft_vid u, weft_vid v) {
-    weft_status st = wfi_one_more(ctx, &o->feedback, o->feedbacks, &o->feedback_room);
+    weft_status st = wfi_reserve_one(ctx, &o->feedback, o->feedbacks, &o->feedback_capacity);
     if (st) return st;
     o->feedback[o->feedbacks++] = (arc){u, v};
     return WEFT_OK;
@@ -280,9 +280,9 @@ static weft_status answer_cycle(weft_ctx *ctx, weft_tracker *t, const wfi_slot_m
     return st ? st : wfi_add_u64(ctx, r, "length", 0);
 }
 
-static int put_id(const wfi_slot_ids *ids, weft_vid slot, char *to, size_t room) {
-    if (!ids->names) return snprintf(to, room, "%lld", (long long)wfi_slot_number(ids, slot));
-    return snprintf(to, room, "%.*s", (int)(ids->start[slot + 1] - ids->start[slot]), ids->text + ids->start[slot]);
+static int put_id(const wfi_slot_ids *ids, weft_vid slot, char *to, size_t size) {
+    if (!ids->names) return snprintf(to, size, "%lld", (long long)wfi_slot_number(ids, slot));
+    return snprintf(to, size, "%.*s", (int)(ids->start[slot + 1] - ids->start[slot]), ids->text + ids->start[slot]);
 }
 
 static bool refuses_cycle(weft_ctx *ctx, weft_tracker *t, const wfi_edge_change *c) {

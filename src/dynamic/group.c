@@ -20,8 +20,8 @@ static void put_long(draft *d, unsigned r, wfi_long_row *row) {
 
 /* Capacity for deltas: about an eighth of the bytes of the short rows; the maximum for long rows. */
 static size_t room_for_deltas(const draft *d) {
-    size_t room = WFI_LEAST_DELTAS + d->used / 16 + d->longs * (WFI_MOST_DELTAS / 2);
-    return room < WFI_MOST_DELTAS ? room : WFI_MOST_DELTAS;
+    size_t capacity = WFI_LEAST_DELTAS + d->used / 16 + d->longs * (WFI_MOST_DELTAS / 2);
+    return capacity < WFI_MOST_DELTAS ? capacity : WFI_MOST_DELTAS;
 }
 
 static wfi_group *seal(wfi_maker *m, const draft *d, uint64_t alive) {
@@ -29,7 +29,7 @@ static wfi_group *seal(wfi_maker *m, const draft *d, uint64_t alive) {
     wfi_group *group = wfi_make(m, sizeof *group + wfi_deltas_bytes(deltas, weight) + rows +
                                        wfi_weights_after(d->used) + d->used * weight);
     if (!group) return NULL;
-    group->delta_room = (uint16_t)deltas;
+    group->delta_capacity = (uint16_t)deltas;
     group->weight = (uint16_t)weight;
     atomic_init(&group->deltas, 0);
     group->delta_filter = 0;
@@ -74,7 +74,7 @@ static void give_up(wfi_maker *m, wfi_cow_block *block) {
 /* Copies a long row that became short or sparse to the scratch. */
 static weft_status gather(wfi_maker *m, wfi_long_row *row, size_t *used) {
     size_t weight = m->store->weight;
-    weft_status st = wfi_maker_room(m, *used + row->arcs);
+    weft_status st = wfi_maker_reserve(m, *used + row->arcs);
     if (st) return st;
     for (uint32_t i = 0; i < row->leaves; i++) {
         wfi_leaf *leaf = row->at[i].leaf;
@@ -144,7 +144,7 @@ static weft_status keep_rows(wfi_maker *m, const wfi_group *old, unsigned r, uns
         return WEFT_OK;
     }
     size_t from = old->start[r], count = old->start[end] - from, weight = m->store->weight;
-    weft_status st = wfi_maker_room(m, d->used + count);
+    weft_status st = wfi_maker_reserve(m, d->used + count);
     if (st) return st;
     memcpy(m->targets + d->used, wfi_group_targets(old) + from, count * sizeof *m->targets);
     if (weight) memcpy(m->weights + d->used * weight, (char *)wfi_group_weights(old) + from * weight, count * weight);
@@ -173,10 +173,10 @@ static weft_status merge_row(wfi_merge *m, const wfi_group *old, weft_vid row, w
 static weft_status list_edits(wfi_merge *m, const wfi_group *old, const wfi_placed *placed, size_t *count) {
     unsigned deltas = old ? wfi_deltas_list(old, UINT64_MAX, m->deltas) : 0, n = 0;
     uint64_t i = placed->first, most = placed->end - i + deltas;
-    if (most > m->edits_room) {
-        size_t room = (size_t)most + most / 2 + 256;
-        if (wfi_widen(m->maker.ctx, &m->edits, room)) return WEFT_ENOMEM;
-        m->edits_room = room;
+    if (most > m->edits_capacity) {
+        size_t capacity = (size_t)most + most / 2 + 256;
+        if (wfi_widen(m->maker.ctx, &m->edits, capacity)) return WEFT_ENOMEM;
+        m->edits_capacity = capacity;
     }
     wfi_edit *to = m->edits;
     while (n < deltas) {
@@ -207,7 +207,7 @@ weft_status wfi_group_merge(wfi_merge *m, wfi_group *old, uint64_t alive, wfi_pl
     uint64_t first_row = placed->group * WFI_GROUP_ROWS;
     size_t count = 0;
     weft_status st = list_edits(m, old, placed, &count);
-    const wfi_edit *e = m->edits, *last = m->edits_room ? e + count : e;
+    const wfi_edit *e = m->edits, *last = m->edits_capacity ? e + count : e;
     for (unsigned r = 0; r < WFI_GROUP_ROWS && !st;) {
         unsigned next = e < last ? e->row : WFI_GROUP_ROWS;
         if (next > r && !m->changes->removed) {
@@ -244,7 +244,7 @@ weft_status wfi_group_copy(wfi_maker *m, const weft_graph *g, wfi_placed *placed
         const weft_vid *targets = g->out.targets + from;
         for (size_t k = 1; k < count; k++)
             if (targets[k - 1] == targets[k]) return WEFT_EINVAL;
-        weft_status st = wfi_maker_room(m, d.used + count);
+        weft_status st = wfi_maker_reserve(m, d.used + count);
         if (st) return st;
         memcpy(m->targets + d.used, targets, count * sizeof *targets);
         if (weight) memcpy(m->weights + d.used * weight, (const char *)g->out.weights + from * weight, count * weight);

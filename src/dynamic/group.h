@@ -61,7 +61,7 @@ typedef struct wfi_merge {
     _Alignas(64) wfi_maker maker;
     const wfi_changes *changes;
     wfi_edit *edits; /* edits of the current group */
-    size_t edits_room;
+    size_t edits_capacity;
     wfi_delta deltas[WFI_MOST_DELTAS]; /* deltas of the current group */
     weft_batch_stats stats;
     int64_t arcs, loops; /* differences to the previous version */
@@ -107,7 +107,7 @@ void wfi_deltas_count(const wfi_group *group, uint64_t version, int32_t more[WFI
 
 /* True if `count` more deltas fit in this version. */
 static inline bool wfi_deltas_fit(const wfi_group *group, uint64_t version, uint64_t count) {
-    return atomic_load_explicit(&group->deltas, memory_order_relaxed) + count <= group->delta_room &&
+    return atomic_load_explicit(&group->deltas, memory_order_relaxed) + count <= group->delta_capacity &&
            version - group->head.birth < (uint64_t)1 << 24;
 }
 /* Prefetches the starts and deltas for wfi_deltas_write. Needs the group's head in the cache. */

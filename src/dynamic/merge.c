@@ -158,7 +158,7 @@ static size_t merge_plain(wfi_merge *m, weft_vid row, const wfi_sorted_run *run,
 
 weft_status wfi_run_merge(wfi_merge *m, weft_vid row, const wfi_sorted_run *run, wfi_edits edits, size_t *used) {
     const wfi_edit *e = edits.first, *end = edits.end;
-    weft_status st = wfi_maker_room(&m->maker, *used + run->count + (size_t)(end - e));
+    weft_status st = wfi_maker_reserve(&m->maker, *used + run->count + (size_t)(end - e));
     if (st) return st;
     size_t done = 0, at = *used, weight = m->maker.store->weight;
     if (!weight && !m->changes->removed) {

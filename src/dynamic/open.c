@@ -209,7 +209,7 @@ static weft_status read_base(weft_ctx *ctx, wfi_log *log, weft_graph **base) {
 static weft_status cut_off(weft_ctx *ctx, wfi_log *log) {
     wfi_warn(ctx,
              "%s: recovered to batch %" PRIu64 ": the %" PRIu64 " byte%s after it %s no whole batch, and %s cut off",
-             log->name, log->end.batch, log->bytes_left_out, wfi_s(log->bytes_left_out),
+             log->name, log->end.batch, log->bytes_left_out, wfi_plural(log->bytes_left_out),
              log->bytes_left_out == 1 ? "is" : "are", log->bytes_left_out == 1 ? "was" : "were");
     if (ftruncate(log->fd, (off_t)log->end.offset) || (log->syncs && fdatasync(log->fd)))
         return wfi_fail(ctx, WEFT_EIO, "%s: cannot cut off what is no whole batch: %s", log->name, strerror(errno));

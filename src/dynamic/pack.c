@@ -137,21 +137,21 @@ static void count_rows(const packing *p, weft_eid *offsets) {
     }
 }
 
-/* Sorts a row whose renumbered targets do not ascend, with its weights. `spare` and `moved` hold `room` arcs. */
+/* Sorts a row whose renumbered targets do not ascend, with its weights. `spare` and `moved` hold `capacity` arcs. */
 typedef struct sorter {
     uint64_t *key, *spare; /* target << 32 | position */
     char *moved;
-    size_t room;
+    size_t capacity;
 } sorter;
 
-static weft_status sorter_room(weft_ctx *ctx, sorter *s, size_t count, size_t weight) {
-    if (count <= s->room) return WEFT_OK;
+static weft_status reserve_sorter(weft_ctx *ctx, sorter *s, size_t count, size_t weight) {
+    if (count <= s->capacity) return WEFT_OK;
     WFI_FREE(s->key, s->spare, s->moved);
     *s = (sorter){NULL, NULL, NULL, 0};
     weft_status st = wfi_alloc(ctx, &s->key, 2 * count);
     if (!st) st = wfi_alloc(ctx, &s->spare, 2 * count);
     if (!st) st = wfi_alloc(ctx, &s->moved, 2 * count * weight);
-    if (!st) s->room = 2 * count;
+    if (!st) s->capacity = 2 * count;
     return st;
 }
 
@@ -177,7 +177,7 @@ static weft_status sort_row(weft_ctx *ctx, sorter *s, weft_vid *targets, char *w
     size_t i = 1;
     while (i < count && targets[i - 1] < targets[i]) i++;
     if (i >= count) return WEFT_OK;
-    weft_status st = sorter_room(ctx, s, count, weight);
+    weft_status st = reserve_sorter(ctx, s, count, weight);
     if (st) return st;
     for (i = 0; i < count; i++) s->key[i] = (uint64_t)targets[i] << 32 | i;
     sort_keys(s, count);
@@ -329,18 +329,18 @@ static weft_status renumber(packing *p, const weft_vid *order, const wfi_view *f
 }
 
 /* If slots equal vertices, the GPU's rows become the graph's mirror without a copy. */
-static weft_status pack_brought(packing *p, const weft_vid *order) {
+static weft_status pack_gpu_rows(packing *p, const weft_vid *order) {
     const wfi_version *v = p->v;
-    wfi_view brought = {0};
+    wfi_view downloaded = {0};
     weft_status st = take_rows(p, p->g->n, &p->g->out);
     if (!st && !order) {
         st = wfi_gpu_rows_download(p->ctx, v->rows, &p->g->out);
         return st ? st : wfi_mirror_adopt(p->ctx, p->g, v->rows);
     }
-    if (!st) st = take_rows(p, v->slots, &brought);
-    if (!st) st = wfi_gpu_rows_download(p->ctx, v->rows, &brought);
-    if (!st) st = renumber(p, order, &brought);
-    free_rows(&brought);
+    if (!st) st = take_rows(p, v->slots, &downloaded);
+    if (!st) st = wfi_gpu_rows_download(p->ctx, v->rows, &downloaded);
+    if (!st) st = renumber(p, order, &downloaded);
+    free_rows(&downloaded);
     return st;
 }
 
@@ -360,9 +360,9 @@ weft_status wfi_snapshot_pack(weft_ctx *ctx, weft_graph *g, void *version) {
     wfi_progress(p.ctx, "packing rows", 0, 0);
     weft_status st = wfi_version_number(p.ctx, v, &p.vertex, &order);
     if (!st) st = v->ids->names ? pack_names(&p, order, &g->ids) : pack_numbers(&p, order, &g->ids);
-    if (!st) st = v->rows ? pack_brought(&p, order) : pack_groups(&p);
-    if (!st) st = wfi_slot_sides_carry(p.ctx, v->store->sides, order, g);
-    if (!st) st = wfi_base_columns_carry(p.ctx, v, order, g);
+    if (!st) st = v->rows ? pack_gpu_rows(&p, order) : pack_groups(&p);
+    if (!st) st = wfi_slot_sides_copy(p.ctx, v->store->sides, order, g);
+    if (!st) st = wfi_base_columns_copy(p.ctx, v, order, g);
     if (st) give_back(g);
     WFI_FREE(order, p.vertex);
     weft_ctx_free(own);

@@ -115,7 +115,7 @@ static bool all_are_there(wfi_batch *b) {
 }
 
 static weft_status remove_vertex(wfi_batch *b, uint64_t i, weft_vid slot) {
-    weft_status st = wfi_one_more(b->ctx, &b->removal, b->removals, &b->removals_room);
+    weft_status st = wfi_reserve_one(b->ctx, &b->removal, b->removals, &b->removals_capacity);
     if (st) return st;
     b->removal[b->removals++] = (uint32_t)i;
     b->stats.vertices_removed++;

@@ -107,7 +107,7 @@ weft_status wfi_rewrite_clean(weft_ctx *ctx, const wfi_log *log) {
     }
     if (removed)
         wfi_warn(ctx, "%s: %u file%s beside it, left by programs that ended while they rewrote it, %s removed",
-                 log->name, removed, wfi_s(removed), removed == 1 ? "was" : "were");
+                 log->name, removed, wfi_plural(removed), removed == 1 ? "was" : "were");
     wfi_free(path);
     return WEFT_OK;
 }

@@ -20,7 +20,7 @@ struct wfi_slab {
 struct wfi_slab_allocator {
     pthread_mutex_t lock;
     wfi_slab **slab;
-    size_t slabs, room;
+    size_t slabs, capacity;
     wfi_slab *parked[MOST_PARKED]; /* owned, without a current user */
     unsigned parks;
     uint64_t bytes, freed; /* bytes of all slabs; bytes freed since the last trim */
@@ -130,7 +130,7 @@ static wfi_slab *new_slab(weft_ctx *ctx, size_t size) {
 }
 
 static weft_status add_slab(weft_ctx *ctx, wfi_slab_allocator *a, wfi_slab *s) {
-    weft_status st = wfi_one_more(ctx, &a->slab, a->slabs, &a->room);
+    weft_status st = wfi_reserve_one(ctx, &a->slab, a->slabs, &a->capacity);
     if (st) return st;
     a->slab[a->slabs++] = s;
     a->bytes += (uint64_t)s->units * WFI_SLAB_UNIT;

@@ -76,17 +76,17 @@ bool wfi_slot_sides_same(const slot_sides *s, weft_vid u, weft_vid v) { return s
 
 typedef char id_text[80];
 
-static const char *text_of(const wfi_given_id *id, id_text room) {
+static const char *text_of(const wfi_given_id *id, id_text buffer) {
     if (id->name)
-        snprintf(room, sizeof(id_text), "%.*s", (int)(id->length < 60 ? id->length : 60), id->name);
+        snprintf(buffer, sizeof(id_text), "%.*s", (int)(id->length < 60 ? id->length : 60), id->name);
     else
-        snprintf(room, sizeof(id_text), "%lld", (long long)id->number);
-    return room;
+        snprintf(buffer, sizeof(id_text), "%lld", (long long)id->number);
+    return buffer;
 }
 
-static weft_status refuse_homeless(weft_ctx *ctx, const slot_sides *s, const wfi_given_id *id) {
-    id_text room;
-    const char *text = text_of(id, room), *const *name = s->names->name;
+static weft_status fail_no_side(weft_ctx *ctx, const slot_sides *s, const wfi_given_id *id) {
+    id_text buffer;
+    const char *text = text_of(id, buffer), *const *name = s->names->name;
     if (s->named)
         return wfi_fail(ctx, WEFT_EINVAL, "vertex '%s' is new: is it %s:%s or %s:%s?", text, name[0], text, name[1],
                         text);
@@ -94,40 +94,40 @@ static weft_status refuse_homeless(weft_ctx *ctx, const slot_sides *s, const wfi
                     name[0], name[1]);
 }
 
-static weft_status settle(weft_ctx *ctx, slot_sides *s, const wfi_side_end *end, int side) {
-    id_text room;
+static weft_status assign(weft_ctx *ctx, slot_sides *s, const wfi_side_end *end, int side) {
+    id_text buffer;
     if (!end->added) return WEFT_OK;
     if (end->fresh) return put(ctx, s, end->slot, side);
     if (side_at(s, end->slot) == side) return WEFT_OK;
     return wfi_fail(ctx, WEFT_EINVAL, "vertex '%s' was on the side %s when it was removed, and would come back on %s",
-                    text_of(&end->id, room), s->names->name[!side], s->names->name[side]);
+                    text_of(&end->id, buffer), s->names->name[!side], s->names->name[side]);
 }
 
 weft_status wfi_slot_sides_vertex(weft_ctx *ctx, slot_sides *s, const wfi_side_end *end) {
     int side = side_named(s, end->id.name, end->id.length);
-    return side < 0 && end->added ? refuse_homeless(ctx, s, &end->id) : settle(ctx, s, end, side);
+    return side < 0 && end->added ? fail_no_side(ctx, s, &end->id) : assign(ctx, s, end, side);
 }
 
 weft_status wfi_slot_sides_edge(weft_ctx *ctx, slot_sides *s, const wfi_side_end end[2]) {
     int side[2];
-    id_text rooms[2];
+    id_text buffers[2];
     for (int k = 0; k < 2; k++) {
         side[k] = end[k].added ? side_named(s, end[k].id.name, end[k].id.length) : side_at(s, end[k].slot);
-        if (side[k] < 0 && s->named) return refuse_homeless(ctx, s, &end[k].id);
+        if (side[k] < 0 && s->named) return fail_no_side(ctx, s, &end[k].id);
     }
     if (side[0] < 0) side[0] = side[1] < 0 ? 0 : 1 - side[1];
     if (side[1] < 0) side[1] = 1 - side[0];
     if (side[0] == side[1] || end[0].slot == end[1].slot)
         return wfi_fail(ctx, WEFT_EINVAL, "an edge from '%s' to '%s' would be within the side %s of a bipartite graph",
-                        text_of(&end[0].id, rooms[0]), text_of(&end[1].id, rooms[1]), s->names->name[side[0]]);
-    weft_status st = settle(ctx, s, &end[0], side[0]);
-    return st ? st : settle(ctx, s, &end[1], side[1]);
+                        text_of(&end[0].id, buffers[0]), text_of(&end[1].id, buffers[1]), s->names->name[side[0]]);
+    weft_status st = assign(ctx, s, &end[0], side[0]);
+    return st ? st : assign(ctx, s, &end[1], side[1]);
 }
 
-weft_status wfi_slot_sides_carry(weft_ctx *ctx, const slot_sides *s, const weft_vid *order, weft_graph *g) {
+weft_status wfi_slot_sides_copy(weft_ctx *ctx, const slot_sides *s, const weft_vid *order, weft_graph *g) {
     if (!s) return WEFT_OK;
     weft_status st = wfi_sides_new(ctx, g->n, s->names->name[0], s->names->name[1], &g->sides);
     for (weft_vid v = 0; v < g->n && !st; v++)
-        if (side_at(s, order ? order[v] : v)) wfi_put_second(g->sides, v);
+        if (side_at(s, order ? order[v] : v)) wfi_set_second_side(g->sides, v);
     return st;
 }

@@ -29,6 +29,6 @@ weft_status wfi_slot_sides_edge(weft_ctx *ctx, struct wfi_slot_sides *s, const w
 weft_status wfi_slot_sides_vertex(weft_ctx *ctx, struct wfi_slot_sides *s, const wfi_side_end *end);
 
 /* Adds the sides to a snapshot with slot order[i] (NULL: i) as vertex i. */
-weft_status wfi_slot_sides_carry(weft_ctx *ctx, const struct wfi_slot_sides *s, const weft_vid *order, weft_graph *g);
+weft_status wfi_slot_sides_copy(weft_ctx *ctx, const struct wfi_slot_sides *s, const weft_vid *order, weft_graph *g);
 
 #endif

@@ -218,12 +218,12 @@ static void unmake(wfi_maker *m, wfi_cow_block *block) {
         wfi_free(block);
 }
 
-weft_status wfi_maker_room(wfi_maker *m, size_t arcs) {
-    if (arcs <= m->room) return WEFT_OK;
-    size_t room = arcs + arcs / 2 + 1024;
-    weft_status st = wfi_widen(m->ctx, &m->targets, room);
-    if (!st && m->store->weight) st = wfi_widen_block(m->ctx, &m->weights, room, m->store->weight);
-    if (!st) m->room = room;
+weft_status wfi_maker_reserve(wfi_maker *m, size_t arcs) {
+    if (arcs <= m->capacity) return WEFT_OK;
+    size_t capacity = arcs + arcs / 2 + 1024;
+    weft_status st = wfi_widen(m->ctx, &m->targets, capacity);
+    if (!st && m->store->weight) st = wfi_widen_block(m->ctx, &m->weights, capacity, m->store->weight);
+    if (!st) m->capacity = capacity;
     return st;
 }
 

@@ -26,11 +26,11 @@ typedef struct wfi_slot_ids {
     bool names;
     weft_vid dense; /* slots below have the ids base + slot */
     int64_t base;
-    uint64_t room;   /* capacity in slots from `dense` on */
-    int64_t *number; /* of slot dense + i */
-    uint64_t *start; /* names: room + 1 */
+    uint64_t capacity; /* capacity in slots from `dense` on */
+    int64_t *number;   /* of slot dense + i */
+    uint64_t *start;   /* names: capacity + 1 */
     char *text;
-    uint64_t text_room;
+    uint64_t text_capacity;
 } wfi_slot_ids;
 
 wfi_slot_ids *wfi_slot_ids_keep(wfi_slot_ids *ids);
@@ -87,7 +87,7 @@ typedef struct wfi_group {
     uint64_t alive;                     /* bit r: row r is a vertex */
     uint64_t is_long;                   /* bit r: row r is long; long rows are listed in this order */
     _Atomic uint32_t deltas;            /* number of deltas, of this version and later ones */
-    uint16_t delta_room, weight;        /* capacity for deltas (group.h); bytes per weight */
+    uint16_t delta_capacity, weight;    /* capacity for deltas (group.h); bytes per weight */
     uint64_t delta_filter;              /* for the writer: a Bloom filter of the deltas' arcs, with one hash */
     uint32_t start[WFI_GROUP_ROWS + 1]; /* of the short rows; long rows are empty here */
     uint64_t delta[];                   /* followed by delta weights, long rows, targets, weights */
@@ -108,13 +108,15 @@ static inline size_t wfi_leaf_bytes(uint32_t count, size_t weight) {
     return offsetof(wfi_leaf, targets) + wfi_weights_after(count + 1u) - sizeof(weft_vid) + count * weight;
 }
 static inline unsigned wfi_long_rows(const wfi_group *group) { return (unsigned)__builtin_popcountll(group->is_long); }
-static inline size_t wfi_deltas_bytes(size_t room, size_t weight) { return room * 8 + (room * weight + 7) / 8 * 8; }
+static inline size_t wfi_deltas_bytes(size_t capacity, size_t weight) {
+    return capacity * 8 + (capacity * weight + 7) / 8 * 8;
+}
 static inline char *wfi_delta_weights(const wfi_group *group) {
-    return (char *)(uintptr_t)(group->delta + group->delta_room);
+    return (char *)(uintptr_t)(group->delta + group->delta_capacity);
 }
 static inline wfi_long_row **wfi_group_rows(const wfi_group *group) {
     return (wfi_long_row **)(void *)((char *)(uintptr_t)group->delta +
-                                     wfi_deltas_bytes(group->delta_room, group->weight));
+                                     wfi_deltas_bytes(group->delta_capacity, group->weight));
 }
 static inline weft_vid *wfi_group_targets(const wfi_group *group) {
     return (weft_vid *)(void *)(wfi_group_rows(group) + wfi_long_rows(group));
@@ -218,7 +220,7 @@ typedef struct wfi_maker {
     bool wasted;       /* some of them are unused: their birth is 0 */
     weft_vid *targets; /* scratch for rows */
     char *weights;
-    size_t room;
+    size_t capacity;
 } wfi_maker;
 
 void *wfi_make(wfi_maker *m, size_t bytes);
@@ -228,7 +230,7 @@ static inline void wfi_supersede(wfi_maker *m, wfi_cow_block *block) {
     m->superseded = block;
 }
 /* Grows the scratch to `arcs` arcs and keeps its content. */
-weft_status wfi_maker_room(wfi_maker *m, size_t arcs);
+weft_status wfi_maker_reserve(wfi_maker *m, size_t arcs);
 void wfi_maker_end(wfi_maker *m);
 void wfi_maker_rollback(wfi_maker *m); /* frees all blocks made */
 void wfi_maker_tidy(wfi_maker *m);     /* frees unused blocks, before the draft is published */

@@ -136,7 +136,7 @@ weft_status weft_tracker_result(weft_ctx *ctx, weft_tracker *t, weft_result **ou
     if (t->incremental) {
         t->followed++;
         snprintf(t->reason, sizeof t->reason, "the changes were followed: %llu arc%s looked at",
-                 (unsigned long long)t->spent, wfi_s(t->spent));
+                 (unsigned long long)t->spent, wfi_plural(t->spent));
     } else {
         char reason[sizeof t->reason];
         memcpy(reason, t->reason, sizeof reason); /* why the state was lost, not the reason of loading */

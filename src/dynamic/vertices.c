@@ -5,7 +5,7 @@
 
 #include <string.h>
 
-enum { LEAST_ROOM = 64 };
+enum { LEAST_CAPACITY = 64 };
 
 wfi_slot_ids *wfi_slot_ids_keep(wfi_slot_ids *ids) {
     atomic_fetch_add(&ids->holders, 1);
@@ -17,22 +17,22 @@ void wfi_slot_ids_drop(wfi_slot_ids *ids) {
     WFI_FREE(ids->number, ids->start, ids->text, ids);
 }
 
-static wfi_slot_ids *with_room(weft_ctx *ctx, const wfi_slot_ids *like, uint64_t room, uint64_t text_room) {
+static wfi_slot_ids *new_slot_ids(weft_ctx *ctx, const wfi_slot_ids *like, uint64_t capacity, uint64_t text_capacity) {
     wfi_slot_ids *ids = wfi_take_zeroed(ctx, 1, sizeof *ids);
     if (!ids) return NULL;
     atomic_init(&ids->holders, 1);
     ids->names = like->names;
     ids->dense = like->dense;
     ids->base = like->base;
-    ids->room = room;
-    ids->text_room = text_room;
+    ids->capacity = capacity;
+    ids->text_capacity = text_capacity;
     weft_status st;
     if (ids->names) {
-        st = wfi_alloc(ctx, &ids->start, room + 1);
+        st = wfi_alloc(ctx, &ids->start, capacity + 1);
         if (!st) ids->start[0] = 0;
-        if (!st) st = wfi_alloc(ctx, &ids->text, text_room);
+        if (!st) st = wfi_alloc(ctx, &ids->text, text_capacity);
     } else {
-        st = wfi_alloc(ctx, &ids->number, room);
+        st = wfi_alloc(ctx, &ids->number, capacity);
     }
     if (st) wfi_slot_ids_drop(ids);
     return st ? NULL : ids;
@@ -41,16 +41,16 @@ static wfi_slot_ids *with_room(weft_ctx *ctx, const wfi_slot_ids *like, uint64_t
 /* An empty list, or the ids of a graph. */
 static wfi_slot_ids *slot_ids_new(weft_ctx *ctx, bool names, const weft_graph *base) {
     wfi_slot_ids like = {.names = names};
-    if (!base) return with_room(ctx, &like, 0, 0);
+    if (!base) return new_slot_ids(ctx, &like, 0, 0);
     const wfi_ids *given = &base->ids;
     weft_vid n = base->n;
     like.names = given->kind == WEFT_IDS_STRING;
     if (given->kind == WEFT_IDS_DENSE) {
         like.dense = n;
         like.base = given->base;
-        return with_room(ctx, &like, 0, 0);
+        return new_slot_ids(ctx, &like, 0, 0);
     }
-    wfi_slot_ids *ids = with_room(ctx, &like, n, like.names ? given->start[n] : 0);
+    wfi_slot_ids *ids = new_slot_ids(ctx, &like, n, like.names ? given->start[n] : 0);
     if (!ids) return NULL;
     if (ids->names) {
         memcpy(ids->start, given->start, ((size_t)n + 1) * sizeof *ids->start);
@@ -63,13 +63,13 @@ static wfi_slot_ids *slot_ids_new(weft_ctx *ctx, bool names, const weft_graph *b
 
 /* Ensures space for one more id after `slots`, with `bytes` bytes of text, in the list or a larger one in its place.
  * The caller is the only writer. */
-static weft_status slot_ids_room(weft_ctx *ctx, wfi_slot_ids **place, weft_vid slots, size_t bytes) {
+static weft_status reserve_slot_id(weft_ctx *ctx, wfi_slot_ids **place, weft_vid slots, size_t bytes) {
     wfi_slot_ids *old = *place;
     uint64_t used = slots - old->dense, text = old->names ? old->start[used] : 0;
-    if (used < old->room && text + bytes <= old->text_room) return WEFT_OK;
-    uint64_t room = used < old->room ? old->room : used + used / 2 + 64;
-    uint64_t text_room = !old->names ? 0 : wfi_max_u64(old->text_room, text + text / 2 + bytes + 1024);
-    wfi_slot_ids *ids = with_room(ctx, old, room, text_room);
+    if (used < old->capacity && text + bytes <= old->text_capacity) return WEFT_OK;
+    uint64_t capacity = used < old->capacity ? old->capacity : used + used / 2 + 64;
+    uint64_t text_capacity = !old->names ? 0 : wfi_max_u64(old->text_capacity, text + text / 2 + bytes + 1024);
+    wfi_slot_ids *ids = new_slot_ids(ctx, old, capacity, text_capacity);
     if (!ids) return WEFT_ENOMEM;
     if (ids->names) {
         memcpy(ids->start, old->start, (size_t)(used + 1) * sizeof *ids->start);
@@ -115,10 +115,10 @@ static bool same_id(const wfi_slot_ids *ids, weft_vid slot, const wfi_given_id *
 }
 
 weft_vid wfi_vertices_find(const wfi_vertices *v, const wfi_given_id *id) {
-    uint64_t mask = v->index_room - 1;
+    uint64_t mask = v->index_capacity - 1;
     uint64_t dense = (uint64_t)id->number - (uint64_t)v->ids->base;
     if (!id->name && dense < v->ids->dense) return (weft_vid)dense;
-    if (!v->index_room) return WEFT_NO_VERTEX;
+    if (!v->index_capacity) return WEFT_NO_VERTEX;
     for (uint64_t at = hash_id(id) & mask; v->index[at]; at = (at + 1) & mask)
         if (same_id(v->ids, v->index[at] - 1, id)) return v->index[at] - 1;
     return WEFT_NO_VERTEX;
@@ -126,36 +126,36 @@ weft_vid wfi_vertices_find(const wfi_vertices *v, const wfi_given_id *id) {
 
 static void enter(wfi_vertices *v, weft_vid slot) {
     wfi_given_id id = id_of(v->ids, slot);
-    uint64_t mask = v->index_room - 1, at = hash_id(&id) & mask;
+    uint64_t mask = v->index_capacity - 1, at = hash_id(&id) & mask;
     while (v->index[at]) at = (at + 1) & mask;
     v->index[at] = slot + 1;
 }
 
 static void enter_all(wfi_vertices *v) {
-    if (!v->index_room) return;
-    memset(v->index, 0, v->index_room * sizeof *v->index);
+    if (!v->index_capacity) return;
+    memset(v->index, 0, v->index_capacity * sizeof *v->index);
     for (weft_vid slot = v->ids->dense; slot < v->slots; slot++) enter(v, slot);
 }
 
-static weft_status index_room(weft_ctx *ctx, wfi_vertices *v, uint64_t entries) {
-    if (entries * 2 <= v->index_room) return WEFT_OK;
-    uint64_t room = LEAST_ROOM;
-    while (room < entries * 2) room *= 2;
+static weft_status reserve_index(weft_ctx *ctx, wfi_vertices *v, uint64_t entries) {
+    if (entries * 2 <= v->index_capacity) return WEFT_OK;
+    uint64_t capacity = LEAST_CAPACITY;
+    while (capacity < entries * 2) capacity *= 2;
     uint32_t *index;
-    if (wfi_alloc(ctx, &index, room)) return WEFT_ENOMEM;
+    if (wfi_alloc(ctx, &index, capacity)) return WEFT_ENOMEM;
     wfi_free(v->index);
     v->index = index;
-    v->index_room = room;
+    v->index_capacity = capacity;
     enter_all(v);
     return WEFT_OK;
 }
 
-static weft_status alive_room(weft_ctx *ctx, wfi_vertices *v, uint64_t slots) {
-    if (slots <= v->alive_room) return WEFT_OK;
-    uint64_t room = (slots + slots / 2 + 63) / 64 * 64;
-    if (wfi_widen(ctx, &v->alive, room / 64)) return WEFT_ENOMEM;
-    memset(v->alive + v->alive_room / 64, 0, (room - v->alive_room) / 8);
-    v->alive_room = room;
+static weft_status reserve_alive(weft_ctx *ctx, wfi_vertices *v, uint64_t slots) {
+    if (slots <= v->alive_capacity) return WEFT_OK;
+    uint64_t capacity = (slots + slots / 2 + 63) / 64 * 64;
+    if (wfi_widen(ctx, &v->alive, capacity / 64)) return WEFT_ENOMEM;
+    memset(v->alive + v->alive_capacity / 64, 0, (capacity - v->alive_capacity) / 8);
+    v->alive_capacity = capacity;
     return WEFT_OK;
 }
 
@@ -170,8 +170,8 @@ weft_status wfi_vertices_open(weft_ctx *ctx, wfi_vertices *v, bool names, const 
     if (!v->ids) return WEFT_ENOMEM;
     v->slots = v->live = base ? base->n : 0;
     v->ascending = count_ascending(v->ids, v->slots);
-    weft_status st = alive_room(ctx, v, v->slots + (uint64_t)64);
-    if (!st) st = index_room(ctx, v, v->slots - v->ids->dense);
+    weft_status st = reserve_alive(ctx, v, v->slots + (uint64_t)64);
+    if (!st) st = reserve_index(ctx, v, v->slots - v->ids->dense);
     if (st) return st;
     memset(v->alive, 0xff, v->slots / 64 * sizeof *v->alive);
     if (v->slots % 64) v->alive[v->slots / 64] = ((uint64_t)1 << v->slots % 64) - 1;
@@ -192,7 +192,7 @@ static void flip(wfi_vertices *v, weft_vid slot) {
 }
 
 static weft_status log_flip(weft_ctx *ctx, wfi_vertices *v, weft_vid slot) {
-    weft_status st = wfi_one_more(ctx, &v->flipped, v->flips, &v->flips_room);
+    weft_status st = wfi_reserve_one(ctx, &v->flipped, v->flips, &v->flips_capacity);
     if (st) return st;
     v->flipped[v->flips++] = slot;
     flip(v, slot);
@@ -203,9 +203,9 @@ static weft_status append(weft_ctx *ctx, wfi_vertices *v, const wfi_given_id *id
     weft_vid slot = v->slots;
     if (slot >= WEFT_NO_VERTEX - 1)
         return wfi_fail(ctx, WEFT_EUNSUPPORTED, "at most 2^32-2 vertices, removed ones included");
-    weft_status st = slot_ids_room(ctx, &v->ids, slot, id->length);
-    if (!st) st = alive_room(ctx, v, (uint64_t)slot + 1);
-    if (!st) st = index_room(ctx, v, (uint64_t)slot + 1 - v->ids->dense);
+    weft_status st = reserve_slot_id(ctx, &v->ids, slot, id->length);
+    if (!st) st = reserve_alive(ctx, v, (uint64_t)slot + 1);
+    if (!st) st = reserve_index(ctx, v, (uint64_t)slot + 1 - v->ids->dense);
     if (st) return st;
     wfi_slot_ids *ids = v->ids;
     weft_vid at = slot - ids->dense;

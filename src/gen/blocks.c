@@ -66,7 +66,7 @@ weft_status wfi_run_blocks(wfi_run *run, uint64_t blocks, uint64_t edges, wfi_ma
     blocks = (uint64_t)((unsigned __int128)blocks * (rank + 1) / ranks) - first;
     st = wfi_alloc_zeroed(run->ctx, &run->edges.pieces, blocks);
     if (st) return st;
-    run->edges.count = run->edges.room = blocks;
+    run->edges.count = run->edges.capacity = blocks;
 
     _Atomic int failed = WEFT_OK;
     _Atomic uint64_t done = 0;

@@ -73,9 +73,9 @@ typedef struct wfi_skips {
     wfi_random r;
 } wfi_skips;
 /* Moves *at to the next position that succeeds; false if there is none before `end`. */
-bool wfi_skip_on(const wfi_run *run, wfi_skips *skips, uint64_t *at, uint64_t end);
-/* Appends an edge; *room is the piece's capacity. */
-weft_status wfi_piece_add(wfi_run *run, wfi_piece *piece, uint64_t *room, wfi_pair pair);
+bool wfi_skip_next(const wfi_run *run, wfi_skips *skips, uint64_t *at, uint64_t end);
+/* Appends an edge; *capacity is the piece's capacity. */
+weft_status wfi_piece_add(wfi_run *run, wfi_piece *piece, uint64_t *capacity, wfi_pair pair);
 
 /* Chooses every pair of the space over run->vertices with probability p, 0 <= p <= 1. */
 weft_status wfi_choose_by_probability(wfi_run *run, wfi_space space, double p);

@@ -234,7 +234,7 @@ uint64_t wfi_round_product(uint64_t x, double y) {
 
 /* --- public calls ----------------------------------------------------------- */
 
-static weft_status settle_direction(wfi_run *run, const weft_build_params *build, bool natural) {
+static weft_status resolve_direction(wfi_run *run, const weft_build_params *build, bool natural) {
     if (run->p.undirected && build->direction == WEFT_DIRECTED)
         return wfi_fail(run->ctx, WEFT_EINVAL, "undirected is set and the build asks for a directed graph");
     run->directed = wfi_resolve_directed(build->direction, natural && !run->p.undirected);
@@ -252,7 +252,7 @@ weft_status weft_generate(weft_ctx *ctx, const char *kind, const weft_generate_p
     wfi_run run = {.ctx = ctx};
     weft_status st = wfi_build_rules(ctx, build, &rules);
     if (!st) st = resolve_params(ctx, generator, params, &run.p);
-    if (!st) st = settle_direction(&run, &rules, generator->directed);
+    if (!st) st = resolve_direction(&run, &rules, generator->directed);
     wfi_progress(ctx, "generating", 0, 0);
     if (!st) st = generator->make(&run);
     st = wfi_agree_input(ctx, st);

@@ -43,7 +43,7 @@ typedef struct skipping {
     wfi_skipper skipper;
 } skipping;
 
-bool wfi_skip_on(const wfi_run *run, wfi_skips *skips, uint64_t *at, uint64_t end) {
+bool wfi_skip_next(const wfi_run *run, wfi_skips *skips, uint64_t *at, uint64_t end) {
     if (skips->draws % 2 == 0) skips->r = wfi_draw(run->p.seed, skips->purpose, skips->lane, skips->draws / 2);
     uint64_t skip = skips->skipper ? wfi_skip(skips->skipper, skips->draws % 2 ? skips->r.second : skips->r.first) : 0;
     skips->draws++;
@@ -52,10 +52,10 @@ bool wfi_skip_on(const wfi_run *run, wfi_skips *skips, uint64_t *at, uint64_t en
     return true;
 }
 
-weft_status wfi_piece_add(wfi_run *run, wfi_piece *piece, uint64_t *room, wfi_pair pair) {
-    if (piece->count == *room || !piece->narrow) {
-        *room += *room / 8 + 16;
-        if (wfi_widen(run->ctx, &piece->narrow, 2 * *room)) return WEFT_ENOMEM;
+weft_status wfi_piece_add(wfi_run *run, wfi_piece *piece, uint64_t *capacity, wfi_pair pair) {
+    if (piece->count == *capacity || !piece->narrow) {
+        *capacity += *capacity / 8 + 16;
+        if (wfi_widen(run->ctx, &piece->narrow, 2 * *capacity)) return WEFT_ENOMEM;
     }
     piece->narrow[2 * piece->count] = pair.u;
     piece->narrow[2 * piece->count + 1] = pair.v;
@@ -67,10 +67,10 @@ static weft_status skip_through(wfi_run *run, const void *plan, uint64_t block, 
     const skipping *s = plan;
     uint64_t at = block << s->block_bits;
     uint64_t end = at + wfi_min_u64(s->pairs - at, (uint64_t)1 << s->block_bits);
-    uint64_t room = (uint64_t)((double)(end - at) * s->p);
+    uint64_t capacity = (uint64_t)((double)(end - at) * s->p);
     wfi_skips skips = {s->p < 1 ? &s->skipper : NULL, WFI_FOR_SKIPS, (uint32_t)block, 0, {0, 0}};
-    for (; wfi_skip_on(run, &skips, &at, end); at++) {
-        weft_status st = wfi_piece_add(run, piece, &room, wfi_space_pair(s->space, run->vertices, at));
+    for (; wfi_skip_next(run, &skips, &at, end); at++) {
+        weft_status st = wfi_piece_add(run, piece, &capacity, wfi_space_pair(s->space, run->vertices, at));
         if (st) return st;
     }
     return WEFT_OK;

@@ -145,13 +145,13 @@ static wfi_pair vertices_at(const planted *m, uint64_t u, uint64_t v) {
 static weft_status join_between(wfi_run *run, const planted *m, uint64_t block, wfi_piece *piece) {
     uint64_t at = block << m->block_bits;
     uint64_t end = at + wfi_min_u64(m->pairs - at, (uint64_t)1 << m->block_bits);
-    uint64_t room = (uint64_t)((double)(end - at) * m->p_between);
+    uint64_t capacity = (uint64_t)((double)(end - at) * m->p_between);
     wfi_skips skips = {m->p_between < 1 ? &m->between : NULL, WFI_FOR_SKIPS, (uint32_t)block, 0, {0, 0}};
     weft_status st = WEFT_OK;
-    for (; !st && wfi_skip_on(run, &skips, &at, end); at++) {
+    for (; !st && wfi_skip_next(run, &skips, &at, end); at++) {
         wfi_pair pair = wfi_space_pair(m->space, m->n, at);
         if (community_of(m, pair.u) != community_of(m, pair.v))
-            st = wfi_piece_add(run, piece, &room, vertices_at(m, pair.u, pair.v));
+            st = wfi_piece_add(run, piece, &capacity, vertices_at(m, pair.u, pair.v));
     }
     return st;
 }
@@ -160,7 +160,7 @@ static weft_status join_inside(wfi_run *run, const planted *m, uint64_t number, 
     const part *of = &m->parts[number];
     wfi_skipper skipper = m->between; /* a copy, for its tables */
     wfi_skips skips = {&skipper, WFI_FOR_COMMUNITIES, (uint32_t)number, 0, {0, 0}};
-    uint64_t room = PART_EDGES;
+    uint64_t capacity = PART_EDGES;
     weft_status st = WEFT_OK;
     for (uint64_t c = of->first; c < of->end && !st; c++) {
         uint64_t size = size_of(m, c), start = m->start[c];
@@ -168,10 +168,10 @@ static weft_status join_inside(wfi_run *run, const planted *m, uint64_t number, 
         double p = size > 1 ? m->inside / (double)(size - 1) : 0;
         if (p <= 0) continue;
         skips.skipper = p < 1 ? &skipper : NULL;
-        if (p < 1) wfi_skipper_turn(&skipper, p);
-        for (; !st && wfi_skip_on(run, &skips, &at, end); at++) {
+        if (p < 1) wfi_skipper_set_p(&skipper, p);
+        for (; !st && wfi_skip_next(run, &skips, &at, end); at++) {
             wfi_pair pair = wfi_space_pair(m->space, size, at);
-            st = wfi_piece_add(run, piece, &room, vertices_at(m, start + pair.u, start + pair.v));
+            st = wfi_piece_add(run, piece, &capacity, vertices_at(m, start + pair.u, start + pair.v));
         }
     }
     return st;

@@ -58,10 +58,10 @@ static double minus_log2_of_failure(const wfi_skipper *s, double p) {
 
 void wfi_skipper_set(wfi_skipper *s, double p) {
     fill_tables(s);
-    wfi_skipper_turn(s, p);
+    wfi_skipper_set_p(s, p);
 }
 
-void wfi_skipper_turn(wfi_skipper *s, double p) {
+void wfi_skipper_set_p(wfi_skipper *s, double p) {
     int exponent;
     double fraction = frexp(1 / minus_log2_of_failure(s, p), &exponent);
     /* Skips beyond 2^100 leave any graph. */

@@ -23,7 +23,7 @@ typedef struct wfi_skipper {
 /* Needs 0 < p < 1. */
 void wfi_skipper_set(wfi_skipper *s, double p);
 /* Changes p; keeps the tables. */
-void wfi_skipper_turn(wfi_skipper *s, double p);
+void wfi_skipper_set_p(wfi_skipper *s, double p);
 
 /* -log2((bits + 1) / 2^64) * 2^57. */
 uint64_t wfi_minus_log2(const wfi_skipper *s, uint64_t bits);

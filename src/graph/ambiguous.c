@@ -40,13 +40,13 @@ weft_status wfi_graph_find_ambiguous(weft_ctx *ctx, weft_graph *g, const wfi_row
     if (!parallel->pairs && !opposite->pairs) return WEFT_OK;
     if (parallel->pairs) {
         say(&s, "%llu pair%s of vertices %s parallel edges with different weights (",
-            (unsigned long long)parallel->pairs, wfi_s(parallel->pairs), parallel->pairs == 1 ? "has" : "have");
+            (unsigned long long)parallel->pairs, wfi_plural(parallel->pairs), parallel->pairs == 1 ? "has" : "have");
         say_first(&s, g, parallel);
         say(&s, ")");
     }
     if (opposite->pairs) {
         say(&s, "%s%llu edge%s %s listed in both directions with different weights (", parallel->pairs ? "; " : "",
-            (unsigned long long)opposite->pairs, wfi_s(opposite->pairs), opposite->pairs == 1 ? "is" : "are");
+            (unsigned long long)opposite->pairs, wfi_plural(opposite->pairs), opposite->pairs == 1 ? "is" : "are");
         say_first(&s, g, opposite);
         say(&s, ")");
     }
@@ -76,6 +76,6 @@ weft_status wfi_refuse_repeated(weft_ctx *ctx, const weft_graph *g, const wfi_pa
     sentence s = {.used = 0};
     say_first(&s, g, repeated);
     return wfi_fail(ctx, WEFT_EINPUT, "%llu edge%s %s listed more than once (%s): `duplicates=" MERGING "` reads them",
-                    (unsigned long long)repeated->pairs, wfi_s(repeated->pairs), repeated->pairs == 1 ? "is" : "are",
-                    s.text);
+                    (unsigned long long)repeated->pairs, wfi_plural(repeated->pairs),
+                    repeated->pairs == 1 ? "is" : "are", s.text);
 }

@@ -358,6 +358,6 @@ weft_status wfi_graph_from_arrays(weft_ctx *ctx, const weft_arrays *a, const wef
     if (st) return st;
     if (kept) wfi_warn_rounded(ctx, c.weights.inexact, c.weights.type);
     (*out)->load_ms = wfi_now_ms() - start;
-    wfi_tell_threads(ctx);
+    wfi_warn_threads(ctx);
     return st;
 }

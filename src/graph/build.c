@@ -46,8 +46,8 @@ static weft_status weigh_one(weft_ctx *ctx, wfi_edges *edges) {
 
 /* Gives all pieces one weight type: the widest of all pieces, or f64 for means; none if a non-empty piece has no
  * weights. shared: over all ranks. */
-static weft_status settle_weights(weft_ctx *ctx, wfi_edges *edges, bool shared, weft_duplicates rule,
-                                  weft_weight_type *type) {
+static weft_status unify_weights(weft_ctx *ctx, wfi_edges *edges, bool shared, weft_duplicates rule,
+                                 weft_weight_type *type) {
     uint64_t widest = WEFT_WEIGHT_NONE, all = true;
     for (size_t i = 0; i < edges->count; i++) {
         const wfi_piece *p = &edges->pieces[i];
@@ -96,7 +96,7 @@ weft_status wfi_graph_build(weft_ctx *ctx, wfi_edges *edges, const wfi_build *bu
     weft_duplicates rule = build->params.duplicates;
     st = rule == WEFT_DUPLICATES_COUNT ? weigh_one(ctx, edges) : WEFT_OK;
     if (build->shared) st = wfi_agree(ctx, st);
-    if (!st) st = settle_weights(ctx, edges, build->shared, rule, &g->weight_type);
+    if (!st) st = unify_weights(ctx, edges, build->shared, rule, &g->weight_type);
     if (!st && build->shared && !build->records) st = wfi_allreduce(ctx, &g->records, 1, WFI_SUM);
     if (st) goto done;
     st = wfi_number_vertices(ctx, edges, build, &g->n, &g->ids);
@@ -119,7 +119,7 @@ done:
     weft_graph_free(g);
     wfi_edges_free(edges);
     wfi_records_free(&records);
-    wfi_tell_threads(ctx);
+    wfi_warn_threads(ctx);
     return st;
 }
 

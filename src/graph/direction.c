@@ -57,7 +57,7 @@ static uint64_t balance_of_row(const weft_graph *g, uint64_t u) {
     return h * squared - h * h * once;
 }
 
-static weft_status all_twice(weft_ctx *ctx, const weft_graph *g, bool *twice) {
+static weft_status is_symmetric(weft_ctx *ctx, const weft_graph *g, bool *symmetric) {
     wfi_range here = rows_here(g);
     uint64_t sum = 0;
     bool stop = false;
@@ -70,19 +70,20 @@ static weft_status all_twice(weft_ctx *ctx, const weft_graph *g, bool *twice) {
     weft_status st = stop ? wfi_fail_cancelled(ctx) : WEFT_OK;
     if (g->share) st = wfi_agree(ctx, st);
     if (g->share && !st) st = wfi_allreduce(ctx, &sum, 1, WFI_SUM);
-    *twice = !sum && g->arcs > g->self_loops;
+    *symmetric = !sum && g->arcs > g->self_loops;
     return st;
 }
 
 weft_status wfi_graph_doubt_direction(weft_ctx *ctx, weft_graph *g) {
     if (g->direction_from != WEFT_DIRECTION_ASSUMED || !g->arcs) return WEFT_OK;
     uint64_t ascend = all_ascend(ctx, g);
-    bool twice = false;
+    bool symmetric = false;
     weft_status st = g->share ? wfi_allreduce(ctx, &ascend, 1, WFI_MIN) : WEFT_OK;
-    if (!st && !ascend && g->arcs <= MOST_ARCS && (g->share || probes_have_reverse(g))) st = all_twice(ctx, g, &twice);
+    if (!st && !ascend && g->arcs <= MOST_ARCS && (g->share || probes_have_reverse(g)))
+        st = is_symmetric(ctx, g, &symmetric);
     if (st) return st;
     /* A component label implies a meaningful direction; dropped loops were not ascending. */
     ascend = ascend && g->records >= FEWEST_LINES && g->label == WEFT_LABEL_NONE && !g->self_loops_dropped;
-    g->direction_doubt = twice ? WEFT_DOUBT_TWICE : ascend ? WEFT_DOUBT_ASCENDING : WEFT_DOUBT_NONE;
+    g->direction_doubt = symmetric ? WEFT_DOUBT_TWICE : ascend ? WEFT_DOUBT_ASCENDING : WEFT_DOUBT_NONE;
     return WEFT_OK;
 }

@@ -5,14 +5,14 @@
 #include <string.h>
 
 weft_status wfi_edges_put(weft_ctx *ctx, wfi_edges *edges, size_t at, const wfi_piece *piece) {
-    if (at >= edges->room) {
-        size_t room = edges->room ? edges->room * 2 : 64;
-        while (room <= at) room *= 2;
-        wfi_piece *pieces = wfi_resize(ctx, edges->pieces, room, sizeof *pieces);
+    if (at >= edges->capacity) {
+        size_t capacity = edges->capacity ? edges->capacity * 2 : 64;
+        while (capacity <= at) capacity *= 2;
+        wfi_piece *pieces = wfi_resize(ctx, edges->pieces, capacity, sizeof *pieces);
         if (!pieces) return WEFT_ENOMEM;
-        memset(pieces + edges->room, 0, (room - edges->room) * sizeof *pieces);
+        memset(pieces + edges->capacity, 0, (capacity - edges->capacity) * sizeof *pieces);
         edges->pieces = pieces;
-        edges->room = room;
+        edges->capacity = capacity;
     }
     edges->pieces[at] = *piece;
     if (at >= edges->count) edges->count = at + 1;
@@ -23,8 +23,8 @@ weft_status wfi_edges_reserve(weft_ctx *ctx, wfi_edges *edges, uint64_t count, w
     wfi_piece fresh = {.count = count, .weight_type = type};
     if (wide ? wfi_alloc(ctx, &fresh.wide, 2 * count) : wfi_alloc(ctx, &fresh.narrow, 2 * count)) return WEFT_ENOMEM;
     if (type != WEFT_WEIGHT_NONE) fresh.weights = wfi_take(ctx, (size_t)count, wfi_weight_bytes(type));
-    bool room = type == WEFT_WEIGHT_NONE || fresh.weights;
-    if (room && !wfi_edges_put(ctx, edges, edges->count, &fresh)) return WEFT_OK;
+    bool complete = type == WEFT_WEIGHT_NONE || fresh.weights;
+    if (complete && !wfi_edges_put(ctx, edges, edges->count, &fresh)) return WEFT_OK;
     WFI_FREE(fresh.narrow, fresh.wide, fresh.weights);
     return WEFT_ENOMEM;
 }

@@ -11,9 +11,9 @@
 /* String table: numbers distinct strings in order of first appearance (names.c); one hash table per parsing thread. */
 typedef struct wfi_names {
     char *text; /* all names, concatenated */
-    size_t text_used, text_room;
+    size_t text_used, text_capacity;
     uint64_t *start; /* count + 1 */
-    size_t count, room;
+    size_t count, capacity;
     uint32_t *slot; /* open addressing: number + 1, 0 = empty */
     uint64_t *hash; /* per name */
     size_t slots;   /* a power of two */
@@ -46,7 +46,7 @@ typedef struct wfi_piece {
 
 typedef struct wfi_edges {
     wfi_piece *pieces;
-    size_t count, room;
+    size_t count, capacity;
     wfi_names **names; /* string ids: one table per parsing thread */
     size_t name_tables;
     struct wfi_edge_columns *columns; /* typed columns by edge (edge_columns.h), or NULL */

@@ -189,7 +189,7 @@ int weft_graph_has_arc(const weft_graph *g, weft_vid u, weft_vid v, weft_eid *po
     return 1;
 }
 
-static weft_vid find_busiest(weft_ctx *ctx, const weft_graph *g) {
+static weft_vid find_max_out_degree_vertex(weft_ctx *ctx, const weft_graph *g) {
     uint64_t best = 0;
     weft_vid at = 0;
 #pragma omp parallel num_threads(wfi_threads_for(ctx, g->n, 1 << 16))
@@ -202,7 +202,7 @@ static weft_vid find_busiest(weft_ctx *ctx, const weft_graph *g) {
                 most = wfi_degree(&g->out, v);
                 mine = v;
             }
-#pragma omp critical(wfi_graph_busiest)
+#pragma omp critical(wfi_max_out_degree)
         if (most > best || (most == best && mine < at)) {
             best = most;
             at = mine;
@@ -214,10 +214,10 @@ static weft_vid find_busiest(weft_ctx *ctx, const weft_graph *g) {
 /* Cached: on a GPU a whole search takes less time than finding its source. */
 weft_vid wfi_max_out_degree_vertex(weft_ctx *ctx, const weft_graph *g) {
     weft_graph *mine = (weft_graph *)(uintptr_t)g;
-    weft_vid known = __atomic_load_n(&mine->busiest, __ATOMIC_RELAXED);
+    weft_vid known = __atomic_load_n(&mine->max_out_degree_vertex, __ATOMIC_RELAXED);
     if (!known) {
-        known = find_busiest(ctx, g) + 1;
-        __atomic_store_n(&mine->busiest, known, __ATOMIC_RELAXED);
+        known = find_max_out_degree_vertex(ctx, g) + 1;
+        __atomic_store_n(&mine->max_out_degree_vertex, known, __ATOMIC_RELAXED);
     }
     return known - 1;
 }

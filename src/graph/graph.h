@@ -121,9 +121,9 @@ struct weft_graph {
 
     unsigned owners; /* reference count, atomic */
     pthread_mutex_t lock;
-    weft_vid *degree_order;    /* NULL until made */
-    weft_vid busiest;          /* vertex of maximum out-degree plus 1, atomic; 0: unknown */
-    struct wfi_mirror *mirror; /* copy on the GPU (cuda/mirror.cuh), or NULL */
+    weft_vid *degree_order;         /* NULL until made */
+    weft_vid max_out_degree_vertex; /* vertex of maximum out-degree plus 1, atomic; 0: unknown */
+    struct wfi_mirror *mirror;      /* copy on the GPU (cuda/mirror.cuh), or NULL */
     void (*mirror_free)(struct wfi_mirror *mirror);
     bool described;
     weft_graph_info info; /* valid when described */

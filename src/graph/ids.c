@@ -27,16 +27,16 @@ int64_t weft_graph_id(const weft_graph *g, weft_vid v) {
     return 0;
 }
 
-size_t weft_graph_id_text(const weft_graph *g, weft_vid v, char *buffer, size_t room) {
-    if (!buffer) room = 0;
+size_t weft_graph_id_text(const weft_graph *g, weft_vid v, char *buffer, size_t size) {
+    if (!buffer) size = 0;
     if (!g || v >= g->n || wfi_graph_ready(NULL, g)) {
-        if (room) buffer[0] = '\0';
+        if (size) buffer[0] = '\0';
         return 0;
     }
-    if (g->ids.kind != WEFT_IDS_STRING) return (size_t)snprintf(buffer, room, "%lld", (long long)weft_graph_id(g, v));
+    if (g->ids.kind != WEFT_IDS_STRING) return (size_t)snprintf(buffer, size, "%lld", (long long)weft_graph_id(g, v));
     size_t length = (size_t)(g->ids.start[v + 1] - g->ids.start[v]);
-    if (room) {
-        size_t fits = length < room ? length : room - 1;
+    if (size) {
+        size_t fits = length < size ? length : size - 1;
         memcpy(buffer, g->ids.text + g->ids.start[v], fits);
         buffer[fits] = '\0';
     }

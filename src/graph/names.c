@@ -18,10 +18,10 @@ wfi_names *wfi_names_new(weft_ctx *ctx) {
     wfi_names *names = wfi_take_zeroed(ctx, 1, sizeof *names);
     if (!names) return NULL;
     names->slots = FIRST_SLOTS;
-    names->text_room = FIRST_TEXT;
-    names->room = FIRST_SLOTS / 2;
-    if (wfi_alloc_zeroed(ctx, &names->slot, names->slots) || wfi_alloc(ctx, &names->text, names->text_room) ||
-        wfi_alloc(ctx, &names->start, names->room + 1) || wfi_alloc(ctx, &names->hash, names->room)) {
+    names->text_capacity = FIRST_TEXT;
+    names->capacity = FIRST_SLOTS / 2;
+    if (wfi_alloc_zeroed(ctx, &names->slot, names->slots) || wfi_alloc(ctx, &names->text, names->text_capacity) ||
+        wfi_alloc(ctx, &names->start, names->capacity + 1) || wfi_alloc(ctx, &names->hash, names->capacity)) {
         wfi_names_free(names);
         return NULL;
     }
@@ -36,11 +36,11 @@ void wfi_names_free(wfi_names *names) {
 
 /* Doubles the slots and the capacity, which is half of the slots. */
 static weft_status grow_slots(weft_ctx *ctx, wfi_names *names) {
-    size_t slots = names->slots * 2, room = names->room * 2;
-    uint64_t *start = wfi_resize(ctx, names->start, room + 1, sizeof *start);
+    size_t slots = names->slots * 2, capacity = names->capacity * 2;
+    uint64_t *start = wfi_resize(ctx, names->start, capacity + 1, sizeof *start);
     if (!start) return WEFT_ENOMEM;
     names->start = start;
-    uint64_t *hash = wfi_resize(ctx, names->hash, room, sizeof *hash);
+    uint64_t *hash = wfi_resize(ctx, names->hash, capacity, sizeof *hash);
     if (!hash) return WEFT_ENOMEM;
     names->hash = hash;
     uint32_t *slot;
@@ -53,17 +53,17 @@ static weft_status grow_slots(weft_ctx *ctx, wfi_names *names) {
     wfi_free(names->slot);
     names->slot = slot;
     names->slots = slots;
-    names->room = room;
+    names->capacity = capacity;
     return WEFT_OK;
 }
 
 static weft_status grow_text(weft_ctx *ctx, wfi_names *names, size_t length) {
-    size_t room = names->text_room;
-    while (names->text_used + length > room) room *= 2;
-    char *text = wfi_resize(ctx, names->text, room, 1);
+    size_t capacity = names->text_capacity;
+    while (names->text_used + length > capacity) capacity *= 2;
+    char *text = wfi_resize(ctx, names->text, capacity, 1);
     if (!text) return WEFT_ENOMEM;
     names->text = text;
-    names->text_room = room;
+    names->text_capacity = capacity;
     return WEFT_OK;
 }
 
@@ -91,12 +91,12 @@ weft_status wfi_names_number(weft_ctx *ctx, wfi_names *names, const char *text, 
         return WEFT_OK;
     }
     if (names->count >= WEFT_NO_VERTEX - 1) return wfi_fail(ctx, WEFT_EINPUT, "more than 2^32-2 different names");
-    if (names->count == names->room) {
+    if (names->count == names->capacity) {
         if (grow_slots(ctx, names)) return WEFT_ENOMEM;
         at = hash & (names->slots - 1);
         while (names->slot[at]) at = (at + 1) & (names->slots - 1);
     }
-    if (names->text_used + length > names->text_room && grow_text(ctx, names, length)) return WEFT_ENOMEM;
+    if (names->text_used + length > names->text_capacity && grow_text(ctx, names, length)) return WEFT_ENOMEM;
     memcpy(names->text + names->text_used, text, length);
     names->text_used += length;
     *number = (uint32_t)names->count++;

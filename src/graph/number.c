@@ -59,7 +59,7 @@ static weft_status span_of(weft_ctx *ctx, const wfi_edges *edges, const wfi_buil
 }
 
 /* Reduces over all ranks. */
-static weft_status unite_spans(weft_ctx *ctx, span *s) {
+static weft_status reduce_spans(weft_ctx *ctx, span *s) {
     const uint64_t sign = (uint64_t)1 << 63; /* maps the order of signed numbers to that of unsigned ones */
     uint64_t low = (uint64_t)s->low ^ sign, high = (uint64_t)s->high ^ sign;
     weft_status st = wfi_allreduce(ctx, &low, 1, WFI_MIN);
@@ -319,7 +319,7 @@ weft_status wfi_number_vertices(weft_ctx *ctx, wfi_edges *edges, const wfi_build
     span s;
     weft_status st = span_of(ctx, edges, build, &s);
     if (build->shared) st = wfi_agree(ctx, st);
-    if (build->shared && !st) st = unite_spans(ctx, &s);
+    if (build->shared && !st) st = reduce_spans(ctx, &s);
     if (st) return st;
     if (build->numbering == WFI_VERTICES) return number_as_given(ctx, edges, build, &s, n, ids);
     if (!s.ids) return WEFT_OK;

@@ -121,9 +121,9 @@ weft_status weft_graph_relabel(weft_ctx *ctx, const weft_graph *g, const weft_vi
     st = relabelled_rows(ctx, g, place, fresh, &records);
     if (!st) st = relabelled_ids(ctx, g, order, place, &fresh->ids);
     if (!st) st = wfi_graph_copy_ambiguous(ctx, g, fresh);
-    if (!st) st = wfi_vertex_data_carry(ctx, g, order, fresh);
-    if (!st) st = wfi_edge_data_carry(ctx, g, records.number, fresh); /* record numbers are arc positions here */
-    if (!st) st = wfi_sides_carry(ctx, g, order, fresh);
+    if (!st) st = wfi_vertex_data_copy(ctx, g, order, fresh);
+    if (!st) st = wfi_edge_data_copy(ctx, g, records.number, fresh); /* record numbers are arc positions here */
+    if (!st) st = wfi_sides_copy(ctx, g, order, fresh);
     if (st) goto done;
     *out = fresh;
     fresh = NULL;

@@ -160,7 +160,7 @@ typedef struct kernels {
     size_t arc_bytes;
     weft_status (*scatter_pieces)(const job *j, const wfi_edges *edges, size_t from, size_t to, size_t task);
     weft_status (*scatter_rows)(const job *j, const wfi_view *rows, weft_vid from, weft_vid to, size_t task);
-    weft_status (*settle)(const job *j, size_t bin, void *spare, uint64_t *degrees, wfi_row_counts *counts);
+    weft_status (*sort_and_merge)(const job *j, size_t bin, void *spare, uint64_t *degrees, wfi_row_counts *counts);
     void (*place)(const job *j, size_t bin, const wfi_view *rows, weft_eid to);
 } kernels;
 
@@ -264,13 +264,13 @@ static weft_status job_allot(job *j) {
 }
 
 /* Sorts and merges every bin; sets degrees[v] for all rows. */
-static weft_status settle_bins(job *j, weft_vid n, uint64_t *degrees, wfi_row_counts *counts) {
+static weft_status merge_bins(job *j, weft_vid n, uint64_t *degrees, wfi_row_counts *counts) {
     _Atomic int status = WEFT_OK;
     uint64_t arcs = 0, loops = 0, duplicate_arcs = 0, duplicate_loops = 0;
 #pragma omp parallel num_threads(wfi_threads_for(j->ctx, j->l.bins, 1)) reduction(+ : arcs, loops, duplicate_arcs, duplicate_loops)
     {
         void *spare = NULL;
-        size_t spare_room = 0;
+        size_t spare_capacity = 0;
         wfi_row_counts mine = {0};
 #pragma omp for schedule(dynamic, 1)
         for (size_t b = 0; b < j->l.bins; b++) {
@@ -279,12 +279,12 @@ static weft_status settle_bins(job *j, weft_vid n, uint64_t *degrees, wfi_row_co
             weft_vid first = (weft_vid)((uint64_t)b << j->l.shift);
             uint64_t rows = wfi_min_u64((uint64_t)n - first, j->l.row_mask + 1);
             memset(degrees + first, 0, rows * sizeof *degrees);
-            if (count > spare_room) {
+            if (count > spare_capacity) {
                 wfi_free(spare);
                 spare = wfi_take(j->ctx, count, j->k->arc_bytes);
-                spare_room = spare ? count : 0;
+                spare_capacity = spare ? count : 0;
             }
-            weft_status st = count > spare_room ? WEFT_ENOMEM : j->k->settle(j, b, spare, degrees, &mine);
+            weft_status st = count > spare_capacity ? WEFT_ENOMEM : j->k->sort_and_merge(j, b, spare, degrees, &mine);
             if (!st && wfi_cancelled(j->ctx)) st = wfi_fail_cancelled(j->ctx);
             wfi_keep_status(&status, st);
             if (!st) arcs += j->left[b];
@@ -341,7 +341,7 @@ static weft_status job_finish(job *j, weft_vid n, wfi_view *rows, wfi_row_counts
     weft_eid *offsets;
     weft_status st = wfi_alloc(j->ctx, &offsets, (size_t)n + 1);
     rows->offsets = offsets;
-    if (!st) st = settle_bins(j, n, offsets, counts);
+    if (!st) st = merge_bins(j, n, offsets, counts);
     if (!st) wfi_exclusive_scan(j->ctx, offsets, n);
     if (!st) st = emit_rows(j, n, counts->arcs, rows);
     return st;
@@ -523,7 +523,7 @@ uint64_t wfi_transpose_bytes(const weft_ctx *ctx, weft_vid n, weft_eid arcs, wef
     uint64_t lines = tasks * (2 * none + (STAGE_BYTES + 4) * (uint64_t)l.bins); /* stage and filled of each writer */
     /* Sorting needs a copy of a bin per thread; the sizes of the largest bins are unknown here, so all arcs count. */
     uint64_t offsets = wfi_taken_bytes(8 * ((uint64_t)n + 1));
-    uint64_t settling = offsets + bins + threads * none + k->arc_bytes * arcs;
-    uint64_t emitting = k == &short_table ? rows : rows + bins;
-    return tables + wfi_max_u64(wfi_max_u64(bins + lines, settling), emitting);
+    uint64_t merging = offsets + bins + threads * none + k->arc_bytes * arcs;
+    uint64_t copying = k == &short_table ? rows : rows + bins;
+    return tables + wfi_max_u64(wfi_max_u64(bins + lines, merging), copying);
 }

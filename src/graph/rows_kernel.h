@@ -199,7 +199,8 @@ static void KERNEL(emit)(const layout *l, const ARC *a, size_t count, weft_vid *
 }
 
 /* Sorts and reduces bin b. `spare` holds as many arcs. */
-static weft_status KERNEL(settle)(const job *j, size_t b, void *spare, uint64_t *degrees, wfi_row_counts *counts) {
+static weft_status KERNEL(sort_and_merge)(const job *j, size_t b, void *spare, uint64_t *degrees,
+                                          wfi_row_counts *counts) {
     ARC *a = (ARC *)j->bins + j->start[b];
     size_t count = (size_t)(j->start[b + 1] - j->start[b]);
     ARC *sorted = KERNEL(sort)(j->ctx, a, spare, count, j->sort_from, j->l.target_bits + j->l.shift);
@@ -212,7 +213,7 @@ static void KERNEL(place)(const job *j, size_t b, const wfi_view *rows, weft_eid
     (&j->l, (const ARC *)j->bins + j->start[b], j->left[b], wfi_own_targets(rows) + to, weights ? weights + to : NULL);
 }
 
-static const kernels KERNEL(table) = {sizeof(ARC), KERNEL(scatter_pieces), KERNEL(scatter_rows), KERNEL(settle),
+static const kernels KERNEL(table) = {sizeof(ARC), KERNEL(scatter_pieces), KERNEL(scatter_rows), KERNEL(sort_and_merge),
                                       KERNEL(place)};
 
 #undef ARC

@@ -160,9 +160,9 @@ static double adjusted_rand(const comparing *q) {
 }
 
 static double adjusted_information(const figures *f, double mean, double expected) {
-    double room = mean - expected;
-    if (fabs(room) < ROUNDING) room = room < 0 ? -ROUNDING : ROUNDING;
-    return (f->mutual - expected) / room;
+    double span = mean - expected;
+    if (fabs(span) < ROUNDING) span = span < 0 ? -ROUNDING : ROUNDING;
+    return (f->mutual - expected) / span;
 }
 
 /* Needs different partitions, so that one of them has a positive entropy. */

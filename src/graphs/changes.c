@@ -37,7 +37,7 @@ typedef struct sweep {
 /* Sorted weights of parallel edges; one per thread. */
 typedef struct keys {
     uint64_t *x, *y;
-    size_t room;
+    size_t capacity;
 } keys;
 
 /* --- vertices ------------------------------------------------------------------------------------------- */
@@ -70,7 +70,7 @@ static weft_status list_unmatched(weft_ctx *ctx, const side *s, const char *name
     weft_column column = wfi_new_column(name, WEFT_VERTEX, WEFT_SHAPE_TABLE, s->g->n - both);
     weft_status st = wfi_result_column(ctx, r, column, &list);
     for (weft_vid v = 0; v < s->g->n && !st; v++)
-        if (s->match[v] == WEFT_NO_VERTEX) list[count++] = wfi_own_vertex(s->given, v);
+        if (s->match[v] == WEFT_NO_VERTEX) list[count++] = wfi_original_vertex(s->given, v);
     return st;
 }
 
@@ -80,7 +80,8 @@ static weft_status list_match(weft_ctx *ctx, const side *a, const side *b, weft_
         wfi_result_column(ctx, r, wfi_new_column("match", WEFT_VERTEX, WEFT_SHAPE_VERTICES, a->g->n), &match);
     for (weft_vid v = 0; v < a->g->n && !st; v++) {
         weft_vid there = a->match[v];
-        match[wfi_own_vertex(a->given, v)] = there == WEFT_NO_VERTEX ? there : wfi_own_vertex(b->given, there);
+        match[wfi_original_vertex(a->given, v)] =
+            there == WEFT_NO_VERTEX ? there : wfi_original_vertex(b->given, there);
     }
     return st;
 }
@@ -121,11 +122,11 @@ static void sort_weights(const weft_graph *g, wfi_arc_run run, uint64_t *to) {
     qsort(to, (size_t)run.count, sizeof *to, wfi_by_u64);
 }
 
-static weft_status make_room(weft_ctx *ctx, keys *k, uint64_t count) {
-    if (count <= k->room) return WEFT_OK;
+static weft_status reserve(weft_ctx *ctx, keys *k, uint64_t count) {
+    if (count <= k->capacity) return WEFT_OK;
     weft_status st = wfi_widen(ctx, &k->x, (size_t)count);
     if (!st) st = wfi_widen(ctx, &k->y, (size_t)count);
-    if (!st) k->room = (size_t)count;
+    if (!st) k->capacity = (size_t)count;
     return st;
 }
 
@@ -160,8 +161,8 @@ static void put_missing(walk *w, weft_eid e, double weight) {
     const side *x = w->s->x;
     uint64_t at = w->missing++;
     if (!w->list) return;
-    w->s->lacks.source[at] = wfi_own_vertex(x->given, w->u);
-    w->s->lacks.target[at] = wfi_own_vertex(x->given, x->g->out.targets[e]);
+    w->s->lacks.source[at] = wfi_original_vertex(x->given, w->u);
+    w->s->lacks.target[at] = wfi_original_vertex(x->given, x->g->out.targets[e]);
     if (w->s->lacks.weight) put_weight(x->g->weight_type, w->s->lacks.weight, at, weight);
 }
 
@@ -169,8 +170,8 @@ static void put_changed(walk *w, weft_eid e, double before, double after) {
     const side *x = w->s->x;
     uint64_t at = w->changed++;
     if (!w->list || !w->s->differs.source) return;
-    w->s->differs.source[at] = wfi_own_vertex(x->given, w->u);
-    w->s->differs.target[at] = wfi_own_vertex(x->given, x->g->out.targets[e]);
+    w->s->differs.source[at] = wfi_original_vertex(x->given, w->u);
+    w->s->differs.target[at] = wfi_original_vertex(x->given, x->g->out.targets[e]);
     put_weight(x->g->weight_type, w->s->differs.weight, at, before);
     put_weight(w->s->y->g->weight_type, w->s->differs.other, at, after);
 }
@@ -182,7 +183,7 @@ static weft_status compare_weights(walk *w, wfi_arc_run x, wfi_arc_run y) {
         if (key_of(before) != key_of(after)) put_changed(w, x.at, before, after);
         return WEFT_OK;
     }
-    weft_status st = make_room(w->s->ctx, w->k, wfi_max_u64(x.count, y.count));
+    weft_status st = reserve(w->s->ctx, w->k, wfi_max_u64(x.count, y.count));
     if (st) return st;
     sort_weights(a, x, w->k->x);
     sort_weights(b, y, w->k->y);
@@ -287,7 +288,7 @@ static void sweep_end(sweep *s) {
 static bool has_weights(const weft_graph *g) { return g->weight_type != WEFT_WEIGHT_NONE; }
 
 /* Decides whether weights are compared, with a note if only one graph has weights. */
-static weft_status settle_weights(weft_ctx *ctx, const weft_graph *a, const weft_graph *b, bool *weights, bool *mixed) {
+static weft_status decide_weights(weft_ctx *ctx, const weft_graph *a, const weft_graph *b, bool *weights, bool *mixed) {
     *mixed = *weights && a->arcs && b->arcs && has_weights(a) != has_weights(b);
     *weights = *weights && has_weights(a) && has_weights(b);
     if (*mixed)
@@ -351,8 +352,8 @@ static weft_status compare(comparing *c) {
     static const names changed = {"changed_source", "changed_target", "weight_before", "weight_after"};
     sweep forth = {.ctx = c->ctx, .x = &c->a, .y = &c->b, .weights = c->weights};
     sweep back = {.ctx = c->ctx, .x = &c->b, .y = &c->a, .weights = c->weights};
-    weft_status st = wfi_by_id(c->ctx, c->a.given, &c->a.copy);
-    if (!st) st = wfi_by_id(c->ctx, c->b.given, &c->b.copy);
+    weft_status st = wfi_sorted_by_id(c->ctx, c->a.given, &c->a.copy);
+    if (!st) st = wfi_sorted_by_id(c->ctx, c->b.given, &c->b.copy);
     c->a.g = c->a.copy ? c->a.copy : c->a.given;
     c->b.g = c->b.copy ? c->b.copy : c->b.given;
     if (!st) st = match_ids(c->ctx, &c->a, &c->b, &c->both);
@@ -381,14 +382,14 @@ weft_status weft_graph_changes(weft_ctx *ctx, const weft_graph *a, const weft_gr
     comparing c = {.ctx = ctx, .a = {.given = a}, .b = {.given = b}};
     weft_status st = wfi_sized_in(ctx, "weft_changes_params", params, &p, sizeof p);
     c.weights = p.weights;
-    if (!st) st = wfi_check_alike(ctx, "compare", (const weft_graph *const[]){a, b}, 2);
-    if (!st) st = settle_weights(ctx, a, b, &c.weights, &c.mixed);
+    if (!st) st = wfi_check_matchable(ctx, "compare", (const weft_graph *const[]){a, b}, 2);
+    if (!st) st = decide_weights(ctx, a, b, &c.weights, &c.mixed);
     if (!st) st = compare(&c);
     weft_graph_free(c.a.copy);
     weft_graph_free(c.b.copy);
     wfi_free(c.a.match);
     wfi_free(c.b.match);
-    wfi_tell_threads(ctx);
+    wfi_warn_threads(ctx);
     if (st)
         weft_result_free(c.result);
     else

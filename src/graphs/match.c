@@ -20,7 +20,7 @@ static graph_name name_of(size_t i) {
     return name;
 }
 
-weft_status wfi_check_alike(weft_ctx *ctx, const char *what, const weft_graph *const *graphs, size_t count) {
+weft_status wfi_check_matchable(weft_ctx *ctx, const char *what, const weft_graph *const *graphs, size_t count) {
     size_t named = count; /* first graph with vertices */
     for (size_t i = 0; i < count; i++) {
         if (graphs[i]->directed != graphs[0]->directed)
@@ -39,7 +39,7 @@ weft_status wfi_check_alike(weft_ctx *ctx, const char *what, const weft_graph *c
     return WEFT_OK;
 }
 
-weft_status wfi_by_id(weft_ctx *ctx, const weft_graph *g, weft_graph **copy) {
+weft_status wfi_sorted_by_id(weft_ctx *ctx, const weft_graph *g, weft_graph **copy) {
     *copy = NULL;
     return g->ids.by_id ? weft_graph_relabel(ctx, g, g->ids.by_id, copy) : WEFT_OK;
 }

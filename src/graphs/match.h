@@ -9,12 +9,14 @@
 
 /* Fails unless the graphs can be matched: all directed or all undirected, and all ids numbers or all names. Graphs
  * without vertices match any ids. */
-weft_status wfi_check_alike(weft_ctx *ctx, const char *what, const weft_graph *const *graphs, size_t count);
+weft_status wfi_check_matchable(weft_ctx *ctx, const char *what, const weft_graph *const *graphs, size_t count);
 
 /* The graph with its vertices in the order of their ids: *copy, or the graph itself if *copy is NULL. Vertex v of it
- * is vertex wfi_own_vertex(g, v) of g. */
-weft_status wfi_by_id(weft_ctx *ctx, const weft_graph *g, weft_graph **copy);
-static inline weft_vid wfi_own_vertex(const weft_graph *g, weft_vid v) { return g->ids.by_id ? g->ids.by_id[v] : v; }
+ * is vertex wfi_original_vertex(g, v) of g. */
+weft_status wfi_sorted_by_id(weft_ctx *ctx, const weft_graph *g, weft_graph **copy);
+static inline weft_vid wfi_original_vertex(const weft_graph *g, weft_vid v) {
+    return g->ids.by_id ? g->ids.by_id[v] : v;
+}
 
 static inline int64_t wfi_id_number(const weft_graph *g, weft_vid v) {
     return g->ids.kind == WEFT_IDS_DENSE ? g->ids.base + (int64_t)v : g->ids.number[v];

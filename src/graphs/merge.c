@@ -95,17 +95,17 @@ static weft_status mark_other(const wfi_merging *m, size_t graph, const uint8_t 
 /* --- edges ------------------------------------------------------------------------------------------------ */
 
 /* Copying of a graph's edges into pieces, one per block of rows. */
-typedef struct pouring {
+typedef struct copying {
     const wfi_merging *m;
     const weft_graph *g;
     const weft_vid *place;
     const uint8_t *stays; /* NULL: all arcs stay */
     weft_weight_type type;
     wfi_row_blocks blocks;
-} pouring;
+} copying;
 
 /* Counts the block's edges and, if `to` is not NULL, stores them there. */
-static uint64_t pour_block(const pouring *p, size_t block, wfi_piece *to) {
+static uint64_t copy_block(const copying *p, size_t block, wfi_piece *to) {
     const weft_graph *g = p->g;
     size_t each = to ? wfi_weight_bytes(p->type) : 0;
     uint64_t count = 0;
@@ -126,7 +126,7 @@ static uint64_t pour_block(const pouring *p, size_t block, wfi_piece *to) {
     return count;
 }
 
-static weft_status pour(pouring *p, wfi_edges *edges) {
+static weft_status copy_edges(copying *p, wfi_edges *edges) {
     weft_ctx *ctx = p->m->ctx;
     size_t before = edges->count;
     uint64_t *count = NULL;
@@ -135,14 +135,14 @@ static weft_status pour(pouring *p, wfi_edges *edges) {
     if (!st) st = wfi_alloc(ctx, &count, p->blocks.count);
     if (st) goto done;
 #pragma omp parallel for schedule(dynamic, 1) num_threads(threads)
-    for (size_t block = 0; block < p->blocks.count; block++) count[block] = pour_block(p, block, NULL);
+    for (size_t block = 0; block < p->blocks.count; block++) count[block] = copy_block(p, block, NULL);
     for (size_t block = 0; block < p->blocks.count && !st; block++) {
         wfi_piece *piece;
         st = wfi_cancelled(ctx) ? wfi_fail_cancelled(ctx) : wfi_edges_add(ctx, edges, count[block], p->type, &piece);
     }
     if (st) goto done;
 #pragma omp parallel for schedule(dynamic, 1) num_threads(threads)
-    for (size_t block = 0; block < p->blocks.count; block++) pour_block(p, block, &edges->pieces[before + block]);
+    for (size_t block = 0; block < p->blocks.count; block++) copy_block(p, block, &edges->pieces[before + block]);
     if (wfi_cancelled(ctx)) st = wfi_fail_cancelled(ctx);
 done:
     wfi_free(count);
@@ -157,10 +157,10 @@ static weft_status gather(const wfi_merging *m, bool weights, wfi_edges *edges) 
     for (size_t g = 0; g < graphs && !st; g++) {
         uint8_t *own = NULL;
         if (g && first) st = mark_other(m, g, first, &own);
-        pouring p = {.m = m, .g = m->graphs[g], .place = m->place[g], .stays = g ? own : first};
+        copying p = {.m = m, .g = m->graphs[g], .place = m->place[g], .stays = g ? own : first};
         p.type = weights ? p.g->weight_type : WEFT_WEIGHT_NONE;
         wfi_progress(m->ctx, "gathering edges", g, graphs);
-        if (!st) st = pour(&p, edges);
+        if (!st) st = copy_edges(&p, edges);
         wfi_free(own);
     }
     wfi_free(first);
@@ -232,7 +232,7 @@ weft_status weft_graph_merge(weft_ctx *ctx, const weft_graph *const *graphs, siz
     if (!st) st = check_params(ctx, count, &p);
     if (st) return st;
     for (size_t i = 0; i < count; i++) WFI_NEED_ROWS_OR_RETURN(ctx, graphs[i]);
-    st = wfi_check_alike(ctx, "merge", graphs, count);
+    st = wfi_check_matchable(ctx, "merge", graphs, count);
     if (!st) st = check_weights(ctx, graphs, count, &p);
     if (st) return st;
     const weft_graph **sorted = NULL;
@@ -241,7 +241,7 @@ weft_status weft_graph_merge(weft_ctx *ctx, const weft_graph *const *graphs, siz
     st = wfi_alloc(ctx, &sorted, count);
     if (!st) st = wfi_alloc_zeroed(ctx, &copies, count);
     for (size_t i = 0; i < count && !st; i++) {
-        st = wfi_by_id(ctx, graphs[i], &copies[i]);
+        st = wfi_sorted_by_id(ctx, graphs[i], &copies[i]);
         sorted[i] = copies[i] ? copies[i] : graphs[i];
     }
     m.graphs = sorted;

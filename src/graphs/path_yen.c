@@ -9,7 +9,7 @@
 /* Candidate paths. */
 typedef struct waiting {
     wfi_path *paths;
-    size_t count, room;
+    size_t count, capacity;
     weft_vid *barred; /* scratch: one vertex per path */
 } waiting;
 
@@ -28,7 +28,7 @@ static weft_status keep(weft_ctx *ctx, waiting *w, wfi_path *path) {
             wfi_path_free(path);
             return WEFT_OK;
         }
-    if (wfi_one_more(ctx, &w->paths, w->count, &w->room)) {
+    if (wfi_reserve_one(ctx, &w->paths, w->count, &w->capacity)) {
         wfi_path_free(path);
         return WEFT_ENOMEM;
     }

@@ -100,7 +100,7 @@ static weft_status take_sides(projecting *p) {
 
 /* Counts the vertices that share a neighbour with `row`; with `list`, also lists them, in any order, and accumulates
  * their weights. */
-static weft_vid see(projecting *p, weft_vid row, const seen *mine, weft_vid *list) {
+static weft_vid visit(projecting *p, weft_vid row, const seen *mine, weft_vid *list) {
     const bool newman = p->p->weights == WEFT_PROJECT_NEWMAN;
     weft_vid count = 0, self = p->vertex[row];
     for (wfi_merger near = wfi_neighbours(p->g, self); wfi_next_neighbour(&near) && !stops(p);) {
@@ -123,7 +123,7 @@ static weft_vid see(projecting *p, weft_vid row, const seen *mine, weft_vid *lis
 static void fill_row(projecting *p, weft_vid row, const seen *mine) {
     wfi_view *out = &p->fresh->out;
     weft_eid from = out->offsets[row];
-    weft_vid *target = wfi_own_targets(out) + from, count = see(p, row, mine, target);
+    weft_vid *target = wfi_own_targets(out) + from, count = visit(p, row, mine, target);
     if (__atomic_load_n(&p->stop, __ATOMIC_RELAXED)) return;
     qsort(target, count, sizeof *target, wfi_by_u32);
     for (weft_vid i = 0; i < count; i++) {
@@ -138,7 +138,7 @@ static void fill_row(projecting *p, weft_vid row, const seen *mine) {
 }
 
 /* Counts all rows into `lengths`, or fills them if it is NULL. */
-static weft_status go_through(projecting *p, uint64_t *lengths) {
+static weft_status compute_rows(projecting *p, uint64_t *lengths) {
     weft_vid rows = p->fresh->n;
     weft_status st = WEFT_OK;
     weft_vid *from = NULL;
@@ -154,7 +154,7 @@ static weft_status go_through(projecting *p, uint64_t *lengths) {
                                                                         : rows)
             for (weft_vid row = first; row < rows && row - first < ROWS_AT_ONCE; row++) {
                 if (lengths)
-                    lengths[row] = see(p, row, &mine, NULL);
+                    lengths[row] = visit(p, row, &mine, NULL);
                 else
                     fill_row(p, row, &mine);
             }
@@ -207,7 +207,7 @@ static weft_status cut_out(projecting *p) {
 
 static weft_status make_rows(projecting *p, bool wanted) {
     weft_graph *f = p->fresh;
-    weft_status st = go_through(p, wfi_own_offsets(&f->out));
+    weft_status st = compute_rows(p, wfi_own_offsets(&f->out));
     if (st) return st;
     wfi_exclusive_scan(p->ctx, wfi_own_offsets(&f->out), f->n);
     f->arcs = f->out.offsets[f->n];
@@ -227,7 +227,7 @@ static weft_status make_rows(projecting *p, bool wanted) {
                         (unsigned long long)f->edges, wfi_size_text(needed, rows + seen_bytes));
     st = wfi_alloc(p->ctx, &f->out.targets, (size_t)f->arcs);
     if (!st && !(f->out.weights = wfi_take(p->ctx, (size_t)f->arcs, each))) st = WEFT_ENOMEM;
-    return st ? st : go_through(p, NULL);
+    return st ? st : compute_rows(p, NULL);
 }
 
 static weft_status project(projecting *p, bool wanted) {

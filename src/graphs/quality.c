@@ -31,7 +31,7 @@ typedef struct sums {
     uint64_t pieces;
 } sums;
 
-typedef struct judging {
+typedef struct evaluation {
     weft_ctx *ctx;
     const weft_graph *g;
     const weft_quality_params *p;
@@ -41,18 +41,18 @@ typedef struct judging {
     wfi_partition parts;
     weft_vid *parent;
     sums *of; /* per community */
-} judging;
+} evaluation;
 
 /* --- weights ----------------------------------------------------------------------------- */
 
-static uint64_t fixed_weight(const judging *q, const wfi_view *rows, weft_eid e) {
+static uint64_t fixed_weight(const evaluation *q, const wfi_view *rows, weft_eid e) {
     return (uint64_t)(wfi_weight_at(q->type, rows->weights, e) * q->scale[0] * q->scale[1]);
 }
 
-static double real_value(const judging *q, wide x) { return ldexp((double)x, -q->shift); }
+static double real_value(const evaluation *q, wide x) { return ldexp((double)x, -q->shift); }
 
 /* Chooses the scale by the largest weight; warns of weights that are truncated to 0. */
-static weft_status scale_weights(judging *q) {
+static weft_status scale_weights(evaluation *q) {
     const weft_graph *g = q->g;
     double largest = 0;
     weft_eid bad = UINT64_MAX;
@@ -82,14 +82,14 @@ static weft_status scale_weights(judging *q) {
         vanished += wfi_weight_at(q->type, g->out.weights, e) > 0 && !fixed_weight(q, &g->out, e);
     if (vanished)
         wfi_warn(q->ctx, "quality: %llu arc%s with a weight below 2^-%d of the largest one count 0",
-                 (unsigned long long)vanished, wfi_s(vanished), WEIGHT_BITS);
+                 (unsigned long long)vanished, wfi_plural(vanished), WEIGHT_BITS);
     return WEFT_OK;
 }
 
 /* --- sums ---------------------------------------------------------------------------------- */
 
 /* Adds the outgoing row of v in community c. */
-static void add_row(const judging *q, weft_vid v, uint32_t c, sums *to) {
+static void add_row(const evaluation *q, weft_vid v, uint32_t c, sums *to) {
     const weft_graph *g = q->g;
     for (weft_eid e = g->out.offsets[v]; e < g->out.offsets[v + 1]; e++) {
         weft_vid u = g->out.targets[e];
@@ -102,7 +102,7 @@ static void add_row(const judging *q, weft_vid v, uint32_t c, sums *to) {
     }
 }
 
-static void add_incoming(const judging *q, weft_vid v, sums *to) {
+static void add_incoming(const evaluation *q, weft_vid v, sums *to) {
     const wfi_view *in = &q->g->in;
     if (q->type == WEFT_WEIGHT_NONE) {
         to->in += wfi_degree(in, v);
@@ -112,7 +112,7 @@ static void add_incoming(const judging *q, weft_vid v, sums *to) {
 }
 
 /* Adds the members order[first] ... order[end - 1]. */
-static void add_block(const judging *q, uint64_t first, uint64_t end) {
+static void add_block(const evaluation *q, uint64_t first, uint64_t end) {
     const wfi_partition *p = &q->parts;
     for (uint64_t at = first, stop; at < end; at = stop) {
         uint32_t c = p->community[p->order[at]];
@@ -134,7 +134,7 @@ static void add_block(const judging *q, uint64_t first, uint64_t end) {
     }
 }
 
-static weft_status add_all(judging *q) {
+static weft_status add_all(evaluation *q) {
     const weft_graph *g = q->g;
     const wfi_partition *p = &q->parts;
     int threads = wfi_threads_for(q->ctx, g->n + g->arcs, 1 << 14);
@@ -156,7 +156,7 @@ typedef struct totals {
     uint64_t pairs, largest, disconnected;
 } totals;
 
-static totals total_of(const judging *q) {
+static totals total_of(const evaluation *q) {
     totals t = {0, 0, 0, 0, 0};
     for (uint64_t c = 0; c < q->parts.count; c++) {
         uint64_t size = wfi_community_size(&q->parts, c);
@@ -172,7 +172,7 @@ static totals total_of(const judging *q) {
 static unsigned bits_of(wide x) { return x >> 64 ? 64 + wfi_bits((uint64_t)(x >> 64)) : wfi_bits((uint64_t)x); }
 
 /* Products must fit 128 bits: sums of more than 62 bits, which only real weights have, lose their lowest bits. */
-static double modularity(const judging *q, const totals *t) {
+static double modularity(const evaluation *q, const totals *t) {
     unsigned cut = bits_of(t->out) > WEIGHT_BITS ? bits_of(t->out) - WEIGHT_BITS : 0;
     wide all = t->out >> cut, expected = 0;
     if (!all) return 0;
@@ -183,13 +183,13 @@ static double modularity(const judging *q, const totals *t) {
     return ((double)((t->inside >> cut) * all) - q->p->resolution * (double)expected) / (double)(all * all);
 }
 
-static double cpm(const judging *q, const totals *t) {
+static double cpm(const evaluation *q, const totals *t) {
     double penalty = q->p->resolution * (double)t->pairs;
     return q->g->directed ? real_value(q, t->inside) - 2 * penalty : real_value(q, t->inside / 2) - penalty;
 }
 
 /* Weight of edges across the community's boundary, and its ratio to the smaller side. */
-static double cut_of(const judging *q, const totals *t, const sums *s, double *conductance) {
+static double cut_of(const evaluation *q, const totals *t, const sums *s, double *conductance) {
     bool directed = q->g->directed;
     wide cut = directed ? s->out + s->in - 2 * s->inside : s->out - s->inside;
     wide volume = directed ? s->out + s->in : s->out, other = (directed ? 2 * t->out : t->out) - volume;
@@ -218,7 +218,7 @@ static weft_status make_table(weft_ctx *ctx, weft_result *r, size_t rows, table 
 }
 
 /* Rows by descending size, with a stable sort by n - size. */
-static weft_status fill_table(judging *q, const uint32_t *labels, const totals *t, weft_result *r) {
+static weft_status fill_table(evaluation *q, const uint32_t *labels, const totals *t, weft_result *r) {
     const wfi_partition *p = &q->parts;
     table to;
     uint64_t *lack = NULL;
@@ -245,7 +245,7 @@ static weft_status fill_table(judging *q, const uint32_t *labels, const totals *
     return st;
 }
 
-static weft_status tell(judging *q, const uint32_t *labels, weft_result *r) {
+static weft_status tell(evaluation *q, const uint32_t *labels, weft_result *r) {
     totals t = total_of(q);
     if (!isfinite(real_value(q, t.out)))
         return wfi_fail(q->ctx, WEFT_EINPUT, "quality: the weights sum to more than a double can hold");
@@ -277,7 +277,7 @@ weft_status weft_partition_quality(weft_ctx *ctx, const weft_graph *g, const uin
     weft_status st = wfi_sized_in(ctx, "weft_quality_params", params, &p, sizeof p);
     if (!st) st = check(ctx, g, &p);
     if (st) return st;
-    judging q = {.ctx = ctx, .g = g, .p = &p, .type = p.weights ? g->weight_type : WEFT_WEIGHT_NONE};
+    evaluation q = {.ctx = ctx, .g = g, .p = &p, .type = p.weights ? g->weight_type : WEFT_WEIGHT_NONE};
     weft_result *r = NULL;
     if (!p.weights) wfi_note_weights_unused(ctx, g, "quality");
     st = scale_weights(&q);

@@ -9,14 +9,14 @@
 #include <math.h>
 #include <string.h>
 
-typedef struct carving {
+typedef struct extraction {
     weft_ctx *ctx;
     const weft_graph *whole;
     const weft_subgraph_params *p;
     weft_vid *place; /* number of each vertex of the whole graph after the first step */
     weft_graph *now; /* current graph; NULL before the first step */
     weft_subgraph_info info;
-} carving;
+} extraction;
 
 static weft_status check(weft_ctx *ctx, const weft_graph *g, const weft_subgraph_params *p) {
     if (p->vertex_count) WFI_NEED_OR_RETURN(ctx, p->vertices);
@@ -42,7 +42,7 @@ static weft_status check(weft_ctx *ctx, const weft_graph *g, const weft_subgraph
 }
 
 /* Keeps the marked vertices and arcs of the current graph; *count: number of removed vertices. */
-static weft_status keep_arcs(carving *c, const uint8_t *keep, const uint8_t *arcs, uint64_t *count) {
+static weft_status keep_arcs(extraction *c, const uint8_t *keep, const uint8_t *arcs, uint64_t *count) {
     wfi_selection by = {.keep = keep, .arcs = arcs, .edge_share = WFI_WHOLE};
     wfi_left_out none;
     weft_graph *next;
@@ -54,14 +54,14 @@ static weft_status keep_arcs(carving *c, const uint8_t *keep, const uint8_t *arc
     return WEFT_OK;
 }
 
-static weft_status keep_some(carving *c, const uint8_t *keep, uint64_t *count) {
+static weft_status keep_some(extraction *c, const uint8_t *keep, uint64_t *count) {
     return keep_arcs(c, keep, NULL, count);
 }
 
 static uint64_t share_of(double p) { return (uint64_t)(p * 0x1p53); }
 
 /* Conditions that depend on the whole graph only: weights, sampling, and the list of vertices. */
-static weft_status first_step(carving *c) {
+static weft_status first_step(extraction *c) {
     const weft_graph *g = c->whole;
     const weft_subgraph_params *p = c->p;
     uint64_t share = share_of(p->sample_vertices), listed = 0, stay = 0;
@@ -92,7 +92,7 @@ static weft_status first_step(carving *c) {
     return st;
 }
 
-static weft_status around(carving *c) {
+static weft_status keep_egos(extraction *c) {
     const weft_subgraph_params *p = c->p;
     weft_bfs_params search = WEFT_BFS_DEFAULTS;
     weft_result *r = NULL;
@@ -121,7 +121,7 @@ static weft_status around(carving *c) {
     return st;
 }
 
-static weft_status by_degree(carving *c) {
+static weft_status by_degree(extraction *c) {
     weft_result *r = NULL;
     uint8_t *keep = NULL;
     weft_status st = weft_degree(c->ctx, c->now, NULL, &r);
@@ -135,7 +135,7 @@ static weft_status by_degree(carving *c) {
     return st;
 }
 
-static weft_status by_core(carving *c) {
+static weft_status by_core(extraction *c) {
     weft_result *r = NULL;
     uint8_t *keep = NULL;
     weft_status st = weft_kcore(c->ctx, c->now, NULL, &r);
@@ -148,7 +148,7 @@ static weft_status by_core(carving *c) {
     return st;
 }
 
-static weft_status by_truss(carving *c) {
+static weft_status by_truss(extraction *c) {
     wfi_truss_part part;
     weft_status st = wfi_subgraph_truss(c->ctx, c->now, c->p->truss, &part);
     if (!st) st = keep_arcs(c, part.vertices, part.arcs, &c->info.vertices_by_truss);
@@ -158,7 +158,7 @@ static weft_status by_truss(carving *c) {
 }
 
 /* Of several largest components, the one with the smallest vertex. */
-static weft_status by_component(carving *c) {
+static weft_status by_component(extraction *c) {
     weft_components_params p = WEFT_COMPONENTS_DEFAULTS;
     weft_result *r = NULL;
     weft_vid *count = NULL, largest = 0;
@@ -187,10 +187,10 @@ weft_status weft_subgraph(weft_ctx *ctx, const weft_graph *g, const weft_subgrap
     weft_status st = wfi_sized_in(ctx, "weft_subgraph_params", params, &p, sizeof p);
     if (!st) st = check(ctx, g, &p);
     if (st) return st;
-    carving c = {.ctx = ctx, .whole = g, .p = &p, .info = {.size = sizeof c.info}};
+    extraction c = {.ctx = ctx, .whole = g, .p = &p, .info = {.size = sizeof c.info}};
     st = wfi_alloc(ctx, &c.place, g->n);
     if (!st) st = first_step(&c);
-    if (!st && p.ego_count) st = around(&c);
+    if (!st && p.ego_count) st = keep_egos(&c);
     if (!st && (p.min_degree || p.max_degree < UINT64_MAX)) st = by_degree(&c);
     if (!st && p.core) st = by_core(&c);
     if (!st && p.truss) st = by_truss(&c);

@@ -202,8 +202,8 @@ static weft_status copy_attributes(const inducing *in) {
     if (wfi_alloc(in->ctx, &row, in->fresh->n)) return WEFT_ENOMEM;
     for (weft_vid v = 0; v < in->g->n; v++)
         if (in->place[v] != WEFT_NO_VERTEX) row[in->place[v]] = v;
-    weft_status st = wfi_vertex_data_carry(in->ctx, in->g, row, in->fresh);
-    if (!st) st = wfi_sides_carry(in->ctx, in->g, row, in->fresh);
+    weft_status st = wfi_vertex_data_copy(in->ctx, in->g, row, in->fresh);
+    if (!st) st = wfi_sides_copy(in->ctx, in->g, row, in->fresh);
     wfi_free(row);
     return st;
 }
@@ -233,7 +233,7 @@ static weft_status induce(inducing *in) {
     if (!st) st = copy_ids(in);
     if (!st) st = wfi_graph_copy_ambiguous(in->ctx, g, fresh);
     if (!st) st = copy_attributes(in);
-    if (!st) st = wfi_edge_data_carry(in->ctx, g, in->record, fresh);
+    if (!st) st = wfi_edge_data_copy(in->ctx, g, in->record, fresh);
     if (st) return st;
     fresh->self_loops = in->all.loops;
     fresh->edges = fresh->records = edges_of(g, fresh->arcs, in->all.loops);

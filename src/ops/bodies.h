@@ -62,7 +62,7 @@ WFI_INLINE void wfi_op_add_fixed(const wfi_view *rows, bool weighted, weft_eid f
         for (weft_eid e = from; e < to; e++) wfi_fixed_add(sum, share[target[e]] * (double)single[e]);
     else
         for (weft_eid e = from; e < to; e++) wfi_fixed_add(sum, share[target[e]] * real[e]);
-    wfi_fixed_settle(sum);
+    wfi_fixed_carry(sum);
 }
 
 WFI_INLINE double wfi_op_row_fixed(wfi_ops *o, const wfi_view *rows, weft_vid k, const double *share) {

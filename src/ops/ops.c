@@ -105,7 +105,7 @@ static void read_own(wfi_ops *o, const wfi_op_totals *totals, size_t count, wfi_
     else if (!o->status)
         o->status = o->gpu->read(o->ctx, here, totals, count * sizeof *here);
     for (size_t t = 0; t < count && !o->status; t++)
-        for (int i = 0; i < WFI_OP_SUMS; i++) wfi_fixed_settle(&here[t].sum[i]);
+        for (int i = 0; i < WFI_OP_SUMS; i++) wfi_fixed_carry(&here[t].sum[i]);
 }
 
 weft_status wfi_ops_read(wfi_ops *o, const wfi_op_totals *totals, size_t count, wfi_op_totals *here) {
@@ -122,7 +122,7 @@ static weft_status reduce(wfi_ops *o, wfi_op_totals *t) {
     if (!st) st = wfi_allreduce(o->ctx, t->most, WFI_OP_MOSTS, WFI_MAX);
     if (st) return st;
     memcpy(t, added, WFI_OP_ADDED * sizeof *added);
-    for (int i = 0; i < WFI_OP_SUMS; i++) wfi_fixed_settle(&t->sum[i]);
+    for (int i = 0; i < WFI_OP_SUMS; i++) wfi_fixed_carry(&t->sum[i]);
     return added[WFI_OP_ADDED] ? wfi_fail_cancelled(o->ctx) : WEFT_OK;
 }
 

@@ -57,7 +57,7 @@ WFI_HOST_DEVICE static inline double wfi_op_real(uint64_t bits) {
 /* A sum, whether its limbs are settled or not. */
 WFI_HOST_DEVICE static inline double wfi_op_value(const wfi_op_totals *t, int i) {
     wfi_fixed sum = t->sum[i];
-    wfi_fixed_settle(&sum);
+    wfi_fixed_carry(&sum);
     return wfi_fixed_value(sum);
 }
 

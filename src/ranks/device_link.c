@@ -70,14 +70,14 @@ weft_status wfi_device_open(weft_ctx *ctx) {
 }
 
 bool wfi_device_pick(weft_ctx *ctx, char *why, size_t size) {
-    wfi_gpu_binding *guest = wfi_ctx_guest(ctx);
+    wfi_gpu_binding *binding = wfi_ctx_gpu_binding(ctx);
     int devices = wfi_cuda_devices(why, size);
     if (!devices) return false;
     int index = wfi_ctx_comm(ctx)->link.local_rank % devices;
-    if (guest->index || index == guest->index) return true;
-    wfi_ctx_part_gpu(ctx);
-    guest->index = index;
-    guest->stream = NULL;
+    if (binding->index || index == binding->index) return true;
+    wfi_ctx_detach_gpu(ctx);
+    binding->index = index;
+    binding->stream = NULL;
     return true;
 }
 

@@ -172,11 +172,11 @@ static weft_status start_thread(weft_ctx *ctx, wfi_watch *l) {
     for (size_t i = 0; i < l->places; i++) {
         int process = (int)atomic_load(&l->board->place[i].process);
 #ifdef SYS_pidfd_open
-        if (i != l->own) l->ends[i].fd = wfi_raise((int)syscall(SYS_pidfd_open, process, 0));
+        if (i != l->own) l->ends[i].fd = wfi_move_above_stderr((int)syscall(SYS_pidfd_open, process, 0));
 #endif
         (void)process;
     }
-    l->end = wfi_raise(eventfd(0, EFD_CLOEXEC));
+    l->end = wfi_move_above_stderr(eventfd(0, EFD_CLOEXEC));
     l->ends[l->places] = (struct pollfd){.fd = l->end, .events = POLLIN};
     sigfillset(&all);
     pthread_sigmask(SIG_SETMASK, &all, &before);

@@ -38,7 +38,7 @@ typedef struct request {
 /* A graph stays on the GPU of its first use. */
 static bool lies_elsewhere(const request *q, wfi_placement *v) {
     const weft_graph *g = q->g;
-    int here = wfi_ctx_guest(q->ctx)->index, there = g->mirror ? wfi_mirror_gpu(g->mirror) : here;
+    int here = wfi_ctx_gpu_binding(q->ctx)->index, there = g->mirror ? wfi_mirror_gpu(g->mirror) : here;
     if (here != there)
         say(v, WEFT_CAUSE_UNSERVED, "the graph is on GPU %d, and the context is for GPU %d", there, here);
     return here != there;

@@ -144,7 +144,7 @@ weft_status wfi_check_not_negative(weft_ctx *ctx, const weft_graph *g, const cha
 }
 
 void wfi_note_weights_unused(weft_ctx *ctx, const weft_graph *g, const char *algorithm) {
-    if (g->weight_type != WEFT_WEIGHT_NONE && g->arcs && !wfi_ctx_weights_told(ctx))
+    if (g->weight_type != WEFT_WEIGHT_NONE && g->arcs && !wfi_ctx_weights_noted(ctx))
         wfi_note(ctx, "%s: the weights of the graph are not used; `weights` makes them count", algorithm);
 }
 

@@ -103,7 +103,7 @@ __attribute__((format(printf, 2, 3))) static void add_reason(weft_plan *plan, co
 static void tell_mirror(weft_plan *plan) {
     uint64_t changes;
     if (!plan->g->trail || plan->g->mirror) return;
-    if (wfi_trail_reaches(plan->g, wfi_ctx_guest(plan->ctx)->index, &changes))
+    if (wfi_trail_reaches(plan->g, wfi_ctx_gpu_binding(plan->ctx)->index, &changes))
         add_reason(plan, "; on the GPU its rows follow from an earlier state's by %" PRIu64 " changed arcs", changes);
     else
         add_reason(plan, "; its rows are uploaded");
@@ -321,7 +321,7 @@ size_t wfi_plan_notes(const weft_plan *plan, bool on_device, wfi_array_note *not
     wfi_choice again = {.algorithm = a, .device = {.on_device = true}};
     wfi_workspace *of = on_device ? &again.device : &again.space;
     of->notes = notes;
-    of->note_room = capacity;
+    of->note_capacity = capacity;
     if (is_shared(plan))
         (plan->placement.device == WEFT_DEVICE_CUDA ? a->plan_ranks_cuda : a->plan_ranks)(plan->ctx, plan->spread,
                                                                                           plan->params, &again);
@@ -339,7 +339,7 @@ static weft_status need_transpose(weft_plan *plan) {
     const wfi_workspace *space = &plan->choice.space;
     bool shared = is_shared(plan);
     weft_status st = space->needs_in && !shared ? wfi_graph_need_in(plan->ctx, plan->g) : WEFT_OK;
-    if (st == WEFT_ENOMEM && space->in_is_a_wish) {
+    if (st == WEFT_ENOMEM && space->transpose_optional) {
         wfi_warn(plan->ctx, "%s: no memory for the transpose, so the run continues without it",
                  plan->algorithm->info.name);
         st = WEFT_OK;
@@ -353,7 +353,7 @@ weft_status wfi_open_device(wfi_job *job) {
     weft_status st = !bytes || *job->arena ? WEFT_OK : wfi_device_block_new(job->ctx, (size_t)bytes, job->arena);
     if (st || !bytes) return st;
     job->device->arena = (char *)(uintptr_t)wfi_device_block_data(*job->arena);
-    job->device->room = bytes;
+    job->device->arena_bytes = bytes;
     return WEFT_OK;
 }
 
@@ -371,7 +371,7 @@ static weft_status run_in_arena(weft_plan *plan, weft_result *r) {
     st = wfi_agree(plan->ctx, st);
     if (st) return st;
     wfi_workspace space = {
-        .ctx = plan->ctx, .arena = plan->arena, .room = choice->space.peak, .result = r, .pool = plan->pool};
+        .ctx = plan->ctx, .arena = plan->arena, .arena_bytes = choice->space.peak, .result = r, .pool = plan->pool};
     wfi_workspace device = {.ctx = plan->ctx, .on_device = true};
     wfi_job job = {plan->ctx, plan->g, plan->params,        choice,       &space,
                    &device,   r,       &plan->device_arena, plan->spread, plan->checkpoint};
@@ -463,7 +463,7 @@ weft_status weft_plan_run(weft_plan *plan, weft_result **out) {
         plan->sent = plan->spread->comm->sent - before;
         plan->iterations = (uint64_t)wfi_iterations_of(*out) - wfi_checkpoint_resumed_from(plan->checkpoint);
     }
-    wfi_tell_threads(plan->ctx);
+    wfi_warn_threads(plan->ctx);
     bool failed = st == WEFT_EDEVICE || st == WEFT_ENOMEM;
     if (!failed || plan->placement.device != WEFT_DEVICE_CUDA || !plan->may_change) return st;
     st = fall_back(plan);

@@ -212,7 +212,7 @@ void wfi_column_matrix(wfi_workspace *w, const char *name, weft_type type, uint6
 weft_status wfi_column_of_grown(wfi_workspace *w, const char *name, weft_type type, size_t length, void *block) {
     weft_result *r = w->result;
     if (r->columns == MOST_COLUMNS) return refuse_column(w->ctx);
-    wfi_grown_away(w, block);
+    wfi_grown_release(w, block);
     r->column[r->columns] = wfi_new_column(name, type, WEFT_SHAPE_TABLE, length);
     r->column[r->columns++].data = block;
     note_column(w->ctx, block, length * weft_type_size(type));

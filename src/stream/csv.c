@@ -66,10 +66,10 @@ const char *wfi_next_record(wfi_record *r) {
     return r->p < r->end ? r->p + 1 : r->end;
 }
 
-size_t wfi_unquote(const wfi_field *f, char *room) {
+size_t wfi_unquote(const wfi_field *f, char *buffer) {
     size_t used = 0;
     for (size_t i = 0; i < f->length; i++) {
-        room[used++] = f->text[i];
+        buffer[used++] = f->text[i];
         if (f->quoted && f->text[i] == '"') i++;
     }
     return used;

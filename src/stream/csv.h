@@ -37,8 +37,8 @@ bool wfi_next_field(wfi_record *r, wfi_field *field);
 /* Skips the remaining fields; returns the start of the next record. */
 const char *wfi_next_record(wfi_record *r);
 
-/* Copies a quoted field with doubled quotes made single into `room` (field->length bytes); returns the length. */
-size_t wfi_unquote(const wfi_field *field, char *room);
+/* Copies a quoted field with doubled quotes made single into `buffer` (field->length bytes); returns the length. */
+size_t wfi_unquote(const wfi_field *field, char *buffer);
 
 /* Writes a text in quotes and doubles the quotes inside it. */
 void wfi_csv_put_quoted(void (*put)(void *to, const char *data, size_t bytes), void *to, const char *text,

@@ -8,7 +8,7 @@
 
 int wfi_duplicate(int fd) { return fcntl(fd, F_DUPFD_CLOEXEC, STDERR_FILENO + 1); }
 
-int wfi_raise(int fd) {
+int wfi_move_above_stderr(int fd) {
     if (fd < 0 || fd > STDERR_FILENO) return fd;
     int raised = wfi_duplicate(fd), why = errno;
     close(fd);
@@ -16,7 +16,9 @@ int wfi_raise(int fd) {
     return raised;
 }
 
-int wfi_open(const char *path, int flags, mode_t mode) { return wfi_raise(open(path, flags | O_CLOEXEC, mode)); }
+int wfi_open(const char *path, int flags, mode_t mode) {
+    return wfi_move_above_stderr(open(path, flags | O_CLOEXEC, mode));
+}
 
 FILE *wfi_open_stream(const char *path) {
     int fd = wfi_open(path, O_RDONLY, 0);
@@ -26,7 +28,7 @@ FILE *wfi_open_stream(const char *path) {
 }
 
 /* O_PATH: reading, writing and reopening as /dev/stdout fail with EBADF, as with a closed descriptor. */
-bool wfi_hold_standard(void) {
+bool wfi_occupy_standard(void) {
     for (int fd = STDIN_FILENO; fd <= STDERR_FILENO; fd++)
         if (fcntl(fd, F_GETFD) < 0 && open("/", O_PATH) != fd) return false;
     return true;

@@ -15,11 +15,11 @@ FILE *wfi_open_stream(const char *path);
 /* Duplicates a descriptor to a number above 2. */
 int wfi_duplicate(int fd);
 /* Moves a descriptor above 2; passes -1 through. On failure fd is closed and -1 is returned. */
-int wfi_raise(int fd);
+int wfi_move_above_stderr(int fd);
 
 /* For the first line of main: occupies each of the descriptors 0, 1 and 2 that is closed, so that using it still
  * fails, in this program and in those it executes. False on failure. */
-bool wfi_hold_standard(void);
+bool wfi_occupy_standard(void);
 
 /* True if `path` is a link to an open descriptor (/proc/self/fd/3). The text of such a link is no usable path: the
  * file may have been unlinked or never had a name. */

@@ -128,7 +128,7 @@ static bool is_written_out(uint64_t x) {
            x % 100 < 60;
 }
 
-bool wfi_is_no_unix_time(int64_t x) {
+bool wfi_is_date_not_unix_time(int64_t x) {
     return (x > -100000000 && x < 100000000) || (x > 0 && is_written_out((uint64_t)x));
 }
 
@@ -136,7 +136,7 @@ bool wfi_time_of_unix(int64_t x, int64_t *time) {
     uint64_t size = x < 0 ? 0 - (uint64_t)x : (uint64_t)x;
     int64_t each = size < 100000000000u ? 1000000 : size < 100000000000000u ? 1000 : 1;
     *time = x;
-    return !wfi_is_no_unix_time(x) && !__builtin_mul_overflow(x, each, time);
+    return !wfi_is_date_not_unix_time(x) && !__builtin_mul_overflow(x, each, time);
 }
 
 /* --- out ------------------------------------------------------------------------------------------ */

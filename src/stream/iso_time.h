@@ -13,7 +13,7 @@ bool wfi_time_scan(const char *text, size_t length, int64_t *time, weft_time_for
 /* Converts a Unix time in seconds; in milliseconds or microseconds if seconds would mean a year after 5000. False on
  * overflow, and for numbers that are more likely dates: below 10^8 (years, days, 20240301) and 202403011230. */
 bool wfi_time_of_unix(int64_t x, int64_t *time);
-bool wfi_is_no_unix_time(int64_t x);
+bool wfi_is_date_not_unix_time(int64_t x);
 #define WFI_NO_UNIX_TIME \
     "whole numbers below 100000000 are years, dates or days, and yyyymmddHHMM is a date written out: no Unix times"
 enum { WFI_TIME_ROOM = 32 };

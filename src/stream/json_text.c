@@ -28,12 +28,12 @@ const char *wfi_json_kind_name(wfi_json_kind kind) {
     return names[kind];
 }
 
-weft_status wfi_json_say(wfi_json *j, const char *at, const char *format, ...) {
+weft_status wfi_json_wrongf(wfi_json *j, const char *at, const char *format, ...) {
     va_list args;
     va_start(args, format);
-    vsnprintf(j->said, sizeof j->said, format, args);
+    vsnprintf(j->message, sizeof j->message, format, args);
     va_end(args);
-    return wfi_json_wrong(j, at, j->said);
+    return wfi_json_wrong(j, at, j->message);
 }
 
 /* Fails at a place where the text ends too early or continues with a wrong character. */
@@ -310,8 +310,8 @@ weft_status wfi_json_check(wfi_json *j, const wfi_json_value *v) {
     return wfi_json_wrong(j, bad, "this is not UTF-8, which JSON must be (iconv -f LATIN1 -t UTF-8 converts)");
 }
 
-weft_status wfi_json_unescape(wfi_json *j, const wfi_json_value *v, char *room, size_t *length) {
-    char *to = room;
+weft_status wfi_json_unescape(wfi_json *j, const wfi_json_value *v, char *buffer, size_t *length) {
+    char *to = buffer;
     for (const char *p = v->at; p < v->end;) {
         uint32_t c;
         if (*p != '\\') {
@@ -325,7 +325,7 @@ weft_status wfi_json_unescape(wfi_json *j, const wfi_json_value *v, char *room, 
         if (!c) return wfi_json_wrong(j, at, "the character U+0000, which a name cannot have");
         to = wfi_utf8_put(to, c);
     }
-    *length = (size_t)(to - room);
+    *length = (size_t)(to - buffer);
     return WEFT_OK;
 }
 

@@ -41,7 +41,7 @@ typedef struct wfi_json {
     bool line;                               /* the text is a line, not a file; chooses the wording of messages */
     const char *start;                       /* start of a text that is long enough for a progress bar, or NULL */
     const char *at, *why;
-    char said[160]; /* text written by wfi_json_say */
+    char message[160]; /* text written by wfi_json_wrongf */
 } wfi_json;
 
 /* Takes the next value; only the bracket of an object or array. */
@@ -75,7 +75,7 @@ static inline weft_status wfi_json_wrong(wfi_json *j, const char *at, const char
 }
 
 /* wfi_json_wrong with a formatted reason. */
-weft_status wfi_json_say(wfi_json *j, const char *at, const char *format, ...) __attribute__((format(printf, 3, 4)));
+weft_status wfi_json_wrongf(wfi_json *j, const char *at, const char *format, ...) __attribute__((format(printf, 3, 4)));
 
 /* Name of a kind for messages: "an object", "null", ... */
 const char *wfi_json_kind_name(wfi_json_kind kind);

@@ -14,12 +14,12 @@ _Static_assert(__BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__, "elements are little-e
 
 typedef unsigned long long ull;
 
-size_t wfi_npy_header(char *to, size_t room, const char *descr, const char *shape) {
+size_t wfi_npy_header(char *to, size_t size, const char *descr, const char *shape) {
     enum { FIXED = 10 }; /* magic, version, length */
-    if (room < FIXED) return 0;
-    int used = snprintf(to + FIXED, room - FIXED, "{'descr': %s, 'fortran_order': False, 'shape': %s, }", descr, shape);
+    if (size < FIXED) return 0;
+    int used = snprintf(to + FIXED, size - FIXED, "{'descr': %s, 'fortran_order': False, 'shape': %s, }", descr, shape);
     size_t text = FIXED + (size_t)used, whole = (text + 1 + 63) / 64 * 64;
-    if (used < 0 || whole > room || whole - FIXED > UINT16_MAX) return 0;
+    if (used < 0 || whole > size || whole - FIXED > UINT16_MAX) return 0;
     memset(to + text, ' ', whole - text);
     memcpy(to, "\x93NUMPY\1", 8); /* version 1.0; the terminating zero is the minor version */
     to[8] = (char)((whole - FIXED) & 255);

@@ -42,7 +42,7 @@ typedef struct wfi_npy {
 bool wfi_npy_read(wfi_npy *array, const char *start, uint64_t bytes);
 
 /* Writes a header of version 1.0, padded to a multiple of 64 bytes. descr: "'<f4'" or "[('x', '<f4')]",
- * shape: "(3, 2)". Returns its length in bytes, 0 if `room` is too small. */
-size_t wfi_npy_header(char *to, size_t room, const char *descr, const char *shape);
+ * shape: "(3, 2)". Returns its length in bytes, 0 if `size` is too small. */
+size_t wfi_npy_header(char *to, size_t size, const char *descr, const char *shape);
 
 #endif

@@ -31,9 +31,9 @@ static bool gzip_out(wfi_packer *p, const char *data, size_t bytes, bool last) {
     p->gzip.avail_in = (uInt)bytes;
     do {
         p->gzip.next_out = (Bytef *)p->piece;
-        p->gzip.avail_out = (uInt)p->room;
+        p->gzip.avail_out = (uInt)p->capacity;
         st = deflate(&p->gzip, last ? Z_FINISH : Z_NO_FLUSH);
-        if (!p->put(p->to, p->piece, p->room - p->gzip.avail_out)) return false;
+        if (!p->put(p->to, p->piece, p->capacity - p->gzip.avail_out)) return false;
     } while (p->gzip.avail_out == 0 || (last && st != Z_STREAM_END));
     return true;
 }
@@ -42,7 +42,7 @@ static bool zstd_out(wfi_packer *p, const char *data, size_t bytes, bool last) {
     ZSTD_inBuffer in = {data, bytes, 0};
     size_t left;
     do {
-        ZSTD_outBuffer out = {p->piece, p->room, 0};
+        ZSTD_outBuffer out = {p->piece, p->capacity, 0};
         left = ZSTD_compressStream2(p->zstd, &out, &in, last ? ZSTD_e_end : ZSTD_e_continue);
         if (ZSTD_isError(left)) {
             p->no_memory = ZSTD_getErrorCode(left) == ZSTD_error_memory_allocation;

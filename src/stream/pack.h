@@ -23,8 +23,8 @@ typedef struct wfi_packer {
     z_stream gzip;         /* zalloc, zfree and opaque may be set before wfi_packer_open */
     ZSTD_customMem memory; /* allocator for zstd, may be set before wfi_packer_open */
     ZSTD_CStream *zstd;
-    char *piece; /* output buffer of `room` bytes, the caller's */
-    size_t room;
+    char *piece; /* output buffer of `capacity` bytes, the caller's */
+    size_t capacity;
     bool (*put)(void *to, const char *data, size_t bytes); /* false on failure */
     void *to;
     const char *why; /* name of zstd's error; NULL if memory ran out or `put` failed */

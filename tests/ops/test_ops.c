@@ -170,13 +170,13 @@ static void expect(const weft_graph *g, bool weighted, bool alike, double unit, 
         wfi_op_most(&a->total[2], 0, a->walks[v]);
     }
     for (weft_vid v = 0; v < n; v++) {
-        wfi_fixed_settle(&came[v]);
+        wfi_fixed_carry(&came[v]);
         a->came[v] = wfi_fixed_value(came[v]);
         wfi_fixed_add(&a->total[1].sum[1], a->came[v] * WFI_FIXED_ONE);
         wfi_op_most(&a->total[1], 2, wfi_op_bits(a->came[v]));
     }
     for (int i = 0; i < TOTALS; i++)
-        for (int k = 0; k < WFI_OP_SUMS; k++) wfi_fixed_settle(&a->total[i].sum[k]);
+        for (int k = 0; k < WFI_OP_SUMS; k++) wfi_fixed_carry(&a->total[i].sum[k]);
     free(came);
 }
 

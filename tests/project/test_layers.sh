@@ -82,7 +82,7 @@ if [[ -f $library ]]; then expect 'every step on GPUs is known to the steps on C
 own_calls=$(grep -rnE '\b(open|openat|fopen|opendir|mkstemp|linkat|rename|dup)\(|F_DUPFD_CLOEXEC' src --include='*.[ch]' --include='*.cu' --include='*.cuh' |
     grep -vE '^src/stream/|[.>:]open\(|^src/dynamic/log.c:.* rename\(|^src/cuda/stream.cuh:' || true)
 expect 'src/stream opens files and names them' '' "$own_calls"
-expect 'every program keeps descriptors 0 to 2 taken' 'cli/main.c lab/program/main.c' "$(grep -lr 'wfi_hold_standard()' cli lab | sort | xargs)"
+expect 'every program keeps descriptors 0 to 2 taken' 'cli/main.c lab/program/main.c' "$(grep -lr 'wfi_occupy_standard()' cli lab | sort | xargs)"
 
 # The ways that must be seen to be wrong.
 while IFS= read -r line; do

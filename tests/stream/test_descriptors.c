@@ -33,7 +33,7 @@ static void open_streams(void) {
 
 TEST(what_is_opened_is_above_two) {
     close_streams();
-    int file = wfi_open("/", O_RDONLY, 0), same = wfi_duplicate(file), raised = wfi_raise(dup(file));
+    int file = wfi_open("/", O_RDONLY, 0), same = wfi_duplicate(file), raised = wfi_move_above_stderr(dup(file));
     FILE *stream = wfi_open_stream("/proc/self/stat");
     bool above = file >= STREAMS && same >= STREAMS && raised >= STREAMS && stream && fileno(stream) >= STREAMS;
     bool closed = all_closed();
@@ -45,7 +45,7 @@ TEST(what_is_opened_is_above_two) {
     close(same);
     close(raised);
     if (stream) fclose(stream);
-    CHECK(wfi_raise(-1) == -1);
+    CHECK(wfi_move_above_stderr(-1) == -1);
     CHECK(wfi_open("/nowhere/at/all", O_RDONLY, 0) == -1 && errno == ENOENT);
 }
 
@@ -103,7 +103,7 @@ TEST(programs_keep_them_taken) {
             char byte;
             for (int fd = 0; fd < STREAMS; fd++)
                 if (which >> fd & 1) close(fd);
-            good = wfi_hold_standard();
+            good = wfi_occupy_standard();
             for (int fd = 0; fd < STREAMS; fd++) {
                 if (!(which >> fd & 1)) continue;
                 good = good && fcntl(fd, F_GETFD) == 0; /* also in what it becomes */

@@ -33,7 +33,7 @@ static weft_status validate(weft_ctx *ctx, const weft_graph *g, const void *para
         return wfi_fail(ctx, WEFT_EINVAL, "aggregate: features on the GPU require WEFT_DEVICE_CUDA");
     if (!is_given(p->features))
         return wfi_fail(ctx, WEFT_EINVAL, "aggregate needs features: a matrix with a row for each vertex");
-    if (g->weight_type != WEFT_WEIGHT_NONE && g->arcs && !wfi_ctx_weights_told(ctx))
+    if (g->weight_type != WEFT_WEIGHT_NONE && g->arcs && !wfi_ctx_weights_noted(ctx))
         wfi_note(ctx, "aggregate: the weights of the graph are not used; every arc counts once");
     weft_status st = check_matrix(ctx, g, p->features, "features");
     if (st) return st;

@@ -122,8 +122,8 @@ void wfi_between_expect(const weft_ctx *ctx, const weft_graph *g, const weft_bet
                         wfi_choice *choice) {
     char time[32];
     uint64_t most = wfi_between_sources_most(g, p);
-    snprintf(choice->reason, sizeof choice->reason, "%llu source%s, about %s; ", (unsigned long long)most, wfi_s(most),
-             time_text(time, predicted_ms(ctx, g, p, on_gpu)));
+    snprintf(choice->reason, sizeof choice->reason, "%llu source%s, about %s; ", (unsigned long long)most,
+             wfi_plural(most), time_text(time, predicted_ms(ctx, g, p, on_gpu)));
 }
 
 static void plan_sources(const weft_ctx *ctx, const weft_graph *g, const weft_betweenness_params *p,

@@ -33,8 +33,8 @@ static void lay_out(wfi_workspace *w, weft_vid n, const weft_bfs_params *params,
 
 static void declare(wfi_workspace *w, const weft_ctx *ctx, const weft_graph *g, const weft_bfs_params *params,
                     bool both_ways) {
-    *w = (wfi_workspace){.notes = w->notes, .note_room = w->note_room};
-    if (both_ways) w->in_is_a_wish = wfi_need_in(w, ctx, g);
+    *w = (wfi_workspace){.notes = w->notes, .note_capacity = w->note_capacity};
+    if (both_ways) w->transpose_optional = wfi_need_in(w, ctx, g);
     wfi_search s;
     wfi_bfs_table t;
     lay_out(w, g->n, params, both_ways, &s, &t);

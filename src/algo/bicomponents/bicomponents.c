@@ -4,7 +4,7 @@
  * no cycle; removing the bridges leaves the two-edge-connected components.  A loop is on none of these cycles.
  * Components are numbered from 1 in the order of their first edges. */
 #include "algo/bicomponents/bicomponents.h"
-#include "core/lower.h"
+#include "core/atomic_min.h"
 #include "core/scan.h"
 #include "core/search.h"
 #include "run/edge_rows.h"
@@ -74,7 +74,7 @@ static weft_vid block_of(const arrays *a, uint64_t i) {
 
 static void find_first(const arrays *a, uint64_t i) {
     weft_vid r = block_of(a, i);
-    if (r != WEFT_NO_VERTEX) wfi_lower_u64(&a->first[r], i);
+    if (r != WEFT_NO_VERTEX) wfi_atomic_min_u64(&a->first[r], i);
 }
 
 static bool begins(const arrays *a, uint64_t i) {

@@ -9,7 +9,7 @@
  * [1] Pearce, "A Space-Efficient Algorithm for Finding Strongly Connected Components", IPL 116, 2016.
  * [2] Tarjan, "Depth-First Search and Linear Graph Algorithms", SIAM J. Computing 1, 1972. */
 #include "algo/components/components.h"
-#include "core/lower.h"
+#include "core/atomic_min.h"
 
 #include <string.h>
 
@@ -91,7 +91,7 @@ static void name_classes(const search *s, weft_vid single, weft_vid *smallest) {
 #pragma omp for schedule(static)
         for (weft_vid c = 0; c < classes; c++) smallest[c] = WEFT_NO_VERTEX;
 #pragma omp for schedule(static)
-        for (weft_vid v = 0; v < n; v++) wfi_lower_u32(&smallest[n - low[v]], v);
+        for (weft_vid v = 0; v < n; v++) wfi_atomic_min_u32(&smallest[n - low[v]], v);
 #pragma omp for schedule(static)
         for (weft_vid v = 0; v < n; v++) low[v] = low[v] == single ? v : smallest[n - low[v]];
     }

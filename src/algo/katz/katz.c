@@ -101,7 +101,7 @@ static weft_status tell(wfi_ops *o, const katz_state *s, const wfi_job *job, con
     if (f->missing < INFINITY)
         snprintf(lack, sizeof lack, "the scores may still be too small by %.3g, more than the tolerance", f->missing);
     if (!(f->missing <= p->tolerance * (most(f, KATZ_SCORE) / s->norm)))
-        wfi_warn(o->ctx, "katz: after %" PRIu64 " term%s %s", f->terms, wfi_s(f->terms), lack);
+        wfi_warn(o->ctx, "katz: after %" PRIu64 " term%s %s", f->terms, wfi_plural(f->terms), lack);
     return WFI_TELL(o->ctx, job->result, WFI_U64("iterations", f->terms), WFI_F64("error", f->missing),
                     WFI_F64("norm", s->norm), WFI_F64("alpha", s->alpha));
 }

@@ -1,6 +1,6 @@
 /* Communities on CPU cores: levels, contraction and labels (community.h). */
 #include "algo/leiden/cpu.h"
-#include "core/lower.h"
+#include "core/atomic_min.h"
 #include "core/scan.h"
 #include "engines/union_find/forest.h"
 #include "graph/rows.h"
@@ -97,7 +97,7 @@ void wfi_leiden_cpu_find_least(wfi_leiden_cpu *m, weft_vid n, const weft_vid *ke
 #pragma omp parallel for schedule(static) num_threads(threads)
     for (weft_vid v = 0; v < n; v++) {
         if (value[v] == WEFT_NO_VERTEX) continue;
-        wfi_lower_u32(&least[key[v]], value[v]);
+        wfi_atomic_min_u32(&least[key[v]], value[v]);
     }
 }
 

@@ -10,7 +10,7 @@
  * [1] Boruvka, "O jistem problemu minimalnim", 1926.
  * [2] Fallin, Gonzalez, Seo, Burtscher, "A High-Performance MST Implementation for GPUs", SC 2023. */
 #include "algo/mst/mst.h"
-#include "core/lower.h"
+#include "core/atomic_min.h"
 #include "core/scan.h"
 #include "core/search.h"
 #include "engines/union_find/forest.h"
@@ -159,8 +159,8 @@ static void ask(void *state, uint64_t arc, uint64_t arc_end) {
         if (e.u == e.v) continue;
         *to++ = e;
         uint64_t by = f->packed ? e.key : order_of(f, e.key);
-        wfi_lower_u64(&place[e.u], by);
-        wfi_lower_u64(&place[e.v], by);
+        wfi_atomic_min_u64(&place[e.u], by);
+        wfi_atomic_min_u64(&place[e.v], by);
     }
     f->left[arc / PIECE] -= (uint64_t)(end - to);
     (void)arc_end;
@@ -173,8 +173,8 @@ static void ask_again(void *state, uint64_t arc, uint64_t arc_end) {
     edge *end, *e = piece_of(f, arc, &end);
     for (; e < end; e++) {
         uint64_t order = order_of(f, e->key);
-        if (order == f->order[f->turn][e->u]) wfi_lower_u64(&first[e->u], e->key);
-        if (order == f->order[f->turn][e->v]) wfi_lower_u64(&first[e->v], e->key);
+        if (order == f->order[f->turn][e->u]) wfi_atomic_min_u64(&first[e->u], e->key);
+        if (order == f->order[f->turn][e->v]) wfi_atomic_min_u64(&first[e->v], e->key);
     }
     (void)arc_end;
 }

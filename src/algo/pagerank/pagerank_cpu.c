@@ -28,9 +28,9 @@ static weft_status add_totals(wfi_ranking *r, wfi_totals *t) {
     weft_status st = wfi_allreduce(r->ctx, all, sizeof all / sizeof *all, WFI_SUM);
     if (st) return st;
     *t = (wfi_totals){{all[0], all[1]}, {all[2], all[3]}, {all[4], all[5]}};
-    wfi_fixed_settle(&t->change);
-    wfi_fixed_settle(&t->dangling);
-    wfi_fixed_settle(&t->sum);
+    wfi_fixed_carry(&t->change);
+    wfi_fixed_carry(&t->dangling);
+    wfi_fixed_carry(&t->sum);
     return all[6] ? wfi_fail_cancelled(r->ctx) : WEFT_OK;
 }
 

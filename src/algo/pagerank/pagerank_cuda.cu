@@ -318,7 +318,7 @@ template <class K> static weft_status rank_all(wfi_job *job) {
     if (!st) st = wfi_download(ctx, &seen, u.j.c, sizeof seen);
     if (st) return st;
     wfi_fixed sum = {seen.last.sum[0], seen.last.sum[1]};
-    wfi_fixed_settle(&sum);
+    wfi_fixed_carry(&sum);
     return wfi_pagerank_scalars(ctx, p, seen.iterations, seen.residual, wfi_fixed_value(sum), job->result);
 }
 

@@ -92,9 +92,9 @@ static weft_status sweep(wfi_ranking *r, wfi_totals *t) {
     }
     st = wfi_device_agree(r->ctx, wfi_download(r->ctx, all, g->totals, sizeof all));
     *t = (wfi_totals){{all[0], all[1]}, {all[2], all[3]}, {all[4], all[5]}};
-    wfi_fixed_settle(&t->change);
-    wfi_fixed_settle(&t->dangling);
-    wfi_fixed_settle(&t->sum);
+    wfi_fixed_carry(&t->change);
+    wfi_fixed_carry(&t->dangling);
+    wfi_fixed_carry(&t->sum);
     return st;
 }
 

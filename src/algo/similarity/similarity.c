@@ -34,7 +34,7 @@ static void tell_plan(const wfi_similar *s, bool on_gpu, wfi_choice *choice) {
     choice->method = on_gpu && method == WFI_SIMILAR_EDGES ? WFI_SIMILAR_PAIRS : method;
     if (method == WFI_SIMILAR_PAIRS)
         snprintf(reason, room, "%zu pair%s: the shorter row of each is looked up in the longer", p->pair_count,
-                 wfi_s(p->pair_count));
+                 wfi_plural(p->pair_count));
     else if (method == WFI_SIMILAR_EDGES)
         snprintf(reason, room, "shorter rows of edges are %s",
                  on_gpu ? "looked up in the longer ones" : "read where the longer ones are marked");
@@ -42,7 +42,8 @@ static void tell_plan(const wfi_similar *s, bool on_gpu, wfi_choice *choice) {
         snprintf(reason, room, "%llu vert%s; how many wedges is known when the incoming rows have been made", of,
                  of == 1 ? "ex" : "ices");
     else
-        snprintf(reason, room, "%llu vert%s: %llu wedge%s at most", of, of == 1 ? "ex" : "ices", wedges, wfi_s(wedges));
+        snprintf(reason, room, "%llu vert%s: %llu wedge%s at most", of, of == 1 ? "ex" : "ices", wedges,
+                 wfi_plural(wedges));
 }
 
 void wfi_similarity_plan(const weft_ctx *ctx, const weft_graph *g, const void *params, bool on_gpu, wfi_choice *choice,

@@ -57,7 +57,7 @@ WFI_HOST_DEVICE static inline double wfi_similarity_of(int measure, wfi_fixed co
     if (measure == WEFT_SIMILARITY_COMMON) return count;
     if (measure == WEFT_SIMILARITY_PREFERENTIAL_ATTACHMENT) return (double)a * (double)b;
     if (wfi_similarity_weighs(measure)) {
-        wfi_fixed_settle(&common);
+        wfi_fixed_carry(&common);
         return wfi_fixed_value(common) * 0x1p32;
     }
     if (!common.whole) return 0;

@@ -7,7 +7,7 @@
  * Method: a pull over incoming rows, which ascend, stops at the first; without a transpose a push takes the minimum.
  * Hops are then a breadth-first search over tight arcs of weight 0, only if a reached vertex has no parent. */
 #include "algo/sssp/sssp.h"
-#include "core/lower.h"
+#include "core/atomic_min.h"
 
 #include <math.h>
 
@@ -50,7 +50,7 @@ static void push(family *f, int threads) {
         for (weft_eid e = out->offsets[u]; e < out->offsets[u + 1]; e++) {
             weft_vid v = out->targets[e];
             if (!(d[u] < d[v]) || isinf(d[v])) continue;
-            if (d[u] + wfi_weight_at(f->g->weight_type, out->weights, e) == d[v]) wfi_lower_u32(&f->parent[v], u);
+            if (d[u] + wfi_weight_at(f->g->weight_type, out->weights, e) == d[v]) wfi_atomic_min_u32(&f->parent[v], u);
         }
     }
 }
@@ -76,7 +76,7 @@ static void offer_level(family *f, levels *l, weft_vid from, weft_vid to) {
             uint8_t known = __atomic_load_n(&l->hop_known[v], __ATOMIC_RELAXED);
             if (known == 1 || d[v] != d[u] || d[u] + wfi_weight_at(f->g->weight_type, out->weights, e) != d[v])
                 continue;
-            wfi_lower_u32(&f->parent[v], u);
+            wfi_atomic_min_u32(&f->parent[v], u);
             if (known == 0 && __atomic_exchange_n(&l->hop_known[v], 2, __ATOMIC_RELAXED) == 0)
                 l->queue[atomic_fetch_add_explicit(&l->end, 1, memory_order_relaxed)] = v;
         }

@@ -65,7 +65,7 @@ static inline __attribute__((always_inline)) wfi_fixed add_row(wfi_pulling *p, w
             add_64(p, e, stop, &sum);
         else
             add_weighted(p, e, stop, &sum);
-        wfi_fixed_settle(&sum);
+        wfi_fixed_carry(&sum);
         if (stop < end && wfi_cancelled(p->ctx)) atomic_store(&p->stop, true);
         e = stop;
     }

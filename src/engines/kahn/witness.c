@@ -6,7 +6,7 @@
  * can be.  Searches stop at a cycle of two, after SEARCHES of them, or when they have read as many arcs as the graph
  * has (but at least LEAST): the cycle is the shortest found, not always the shortest of the graph.
  * The answer does not depend on the number of threads: a minimum has no order, and one thread does the rest. */
-#include "core/lower.h"
+#include "core/atomic_min.h"
 #include "engines/kahn/kahn.h"
 
 #include <string.h>
@@ -69,7 +69,8 @@ static weft_status point_back(weft_ctx *ctx, const weft_graph *g, const uint64_t
 #pragma omp for schedule(dynamic, 256)
         for (weft_vid v = 0; v < g->n; v++) {
             if (!is_left(left, v) || atomic_load_explicit(&stop, memory_order_relaxed)) continue;
-            for (weft_eid e = out->offsets[v]; e < out->offsets[v + 1]; e++) wfi_lower_u32(&before[out->targets[e]], v);
+            for (weft_eid e = out->offsets[v]; e < out->offsets[v + 1]; e++)
+                wfi_atomic_min_u32(&before[out->targets[e]], v);
             unpolled += wfi_degree(out, v);
             if (unpolled < POLL) continue;
             unpolled = 0;

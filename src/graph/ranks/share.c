@@ -82,12 +82,12 @@ weft_status wfi_share_open(weft_ctx *ctx, const weft_graph *g, weft_vid first, w
                            weft_eid end_arc) {
     struct wfi_share *s = g->share;
     if (first >= end) return WEFT_OK;
-    if (s->local_count == s->local_room) {
-        size_t room = s->local_room ? 2 * s->local_room : 16;
-        wfi_range *more = wfi_resize(ctx, s->local, room, sizeof *more);
+    if (s->local_count == s->local_capacity) {
+        size_t capacity = s->local_capacity ? 2 * s->local_capacity : 16;
+        wfi_range *more = wfi_resize(ctx, s->local, capacity, sizeof *more);
         if (!more) return WEFT_ENOMEM;
         s->local = more;
-        s->local_room = room;
+        s->local_capacity = capacity;
     }
     weft_status st = count_bytes(ctx, s,
                                  ((uint64_t)(end - first) + 1) * sizeof(weft_eid) +

@@ -27,7 +27,7 @@ struct wfi_share {
     wfi_range owned;
     wfi_sparse offsets, targets, weights;
     wfi_range *local; /* rows with memory here: owned rows, then copies */
-    size_t local_count, local_room;
+    size_t local_count, local_capacity;
     wfi_memory *memory; /* accounts `counted` bytes */
     uint64_t counted;
 };

@@ -18,7 +18,7 @@
  * of the first cut. */
 enum { AT_ONCE = 1 << 18, AT_ONCE_EACH = 1 << 13, MOST_BUCKETS = 1 << 16 };
 
-typedef struct dealing {
+typedef struct exchange {
     weft_ctx *ctx;
     size_t ranks;
     bool mirror, drop_loops;
@@ -30,11 +30,11 @@ typedef struct dealing {
     uint32_t *send, *receive;   /* ends of arcs */
     char *send_weights, *receive_weights;
     uint8_t *send_back, *receive_back; /* wfi_piece.back of undirected edges with weights */
-    uint64_t room[2];                  /* capacity in arcs, of send and of receive */
+    uint64_t capacity[2];              /* capacity in arcs, of send and of receive */
     uint64_t loops_dropped;
-} dealing;
+} exchange;
 
-static weft_status open_dealing(dealing *d) {
+static weft_status open_exchange(exchange *d) {
     size_t ranks = d->ranks + 1;
     weft_status st = wfi_alloc(d->ctx, &d->go, 3 * ranks);
     if (!st) st = wfi_alloc(d->ctx, &d->cut, ranks);
@@ -44,7 +44,7 @@ static weft_status open_dealing(dealing *d) {
     return WEFT_OK;
 }
 
-static void close_dealing(dealing *d) {
+static void close_exchange(exchange *d) {
     WFI_FREE(d->go, d->cut, d->send, d->receive, d->send_weights, d->receive_weights, d->send_back, d->receive_back);
 }
 
@@ -56,7 +56,7 @@ static unsigned bucket_shift(weft_vid n) {
     return shift;
 }
 
-static void count_rows(const dealing *d, const wfi_edges *edges, unsigned shift, uint64_t *bucket) {
+static void count_rows(const exchange *d, const wfi_edges *edges, unsigned shift, uint64_t *bucket) {
     for (size_t i = 0; i < edges->count; i++) {
         const wfi_piece *p = &edges->pieces[i];
         for (uint64_t k = 0; k < p->count; k++) {
@@ -68,7 +68,7 @@ static void count_rows(const dealing *d, const wfi_edges *edges, unsigned shift,
     }
 }
 
-static weft_status cut_by_buckets(dealing *d, const wfi_edges *edges) {
+static weft_status cut_by_buckets(exchange *d, const wfi_edges *edges) {
     unsigned shift = bucket_shift(d->n);
     size_t buckets = d->n ? (size_t)((d->n - 1) >> shift) + 1 : 0, b = 0;
     uint64_t *bucket = NULL, all = 0, before = 0;
@@ -91,25 +91,25 @@ static weft_status cut_by_buckets(dealing *d, const wfi_edges *edges) {
 /* --- rounds ------------------------------------------------------------------------------- */
 
 /* The last rank whose rows begin at or before u; empty ranks precede it. */
-static inline size_t owner_of(const dealing *d, weft_vid u) {
+static inline size_t owner_of(const exchange *d, weft_vid u) {
     size_t low = 1, high = d->ranks;
     WFI_BISECT(low, high, middle, d->cut[middle] <= u);
     return low - 1;
 }
 
-static bool tells_back(const dealing *d) { return d->mirror && d->weight; }
+static bool sends_back(const exchange *d) { return d->mirror && d->weight; }
 
-static inline void put_arc(dealing *d, const wfi_piece *p, uint64_t k, uint32_t u, uint32_t v, bool back) {
+static inline void put_arc(exchange *d, const wfi_piece *p, uint64_t k, uint32_t u, uint32_t v, bool back) {
     uint64_t at = d->go[owner_of(d, u)]++;
     d->send[2 * at] = u;
     d->send[2 * at + 1] = v;
     if (d->weight) memcpy(d->send_weights + at * d->weight, (const char *)p->weights + k * d->weight, d->weight);
-    if (tells_back(d)) d->send_back[at] = back;
+    if (sends_back(d)) d->send_back[at] = back;
 }
 
 /* Over the pieces from ... to - 1: counts the arcs for rank r in go[r + 1]; or, if `put`, stores them from go[r] on
  * and advances go[r]. */
-static void walk(dealing *d, const wfi_edges *edges, size_t from, size_t to, bool put) {
+static void walk(exchange *d, const wfi_edges *edges, size_t from, size_t to, bool put) {
     for (size_t i = from; i < to; i++) {
         const wfi_piece *p = &edges->pieces[i];
         for (uint64_t k = 0; k < p->count; k++) {
@@ -130,19 +130,19 @@ static void walk(dealing *d, const wfi_edges *edges, size_t from, size_t to, boo
     }
 }
 
-static weft_status make_room(dealing *d, int side, uint64_t arcs, uint32_t **ends, char **weights, uint8_t **back) {
-    if (arcs <= d->room[side] && *ends) return WEFT_OK;
+static weft_status reserve(exchange *d, int side, uint64_t arcs, uint32_t **ends, char **weights, uint8_t **back) {
+    if (arcs <= d->capacity[side] && *ends) return WEFT_OK;
     WFI_FREE(*ends, *weights, *back);
     *weights = NULL;
     *back = NULL;
-    d->room[side] = arcs;
+    d->capacity[side] = arcs;
     weft_status st = wfi_alloc(d->ctx, ends, 2 * (size_t)arcs);
     if (!st && d->weight) st = wfi_alloc(d->ctx, weights, (size_t)arcs * d->weight);
-    if (!st && tells_back(d)) st = wfi_alloc(d->ctx, back, (size_t)arcs);
+    if (!st && sends_back(d)) st = wfi_alloc(d->ctx, back, (size_t)arcs);
     return st;
 }
 
-static weft_status travel(dealing *d, const void *send, void *receive, size_t each) {
+static weft_status exchange_items(exchange *d, const void *send, void *receive, size_t each) {
     return wfi_alltoall_items(d->ctx, each, send, d->go, receive, d->come);
 }
 
@@ -154,7 +154,7 @@ static void drop_pieces(wfi_edges *edges, size_t from, size_t to) {
 }
 
 /* Makes a piece of the arcs received from rank `from`, with rows relative to this rank's first. */
-static weft_status keep_piece(dealing *d, size_t from, size_t at, wfi_edges *arcs) {
+static weft_status keep_piece(exchange *d, size_t from, size_t at, wfi_edges *arcs) {
     uint64_t begin = d->come[from], count = d->come[from + 1] - begin;
     weft_vid first = d->cut[wfi_rank(d->ctx)];
     wfi_piece piece = {.count = count, .weight_type = d->type};
@@ -164,7 +164,7 @@ static weft_status keep_piece(dealing *d, size_t from, size_t at, wfi_edges *arc
         piece.weights = wfi_take(d->ctx, (size_t)count, d->weight);
         if (!piece.weights) st = WEFT_ENOMEM;
     }
-    if (!st && tells_back(d)) st = wfi_alloc(d->ctx, &piece.back, (size_t)count);
+    if (!st && sends_back(d)) st = wfi_alloc(d->ctx, &piece.back, (size_t)count);
     for (uint64_t k = 0; !st && k < count; k++) {
         piece.narrow[2 * k] = d->receive[2 * (begin + k)] - first;
         piece.narrow[2 * k + 1] = d->receive[2 * (begin + k) + 1];
@@ -176,14 +176,14 @@ static weft_status keep_piece(dealing *d, size_t from, size_t at, wfi_edges *arc
     return st;
 }
 
-static weft_status deal_round(dealing *d, wfi_edges *edges, size_t from, size_t to) {
+static weft_status exchange_round(exchange *d, wfi_edges *edges, size_t from, size_t to) {
     memset(d->go, 0, (d->ranks + 1) * sizeof *d->go);
     walk(d, edges, from, to, false);
     for (size_t r = 0; r < d->ranks; r++) d->go[r + 1] += d->go[r];
     weft_status st = wfi_receive_starts(d->ctx, d->go, d->come);
     if (st) return st;
-    st = make_room(d, 0, d->go[d->ranks], &d->send, &d->send_weights, &d->send_back);
-    if (!st) st = make_room(d, 1, d->come[d->ranks], &d->receive, &d->receive_weights, &d->receive_back);
+    st = reserve(d, 0, d->go[d->ranks], &d->send, &d->send_weights, &d->send_back);
+    if (!st) st = reserve(d, 1, d->come[d->ranks], &d->receive, &d->receive_weights, &d->receive_back);
     if (!st && wfi_cancelled(d->ctx)) st = wfi_fail_cancelled(d->ctx);
     st = wfi_agree(d->ctx, st);
     if (st) return st;
@@ -191,20 +191,20 @@ static weft_status deal_round(dealing *d, wfi_edges *edges, size_t from, size_t 
     memmove(d->go + 1, d->go, d->ranks * sizeof *d->go); /* go[r] was advanced to the begin of rank r + 1 */
     d->go[0] = 0;
     drop_pieces(edges, from, to);
-    st = travel(d, d->send, d->receive, 2 * sizeof *d->send);
-    if (!st && d->weight) st = travel(d, d->send_weights, d->receive_weights, d->weight);
-    if (!st && tells_back(d)) st = travel(d, d->send_back, d->receive_back, 1);
+    st = exchange_items(d, d->send, d->receive, 2 * sizeof *d->send);
+    if (!st && d->weight) st = exchange_items(d, d->send_weights, d->receive_weights, d->weight);
+    if (!st && sends_back(d)) st = exchange_items(d, d->send_back, d->receive_back, 1);
     return st;
 }
 
 /* End of the round that begins with piece `from`. */
-static size_t round_end(const dealing *d, const wfi_edges *edges, size_t from) {
+static size_t round_end(const exchange *d, const wfi_edges *edges, size_t from) {
     uint64_t count = 0, enough = wfi_max_u64(AT_ONCE, d->ranks * AT_ONCE_EACH);
     while (from < edges->count && count < enough) count += edges->pieces[from++].count;
     return from;
 }
 
-static weft_status deal(dealing *d, wfi_edges *edges, wfi_edges *arcs) {
+static weft_status exchange_all(exchange *d, wfi_edges *edges, wfi_edges *arcs) {
     uint64_t rounds = 0;
     for (size_t from = 0; from < edges->count; rounds++) from = round_end(d, edges, from);
     weft_status st = wfi_allreduce(d->ctx, &rounds, 1, WFI_MAX);
@@ -212,7 +212,7 @@ static weft_status deal(dealing *d, wfi_edges *edges, wfi_edges *arcs) {
     for (uint64_t round = 0; !st && round < rounds; round++) {
         size_t to = round_end(d, edges, from);
         wfi_progress(d->ctx, "sending edges", round, rounds);
-        st = deal_round(d, edges, from, to);
+        st = exchange_round(d, edges, from, to);
         for (size_t r = 0; !st && r < d->ranks; r++) st = keep_piece(d, r, r * (size_t)rounds + (size_t)round, arcs);
         st = wfi_agree(d->ctx, st);
         from = to;
@@ -223,7 +223,7 @@ static weft_status deal(dealing *d, wfi_edges *edges, wfi_edges *arcs) {
 /* --- rows ------------------------------------------------------------------------------------ */
 
 /* Reduces over all ranks. */
-static weft_status meet_all(weft_ctx *ctx, wfi_parallel_edges *m) {
+static weft_status reduce_parallel(weft_ctx *ctx, wfi_parallel_edges *m) {
     uint64_t first = m->pairs ? m->first : UINT64_MAX, here = first, all[2 + WFI_SHOWN_WEIGHTS] = {m->pairs, m->edges};
     memcpy(all + 2, m->weight, sizeof m->weight);
     weft_status st = wfi_allreduce(ctx, &first, 1, WFI_MIN);
@@ -237,7 +237,7 @@ static weft_status meet_all(weft_ctx *ctx, wfi_parallel_edges *m) {
     return st;
 }
 
-static weft_status count_all(weft_ctx *ctx, uint64_t loops_dropped, wfi_row_counts *counts) {
+static weft_status reduce_counts(weft_ctx *ctx, uint64_t loops_dropped, wfi_row_counts *counts) {
     uint64_t all[] = {counts->arcs, counts->loops, loops_dropped, counts->duplicate_arcs, counts->duplicate_loops};
     weft_status st = wfi_allreduce(ctx, all, sizeof all / sizeof *all, WFI_SUM);
     counts->arcs = all[0];
@@ -245,15 +245,15 @@ static weft_status count_all(weft_ctx *ctx, uint64_t loops_dropped, wfi_row_coun
     counts->loops_dropped = all[2];
     counts->duplicate_arcs = all[3];
     counts->duplicate_loops = all[4];
-    if (!st) st = meet_all(ctx, &counts->repeated);
-    if (!st) st = meet_all(ctx, &counts->parallel);
-    return st ? st : meet_all(ctx, &counts->opposite);
+    if (!st) st = reduce_parallel(ctx, &counts->repeated);
+    if (!st) st = reduce_parallel(ctx, &counts->parallel);
+    return st ? st : reduce_parallel(ctx, &counts->opposite);
 }
 
 static weft_vid clamp(weft_vid v, wfi_range to) { return v < to.first ? to.first : v > to.end ? to.end : v; }
 
 /* Moves rows from the ranks of d->cut to their owners by g->share->cut. */
-static weft_status move_to_owner(dealing *d, const wfi_view *rows, weft_graph *g) {
+static weft_status move_to_owner(exchange *d, const wfi_view *rows, weft_graph *g) {
     weft_ctx *ctx = d->ctx;
     const struct wfi_share *s = g->share;
     wfi_range from = {d->cut[s->rank], d->cut[s->rank + 1]}, to = s->owned; /* rows made here; rows owned here */
@@ -268,7 +268,7 @@ static weft_status move_to_owner(dealing *d, const wfi_view *rows, weft_graph *g
         d->go[r] = clamp(s->cut[r], from) - from.first;
         d->come[r] = clamp(d->cut[r], to) - to.first;
     }
-    st = travel(d, degree, fresh, sizeof *degree);
+    st = exchange_items(d, degree, fresh, sizeof *degree);
     if (st) goto done;
     for (size_t r = 0, k = 0; r <= d->ranks; r++) {
         for (uint64_t rows_come = d->come[r]; k < rows_come; k++) arcs += fresh[k];
@@ -283,15 +283,16 @@ static weft_status move_to_owner(dealing *d, const wfi_view *rows, weft_graph *g
         wfi_exclusive_scan(ctx, fresh, here);
         for (weft_vid k = 0; k <= here; k++) wfi_own_offsets(&g->out)[to.first + k] = before + fresh[k];
     }
-    st = travel(d, rows->targets, wfi_own_targets(&g->out) + before, sizeof *rows->targets);
-    if (!st && d->weight) st = travel(d, rows->weights, wfi_own_weights(&g->out) + before * d->weight, d->weight);
+    st = exchange_items(d, rows->targets, wfi_own_targets(&g->out) + before, sizeof *rows->targets);
+    if (!st && d->weight)
+        st = exchange_items(d, rows->weights, wfi_own_weights(&g->out) + before * d->weight, d->weight);
 done:
     WFI_FREE(degree, fresh);
     return st;
 }
 
 /* Makes the second cut from the finished rows and moves them to their owners. */
-static weft_status settle(dealing *d, const wfi_view *rows, weft_graph *g) {
+static weft_status place_at_owners(exchange *d, const wfi_view *rows, weft_graph *g) {
     weft_ctx *ctx = d->ctx;
     size_t rank = (size_t)wfi_rank(ctx);
     weft_vid *cut = NULL;
@@ -310,18 +311,18 @@ static weft_status settle(dealing *d, const wfi_view *rows, weft_graph *g) {
 
 weft_status wfi_share_rows(weft_ctx *ctx, wfi_edges *edges, const wfi_build *build, weft_graph *g,
                            wfi_row_counts *counts) {
-    dealing d = {.ctx = ctx,
-                 .ranks = (size_t)wfi_ranks(ctx),
-                 .mirror = wfi_build_mirrors(build),
-                 .drop_loops = build->params.loops == WEFT_LOOPS_DROP,
-                 .weight = wfi_weight_bytes(g->weight_type),
-                 .type = g->weight_type,
-                 .n = g->n};
+    exchange d = {.ctx = ctx,
+                  .ranks = (size_t)wfi_ranks(ctx),
+                  .mirror = wfi_build_mirrors(build),
+                  .drop_loops = build->params.loops == WEFT_LOOPS_DROP,
+                  .weight = wfi_weight_bytes(g->weight_type),
+                  .type = g->weight_type,
+                  .n = g->n};
     wfi_edges arcs = {0};
     wfi_view rows = {0};
-    weft_status st = wfi_agree(ctx, open_dealing(&d));
+    weft_status st = wfi_agree(ctx, open_exchange(&d));
     if (!st) st = cut_by_buckets(&d, edges);
-    if (!st) st = deal(&d, edges, &arcs);
+    if (!st) st = exchange_all(&d, edges, &arcs);
     if (!st) {
         int rank = wfi_rank(ctx);
         WFI_FREE(d.send, d.receive, d.send_weights, d.receive_weights, d.send_back, d.receive_back);
@@ -332,13 +333,13 @@ weft_status wfi_share_rows(weft_ctx *ctx, wfi_edges *edges, const wfi_build *bui
                                 &rows, counts);
         st = wfi_agree_input(ctx, st);
     }
-    if (!st) st = count_all(ctx, d.loops_dropped, counts);
+    if (!st) st = reduce_counts(ctx, d.loops_dropped, counts);
     if (!st) {
         g->arcs = counts->arcs;
-        st = settle(&d, &rows, g);
+        st = place_at_owners(&d, &rows, g);
     }
     WFI_FREE(rows.offsets, rows.targets, rows.weights);
     wfi_edges_free(&arcs);
-    close_dealing(&d);
+    close_exchange(&d);
     return st;
 }

@@ -291,9 +291,9 @@ static weft_status check_promise(const job *j) {
         wfi_ull promised = h->edges, found = j->listed;
         if (h->problem != EDGES)
             return FAIL(j, h->edges_at, "the problem line promises %llu edge%s, but %llu follow%s", promised,
-                        wfi_s(promised), found, found == 1 ? "s" : "");
+                        wfi_plural(promised), found, found == 1 ? "s" : "");
         wfi_warn(j->ctx, "%s: the problem line promises %llu edge%s, but %llu follow%s", wfi_source_name(j->source),
-                 promised, wfi_s(promised), found, found == 1 ? "s" : "");
+                 promised, wfi_plural(promised), found, found == 1 ? "s" : "");
     }
     if (j->halved && j->balance)
         return FAIL(j, h->undirected, "the file claims to be undirected, but not every arc has its mirror image");

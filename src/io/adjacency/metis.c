@@ -73,7 +73,7 @@ static weft_status fail_counts(weft_ctx *ctx, wfi_metis *r, uint64_t entries, bo
     bool counted_twice = symmetric && entries == r->head.m;
     return wfi_fail_in_text(ctx, r->source, r->text, r->head.m_at,
                             "the header promises %llu edge%s, that is %llu entries, but the rows hold %llu%s",
-                            (wfi_ull)r->head.m, wfi_s(r->head.m), (wfi_ull)(2 * r->head.m), (wfi_ull)entries,
+                            (wfi_ull)r->head.m, wfi_plural(r->head.m), (wfi_ull)(2 * r->head.m), (wfi_ull)entries,
                             counted_twice ? " (the header must count each edge once)" : "");
 }
 
@@ -122,7 +122,7 @@ static weft_status settle_direction(weft_ctx *ctx, wfi_metis *r, wfi_build *buil
     bool symmetric = wfi_reverses_hold(&found), loops_once = found.below + found.loops == m;
     if (!symmetric && entries == m) {
         wfi_warn(ctx, "%s: %llu entr%s for %llu edge%s, not symmetric: read as a directed graph",
-                 wfi_source_name(r->source), (wfi_ull)entries, entries == 1 ? "y" : "ies", (wfi_ull)m, wfi_s(m));
+                 wfi_source_name(r->source), (wfi_ull)entries, entries == 1 ? "y" : "ies", (wfi_ull)m, wfi_plural(m));
         build->directed = wfi_resolve_directed(build->params.direction, true);
         return WEFT_OK;
     }

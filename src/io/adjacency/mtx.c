@@ -317,7 +317,8 @@ weft_status wfi_read_mtx(weft_ctx *ctx, wfi_source *source, const weft_read_para
     }
     if (h->rows != h->columns && wfi_rank(ctx) == 0)
         wfi_warn(ctx, "%s: %llu row%s and %llu column%s: row and column k are taken as the same vertex",
-                 wfi_source_name(source), (wfi_ull)h->rows, wfi_s(h->rows), (wfi_ull)h->columns, wfi_s(h->columns));
+                 wfi_source_name(source), (wfi_ull)h->rows, wfi_plural(h->rows), (wfi_ull)h->columns,
+                 wfi_plural(h->columns));
     bool directed = wfi_resolve_directed(params->direction, h->symmetry != WFI_MTX_SYMMETRIC);
     j.weighted = h->field != WFI_MTX_PATTERN && params->weights != WEFT_WEIGHTS_IGNORE;
     j.weight_type = wfi_first_weight_type(params, j.weighted);

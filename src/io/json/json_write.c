@@ -23,7 +23,7 @@ static void write_id(const weft_graph *g, weft_vid v, wfi_sink *sink) {
 
 static void write_edge(const weft_graph *g, weft_vid u, weft_eid e, wfi_sink *sink) {
     weft_vid v = g->out.targets[e];
-    bool turn = wfi_sides_turn(g, u);
+    bool turn = wfi_sides_reversed(g, u);
     wfi_sink_text(sink, "\"source\":");
     write_id(g, turn ? v : u, sink);
     wfi_sink_text(sink, ",\"target\":");

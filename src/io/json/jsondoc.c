@@ -96,7 +96,7 @@ static weft_status outline_of(wfi_json_doc *d, const wfi_json_value *object, out
         if (st) return st;
         for (int i = 0; i < MEMBERS; i++) {
             if (!wfi_json_is(&key, member_names[i], strlen(member_names[i]))) continue;
-            if (o->value[i].kind) return wfi_json_say(&d->j, key.at - 1, "a second \"%s\"", member_names[i]);
+            if (o->value[i].kind) return wfi_json_wrongf(&d->j, key.at - 1, "a second \"%s\"", member_names[i]);
             o->value[i] = v;
         }
         o->count++;
@@ -143,11 +143,11 @@ static weft_status read_node_link(wfi_json_doc *d, const outline *o, wfi_json_pl
     p->links = links->kind ? *links : *edges;
     p->nodes = *nodes;
     if (p->links.kind != WFI_JSON_ARRAY)
-        return wfi_json_say(&d->j, p->links.at, "\"%s\" is %s, where an array was expected",
-                            links->kind ? "links" : "edges", wfi_json_kind_name(p->links.kind));
+        return wfi_json_wrongf(&d->j, p->links.at, "\"%s\" is %s, where an array was expected",
+                               links->kind ? "links" : "edges", wfi_json_kind_name(p->links.kind));
     if (nodes->kind != WFI_JSON_NONE && nodes->kind != WFI_JSON_ARRAY && nodes->kind != WFI_JSON_OBJECT)
-        return wfi_json_say(&d->j, nodes->at, "\"nodes\" is %s, where an array was expected",
-                            wfi_json_kind_name(nodes->kind));
+        return wfi_json_wrongf(&d->j, nodes->at, "\"nodes\" is %s, where an array was expected",
+                               wfi_json_kind_name(nodes->kind));
     weft_status st = read_options(d, &o->value[OPTIONS], p);
     if (!st) st = read_flag(d, &o->value[DIRECTED], p);
     return st ? st : wfi_json_links_read(d, p);

@@ -149,12 +149,12 @@ static weft_status careful_integer(job *j, worker *w, wfi_json *line, const wfi_
     weft_status st = wfi_json_id(line, v, what, &w->room, &name);
     if (st) return st;
     if (name.form == WFI_JSON_NAME || (name.form == WFI_JSON_QUOTED && j->params->ids == WEFT_READ_IDS_AUTO))
-        return wfi_json_say(line, v->at - 1,
-                            "the %s is in quotes, but ids are whole numbers %s (for names: `ids=string`)", what,
-                            j->params->ids == WEFT_READ_IDS_AUTO ? "in the first lines" : "here");
+        return wfi_json_wrongf(line, v->at - 1,
+                               "the %s is in quotes, but ids are whole numbers %s (for names: `ids=string`)", what,
+                               j->params->ids == WEFT_READ_IDS_AUTO ? "in the first lines" : "here");
     if (wfi_scan_text(name.text, name.length, id))
-        return wfi_json_say(line, v->at,
-                            "the %s does not fit in 64 bits with sign (for ids of any length: `ids=string`)", what);
+        return wfi_json_wrongf(line, v->at,
+                               "the %s does not fit in 64 bits with sign (for ids of any length: `ids=string`)", what);
     return WEFT_OK;
 }
 
@@ -171,8 +171,8 @@ static inline weft_status integer_of(job *j, worker *w, wfi_json *line, const wf
     }
     uint64_t vertices = j->params->vertices;
     if (!vertices || (*id >= 0 && (uint64_t)*id < vertices)) return WEFT_OK;
-    return wfi_json_say(line, v->at, "id %lld: with `vertices=%llu`, ids are 0 to %llu", (long long)*id,
-                        (wfi_ull)vertices, (wfi_ull)vertices - 1);
+    return wfi_json_wrongf(line, v->at, "id %lld: with `vertices=%llu`, ids are 0 to %llu", (long long)*id,
+                           (wfi_ull)vertices, (wfi_ull)vertices - 1);
 }
 
 static weft_status name_of(job *j, int thread, wfi_json *line, const wfi_json_value *v, const char *what,
@@ -192,8 +192,8 @@ static weft_status take_weight(wfi_collector *c, wfi_json *line, const wfi_json_
     bool as_double = wfi_collects_doubles(c);
     wfi_number st = wfi_scan_weight(&p, as_double, &weight);
     if (st)
-        return wfi_json_say(line, v->at, "the weight is %s (`weights=ignore` reads without weights)",
-                            wfi_weight_fault(st, as_double));
+        return wfi_json_wrongf(line, v->at, "the weight is %s (`weights=ignore` reads without weights)",
+                               wfi_weight_fault(st, as_double));
     wfi_collect_weight(c, weight);
     return WEFT_OK;
 }
@@ -221,7 +221,7 @@ static weft_status take_fields(worker *w, wfi_json *line, bool *stays) {
     char why[WFI_WHY];
     *stays = meets > 0;
     if (meets >= 0) return st;
-    return wfi_json_say(line, wfi_json_place(&w->more[b->asked.column]), "%s", wfi_binder_why(b, why));
+    return wfi_json_wrongf(line, wfi_json_place(&w->more[b->asked.column]), "%s", wfi_binder_why(b, why));
 }
 
 static inline weft_status take_row(job *j, worker *w, int thread, wfi_json *line) {

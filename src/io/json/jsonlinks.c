@@ -65,7 +65,7 @@ static weft_status remember(reader *r, wfi_json_value members[KEYS], const wfi_j
     bool known = false;
     for (int i = 0; i < KEYS; i++) {
         if (!wfi_json_is(word, r->words[i], r->lengths[i])) continue;
-        if (members[i].kind) return wfi_json_say(&r->d->j, word->at - 1, "a second \"%.40s\"", r->words[i]);
+        if (members[i].kind) return wfi_json_wrongf(&r->d->j, word->at - 1, "a second \"%.40s\"", r->words[i]);
         members[i] = *v;
         known |= i != NAME;
     }
@@ -114,14 +114,14 @@ static weft_status take_thing(reader *r, const wfi_json_value *v, bool link, thi
     if (v->kind == WFI_JSON_OBJECT) return take_members(r, t->own, t->inner, &t->more);
     if (v->kind == WFI_JSON_ARRAY && link) return take_array(r, t);
     if (link)
-        return wfi_json_say(&r->d->j, wfi_json_place(v), "an edge is %s, where an object was expected",
-                            wfi_json_kind_name(v->kind));
+        return wfi_json_wrongf(&r->d->j, wfi_json_place(v), "an edge is %s, where an object was expected",
+                               wfi_json_kind_name(v->kind));
     if (v->kind == WFI_JSON_STRING || v->kind == WFI_JSON_NUMBER) { /* "nodes": [1, 2, 3] */
         t->own[ID] = *v;
         return WEFT_OK;
     }
-    return wfi_json_say(&r->d->j, v->at, "a node is %s, where an object, a number or a string was expected",
-                        wfi_json_kind_name(v->kind));
+    return wfi_json_wrongf(&r->d->j, v->at, "a node is %s, where an object, a number or a string was expected",
+                           wfi_json_kind_name(v->kind));
 }
 
 static const wfi_json_value *member_of(const reader *r, const thing *t, key k) {
@@ -214,7 +214,7 @@ static weft_status own_value(reader *r, size_t i, bool taken, const wfi_json_val
                              const wfi_json_value *word) {
     int length = word->end - word->at < 40 ? (int)(word->end - word->at) : 40;
     if (taken && r->owner[i] == object->at)
-        return wfi_json_say(&r->d->j, word->at - 1, "a second \"%.*s\"", length, word->at);
+        return wfi_json_wrongf(&r->d->j, word->at - 1, "a second \"%.*s\"", length, word->at);
     if (taken) return WEFT_OK;
     if (WFI_ROOM(r->d->ctx, r->owner, i, r->owner_room, 16)) return WEFT_ENOMEM;
     r->owner[i] = object->at;
@@ -292,7 +292,7 @@ static weft_status look_at_link(reader *r, const thing *t) {
     r->links++;
     for (key k = SOURCE; k <= TARGET; k++) {
         const wfi_json_value *end = end_of(r, t, k);
-        if (!end->kind) return wfi_json_say(&r->d->j, t->at, "an edge without a %.40s", r->words[k]);
+        if (!end->kind) return wfi_json_wrongf(&r->d->j, t->at, "an edge without a %.40s", r->words[k]);
         if (end->kind == WFI_JSON_NUMBER)
             r->bare_ends++;
         else if (!r->other_end.kind)
@@ -317,7 +317,7 @@ static weft_status decide_id(reader *r) {
     for (int i = 0; i < 3 && r->id == KEYS; i++)
         if (r->with[names[i]]) r->id = names[i];
     if (r->id != KEYS && r->with[r->id] < r->nodes)
-        return wfi_json_say(j, r->without[r->id], "this node has no \"%s\", though others have", r->words[r->id]);
+        return wfi_json_wrongf(j, r->without[r->id], "this node has no \"%s\", though others have", r->words[r->id]);
     if (!r->nodes) return WEFT_OK;
     bool all_bare = r->links && r->bare_ends == 2 * r->links;
     bool numbers = r->id != KEYS && r->forms[r->id] & (WFI_JSON_BARE | WFI_JSON_QUOTED);
@@ -348,8 +348,8 @@ static weft_status decide_weight(reader *r) {
     if (r->weights) {
         r->weight = WEIGHT;
     } else if (p->weight_col && r->links) {
-        return wfi_json_say(&r->d->j, r->places->links.kind ? r->places->links.at : r->places->elements.at,
-                            "no edge has the key \"%.40s\" that `weight_col` names", p->weight_col);
+        return wfi_json_wrongf(&r->d->j, r->places->links.kind ? r->places->links.at : r->places->elements.at,
+                               "no edge has the key \"%.40s\" that `weight_col` names", p->weight_col);
     } else if (!wfi_value_is_weight(p)) {
         return WEFT_OK;
     } else if (r->values && r->values_wrong) {
@@ -444,8 +444,8 @@ static weft_status name_at(reader *r, const wfi_json_value *v, int room, size_t 
     const char *p = v->at;
     uint64_t place;
     if (!v->integer || wfi_scan_u64(&p, &place) || place >= r->nodes)
-        return wfi_json_say(&d->j, v->at, "no node has the place %.*s: they are 0 to %llu",
-                            v->end - v->at < 24 ? (int)(v->end - v->at) : 24, v->at, (wfi_ull)r->nodes - 1);
+        return wfi_json_wrongf(&d->j, v->at, "no node has the place %.*s: they are 0 to %llu",
+                               v->end - v->at < 24 ? (int)(v->end - v->at) : 24, v->at, (wfi_ull)r->nodes - 1);
     *length = (size_t)(names->start[place + 1] - names->start[place]);
     if (WFI_ROOM(d->ctx, d->room[room].text, *length, d->room[room].bytes, 64)) return WEFT_ENOMEM;
     if (*length) memcpy(d->room[room].text, names->text + names->start[place], *length);
@@ -468,7 +468,7 @@ static weft_status add_direction(reader *r, const thing *t) {
         wfi_json_kind kind = t->own[k].kind;
         if (!kind) continue;
         if (kind != WFI_JSON_TRUE && kind != WFI_JSON_FALSE)
-            return wfi_json_say(&r->d->j, wfi_json_place(&t->own[k]), "\"%s\" is true or false", r->words[k]);
+            return wfi_json_wrongf(&r->d->j, wfi_json_place(&t->own[k]), "\"%s\" is true or false", r->words[k]);
         wfi_listing_direction(&r->d->listing, (kind == WFI_JSON_TRUE) == (k == DIRECTED));
     }
     return WEFT_OK;

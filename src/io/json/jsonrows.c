@@ -145,9 +145,9 @@ static weft_status look_at_array(wfi_json_rows *r, wfi_json *j) {
 
 static weft_status check_shape(const wfi_json_rows *r, wfi_json *j, const wfi_json_value *open) {
     if (open->kind == r->shape && open->kind >= WFI_JSON_OBJECT && open->kind <= WFI_JSON_ARRAY) return WEFT_OK;
-    return wfi_json_say(j, wfi_json_place(open), "a row of the table is %s, where %s was expected",
-                        wfi_json_kind_name(open->kind),
-                        r->shape ? wfi_json_kind_name(r->shape) : "an object or an array");
+    return wfi_json_wrongf(j, wfi_json_place(open), "a row of the table is %s, where %s was expected",
+                           wfi_json_kind_name(open->kind),
+                           r->shape ? wfi_json_kind_name(r->shape) : "an object or an array");
 }
 
 weft_status wfi_json_rows_look(wfi_json_rows *r, wfi_json *j, const wfi_json_value *open) {
@@ -189,7 +189,7 @@ weft_status wfi_json_rows_choose(wfi_json_rows *r, const wfi_columns_from *from,
 static weft_status new_key(const wfi_json_rows *r, wfi_json *j, const wfi_json_value *key) {
     size_t length = (size_t)(key->end - key->at);
     if (r->keys_may_come || !wfi_is_column_name(key->at, length)) return WEFT_OK;
-    return wfi_json_say(
+    return wfi_json_wrongf(
         j, key->at - 1,
         "the key \"%.*s\", which no row before has: say what counts with `source_col`, `target_col` and "
         "`weight_col` or `weights=ignore`",
@@ -199,9 +199,9 @@ static weft_status new_key(const wfi_json_rows *r, wfi_json *j, const wfi_json_v
 static weft_status missing(const wfi_json_rows *r, wfi_json *j, const wfi_json_value *open, int column, bool weight) {
     const wfi_column *c = &r->column[column];
     const char *hint = weight ? " (`weights=ignore` reads without weights)" : "";
-    if (!c->name) return wfi_json_say(j, open->at, "this row has no value %d%s", column + 1, hint);
-    return wfi_json_say(j, open->at, "this row has no \"%.*s\"%s", c->name_length < 40 ? (int)c->name_length : 40,
-                        c->name, hint);
+    if (!c->name) return wfi_json_wrongf(j, open->at, "this row has no value %d%s", column + 1, hint);
+    return wfi_json_wrongf(j, open->at, "this row has no \"%.*s\"%s", c->name_length < 40 ? (int)c->name_length : 40,
+                           c->name, hint);
 }
 
 static inline weft_status take(const wfi_json_rows *r, wfi_json *j, size_t column, const wfi_json_value *v,
@@ -291,25 +291,25 @@ weft_status wfi_json_id(wfi_json *j, const wfi_json_value *v, const char *what, 
         return st;
     }
     if (v->kind == WFI_JSON_ARRAY)
-        return wfi_json_say(
+        return wfi_json_wrongf(
             j, v->at, "the %s is an array: an id is a number or a string (NetworkX: convert_node_labels_to_integers)",
             what);
     if (v->kind != WFI_JSON_NUMBER)
-        return wfi_json_say(j, v->at, "the %s is %s: an id is a whole number or a string", what,
-                            wfi_json_kind_name(v->kind));
+        return wfi_json_wrongf(j, v->at, "the %s is %s: an id is a whole number or a string", what,
+                               wfi_json_kind_name(v->kind));
     *name = (wfi_json_name){v->at, v->integer ? (size_t)(v->end - v->at) : whole_digits(v), WFI_JSON_BARE};
     if (!name->length)
-        return wfi_json_say(j, v->at, "the %s is %.*s: an id is a whole number or a string", what,
-                            v->end - v->at < 40 ? (int)(v->end - v->at) : 40, v->at);
+        return wfi_json_wrongf(j, v->at, "the %s is %.*s: an id is a whole number or a string", what,
+                               v->end - v->at < 40 ? (int)(v->end - v->at) : 40, v->at);
     if (name->length == 2 && !memcmp(name->text, "-0", 2)) *name = (wfi_json_name){"0", 1, WFI_JSON_BARE};
     return WEFT_OK;
 }
 
 weft_status wfi_json_check_weight(wfi_json *j, const wfi_json_value *v) {
     if (v->kind == WFI_JSON_NUMBER) return WEFT_OK;
-    return wfi_json_say(j, wfi_json_place(v),
-                        "the weight is %s, where a number was expected (`weights=ignore` reads without weights)",
-                        wfi_json_kind_name(v->kind));
+    return wfi_json_wrongf(j, wfi_json_place(v),
+                           "the weight is %s, where a number was expected (`weights=ignore` reads without weights)",
+                           wfi_json_kind_name(v->kind));
 }
 
 weft_status wfi_json_cell(wfi_json *j, const wfi_json_value *v, wfi_text_room *room, wfi_cell_text *cell, int *type) {
@@ -323,8 +323,9 @@ weft_status wfi_json_cell(wfi_json *j, const wfi_json_value *v, wfi_text_room *r
     case WFI_JSON_FALSE: *cell = (wfi_cell_text){"false", 5}; return WEFT_OK;
     case WFI_JSON_STRING: *type = WEFT_ATTRIBUTE_TIME; return wfi_json_text(j, v, room, &cell->text, &cell->length);
     default:
-        return wfi_json_say(j, wfi_json_place(v), "%s, where a column of edges has a number, a string, true or false",
-                            wfi_json_kind_name(v->kind));
+        return wfi_json_wrongf(j, wfi_json_place(v),
+                               "%s, where a column of edges has a number, a string, true or false",
+                               wfi_json_kind_name(v->kind));
     }
 }
 

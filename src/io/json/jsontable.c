@@ -45,8 +45,8 @@ static weft_status take_names(wfi_json_doc *d, wfi_json_rows *r, const wfi_json_
     d->j.p = names->end;
     while (!(st = wfi_json_doc_item(d, &first, &v)) && v.kind) {
         if (v.kind != WFI_JSON_STRING)
-            return wfi_json_say(&d->j, v.at, "the name of a column is %s, where a string was expected",
-                                wfi_json_kind_name(v.kind));
+            return wfi_json_wrongf(&d->j, v.at, "the name of a column is %s, where a string was expected",
+                                   wfi_json_kind_name(v.kind));
         st = wfi_json_rows_column(r, &d->j, &v);
         if (st) return st;
     }
@@ -120,7 +120,7 @@ static weft_status series_next(series *s) {
 
 /* An error of the column becomes one of the document. */
 static weft_status series_fail(wfi_json_doc *d, const series *s, weft_status st) {
-    if (st == WEFT_EINPUT) st = wfi_json_say(&d->j, s->j.at, "%s", s->j.why);
+    if (st == WEFT_EINPUT) st = wfi_json_wrongf(&d->j, s->j.at, "%s", s->j.why);
     return st;
 }
 

@@ -101,7 +101,7 @@ static weft_status start_packing(wfi_sink *s, int level) {
         return wfi_fail(s->ctx, WEFT_EINVAL, "compression level %d: %s has 1 to %d (0: its default)", level,
                         packing == WFI_GZIP ? "gzip" : "zstd", most);
     s->packer = (wfi_packer){
-        .packing = packing, .memory = wfi_zstd_memory(s->ctx), .room = BUFFER, .put = write_packed, .to = s};
+        .packing = packing, .memory = wfi_zstd_memory(s->ctx), .capacity = BUFFER, .put = write_packed, .to = s};
     wfi_zlib_memory(s->ctx, &s->packer.gzip);
     if (!wfi_alloc(s->ctx, &s->packer.piece, BUFFER) && wfi_packer_open(&s->packer, level)) return WEFT_OK;
     return wfi_fail(s->ctx, WEFT_ENOMEM, "out of memory for compressing %s", s->path);

@@ -146,7 +146,7 @@ weft_status wfi_write_edgelist(weft_ctx *ctx, const weft_graph *g, wfi_sink *sin
         for (weft_eid e = g->out.offsets[u]; e < g->out.offsets[u + 1]; e++) {
             weft_vid v = g->out.targets[e];
             if (!g->directed && v < u) continue;
-            bool turn = wfi_sides_turn(g, u);
+            bool turn = wfi_sides_reversed(g, u);
             write_id(g, turn ? v : u, separator, sink);
             wfi_sink_char(sink, separator);
             write_id(g, turn ? u : v, separator, sink);

@@ -130,7 +130,7 @@ static int value_of_cell(void *of, const wfi_test *t, int column, wfi_value *v) 
         good = false;
     }
     if (!good && v->kind == WFI_VALUE_TIME && wfi_is_plain_integer(cell->text, cell->length, &whole) &&
-        wfi_is_no_unix_time(whole))
+        wfi_is_date_not_unix_time(whole))
         row->kind = "a time (" WFI_NO_UNIX_TIME "; compare them with numbers)";
     return good ? 1 : -1;
 }
@@ -147,7 +147,7 @@ static weft_status check_unix(weft_ctx *ctx, const wfi_column_source *s, uint64_
     uint64_t first = rows;
 #pragma omp parallel for reduction(min : first) schedule(static) num_threads(wfi_threads_for(ctx, rows, 1 << 16))
     for (uint64_t row = 0; row < rows; row++)
-        if (row < first && wfi_has_bit(s->valid, row) && wfi_is_no_unix_time(values[row])) first = row;
+        if (row < first && wfi_has_bit(s->valid, row) && wfi_is_date_not_unix_time(values[row])) first = row;
     if (first == rows) return WEFT_OK;
     return wfi_fail(ctx, WEFT_EINVAL, "`edges_where`: column '%s' holds %lld, and is compared with a time: %s", s->name,
                     (long long)values[first], WFI_NO_UNIX_TIME "; compare them with numbers");

@@ -46,8 +46,8 @@ static weft_status build_again(weft_ctx *ctx, const weft_graph *old, const weft_
     weft_status st = copy_ids(ctx, old, &ids);
     if (!st) st = wfi_edge_choice_list(ctx, old, choice, &edges);
     if (!st) st = wfi_graph_build(ctx, &edges, &build, &made);
-    if (!st) st = wfi_vertex_data_carry(ctx, old, NULL, made);
-    if (!st) st = wfi_sides_carry(ctx, old, NULL, made);
+    if (!st) st = wfi_vertex_data_copy(ctx, old, NULL, made);
+    if (!st) st = wfi_sides_copy(ctx, old, NULL, made);
     wfi_edges_free(&edges);
     wfi_ids_free(&ids);
     if (st) {
