@@ -227,7 +227,7 @@ static int compare(recomputation *a, const weft_result *result) {
     if (a->p->edges && !edges_right(a, result)) return 0;
     return check_right(a->watch, "paths from %s%" PRIu64 " source%s counted again%s",
                        a->counted == a->sources ? "all " : "", a->counted, a->counted == 1 ? "" : "s",
-                       a->beyond ? ", but for their numbers, which are too large" : "");
+                       a->beyond ? ", except for their numbers, which are too large" : "");
 }
 
 /* --- sampled paths ----------------------------------------------------------------------- */
@@ -277,8 +277,7 @@ static int order_right(recomputation *a, const double *got, uint64_t apart) {
         a->is_source[first] = 1; /* already ranked */
         for (weft_vid v = 0; v < a->out.vertices; v++)
             if (!a->is_source[v] && a->vertex[v] > a->vertex[first] * (1 + CLOSE))
-                return fail(a, "a vertex before which there is none in doubt: betweenness", first, a->vertex[first],
-                            a->vertex[v]);
+                return fail(a, "a vertex whose rank is certain: betweenness", first, a->vertex[first], a->vertex[v]);
     }
     return 1;
 }
@@ -292,7 +291,7 @@ static int compare_sampled(recomputation *a, const weft_result *result) {
     int all = most == a->sources, early = a->p->apart && known >= a->p->apart;
     if (!samples || !error || !weft_result_scalar(result, "confidence") || (apart != NULL) != (a->p->apart > 0) ||
         !(bound >= 0 && (bound <= a->p->error || early)))
-        return check_wrong(a->watch, "it lacks a scalar, or the error asked for");
+        return check_wrong(a->watch, "it lacks a scalar, or misses the requested error");
     if (!are_counts(a, got, samples->value.u64) || !leaves_right(a, got)) return 0;
     for (uint64_t i = 0; i < most && samples->value.u64 && !a->watch->stopped; i++)
         count_paths_from(a, (weft_vid)(all ? i : scattered(i) % a->out.vertices));
@@ -300,7 +299,7 @@ static int compare_sampled(recomputation *a, const weft_result *result) {
     if (a->watch->stopped || (samples->value.u64 && !within_error(a, got, bound, slack, samples->value.u64))) return 0;
     memset(a->is_source, 0, a->out.vertices);
     if (all && !order_right(a, got, known)) return 0;
-    return check_right(a->watch, "within %.3g of what paths from %s%" PRIu64 " source%s bring", bound + slack,
+    return check_right(a->watch, "within %.3g of the contributions of paths from %s%" PRIu64 " source%s", bound + slack,
                        all ? "all " : "", most, most == 1 ? "" : "s");
 }
 

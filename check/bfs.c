@@ -59,7 +59,7 @@ static int sources_right(const answer *a, const weft_bfs_params *params) {
     for (weft_vid v = 0; v < n; v++) {
         if (given[v] && (a->level[v] || (a->parent && a->parent[v] != v)))
             return wrong(a, v, "is a source, but not of level 0 and its own parent");
-        if (!given[v] && !a->level[v]) return wrong(a, v, "has level 0, but is no source");
+        if (!given[v] && !a->level[v]) return wrong(a, v, "has level 0, but is not a source");
         found += given[v];
     }
     return found > 0;
@@ -80,7 +80,7 @@ static int source_right(const answer *a, const weft_bfs_params *params) {
     if (params->sources) return 1;
     weft_csr out = check_out(a->watch, a->g);
     weft_vid want = params->source != WEFT_NO_VERTEX ? params->source : check_max_out_degree_vertex(&out);
-    return source == want ? 1 : wrong(a, source, "has level 0, but another source was asked for");
+    return source == want ? 1 : wrong(a, source, "has level 0, but another source was requested");
 }
 
 /* Replaces checks 2, 3 and 6; needs `closer` from arcs_right. */

@@ -63,7 +63,7 @@ static int odd_cycles_right(const scene *s) {
     for (weft_vid v = 0; v < n; v++) {
         int odd = root_of(cover, v) == root_of(cover, n + v);
         if (odd != (s->side[v] == WEFT_UNREACHED))
-            return wrong(s, odd ? "a side where an odd cycle is" : "no side where no odd cycle is", v, v);
+            return wrong(s, odd ? "has a side, but an odd cycle" : "has neither a side nor an odd cycle", v, v);
     }
     return 1;
 }
@@ -82,7 +82,7 @@ static int cycle_right(const scene *s, const weft_column *cycle) {
     if (right) qsort(sorted, cycle->length, sizeof *sorted, check_by_vertex);
     for (size_t i = 1; right && i < cycle->length; i++) right = sorted[i] != sorted[i - 1];
     right = right && sorted[0] == vertex[0];
-    return right || check_wrong(s->watch, "this is no odd cycle of the graph");
+    return right || check_wrong(s->watch, "this is not an odd cycle of the graph");
 }
 
 static int counts_right(const scene *s, const weft_result *result, size_t length) {
@@ -93,7 +93,7 @@ static int counts_right(const scene *s, const weft_result *result, size_t length
     for (int i = 0; i < 3; i++) {
         const weft_scalar *says = weft_result_scalar(result, names[i]);
         if (says && says->value.u64 == is[i]) continue;
-        return check_wrong(s->watch, "%s is %" PRIu64 ", not %" PRIu64, names[i], is[i],
+        return check_wrong(s->watch, "%s must be %" PRIu64 ", not %" PRIu64, names[i], is[i],
                            says ? says->value.u64 : UINT64_MAX);
     }
     return length > 0 || is[0] + is[1] == s->out.vertices;

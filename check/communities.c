@@ -59,8 +59,8 @@ static int labels_are_smallest_members(const scene *s, const weft_vid *label) {
     for (weft_vid v = 0; v < s->n; v++) {
         weft_vid l = label[v];
         if (l >= s->n) return wrong(s, v, "its community is", l);
-        if (l > v) return wrong(s, v, "it is smaller than the name of its community,", l);
-        if (label[l] != l) return wrong(s, v, "its community does not have the vertex that it is named after,", l);
+        if (l > v) return wrong(s, v, "it is smaller than the vertex its community is named after,", l);
+        if (label[l] != l) return wrong(s, v, "its community lacks the vertex it is named after,", l);
     }
     return 1;
 }
@@ -90,12 +90,12 @@ static int levels_nested(const scene *s, const weft_result *result) {
         if (column && !labels_are_smallest_members(s, coarser)) return 0;
         for (weft_vid v = 0; finer && v < s->n; v++)
             if (coarser[finer[v]] != coarser[v])
-                return wrong(s, v, "in one group with it on a level, and not on the next, is", finer[v]);
+                return wrong(s, v, "on some level it shares a group, but not on the next, with", finer[v]);
         if (!column && s->p->levels && !(finer && !memcmp(finer, s->label, (size_t)s->n * sizeof *finer))) break;
         if (!column) return 1;
         finer = coarser;
     }
-    return check_wrong(s->watch, "the columns of levels are not those asked for");
+    return check_wrong(s->watch, "the columns of levels are not the requested ones");
 }
 
 /* --- quality ------------------------------------------------------------------------------------------------- */

@@ -140,11 +140,11 @@ static int order_right(const scene *s, const weft_result *result, int asked) {
     }
     if (asked ? !listed || column->length != classes : column != NULL)
         return check_wrong(s->watch, "the column order is %s",
-                           asked ? "missing or of another length" : "there unasked");
+                           asked ? "missing or of another length" : "present without being requested");
     if (!asked) return 1;
     for (weft_vid c = 0; c < classes; c++) {
         if (listed[c] >= s->n || s->label[listed[c]] != listed[c] || number[listed[c]] != WEFT_NO_VERTEX)
-            return wrong(s, 0, "the order lists what is no component, or one twice:", listed[c]);
+            return wrong(s, 0, "the order lists an unknown component, or one twice:", listed[c]);
         number[listed[c]] = c;
     }
     /* Members are sorted by class, the last class first. */

@@ -148,7 +148,7 @@ static int compare(recomputation *a, const answer *r) {
     }
     measure(a);
     if (r->iterations > p->max_iterations || (a->total > 0) != (r->iterations > 0))
-        return refuse(a, "it cannot have ended", r->iterations);
+        return refuse(a, "the iteration cannot have ended", r->iterations);
     for (uint64_t i = 0; i < r->iterations && !check_stops(a->watch, 0); i++) moved = step(a);
     double off = n ? apart(r->score, a->x, n) : 0;
     bound += n ? 4 * a->doubt / norm_of(a->x, n) : 0;
@@ -164,7 +164,7 @@ static int compare(recomputation *a, const answer *r) {
             "the largest eigenvalue is said to lie in %.15g ... %.15g, the iterations enclose it in %.15g ... %.15g",
             r->low, r->high, a->low, a->high);
     if (r->residual > p->tolerance && r->iterations < p->max_iterations)
-        return refuse(a, "it ended without a reason", r->iterations);
+        return refuse(a, "the iteration ended without a reason", r->iterations);
     return check_right(
         a->watch,
         "%llu iteration%s again, by the definition: no score differs by more than %.3g, at most %.3g can be "

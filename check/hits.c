@@ -73,7 +73,7 @@ static int compare(recomputation *a, const double *hub, const double *authority,
     }
     uint64_t most = p->iterations ? p->iterations : p->max_iterations;
     if (iterations > most || (arcs && !iterations) || (!arcs && iterations))
-        return check_wrong(a->watch, "%llu iterations cannot be", (unsigned long long)iterations);
+        return check_wrong(a->watch, "%llu iterations are impossible", (unsigned long long)iterations);
     for (uint64_t i = 0; i < iterations && !check_stops(a->watch, 0); i++) moved = step(a);
     double off = fmax(apart(hub, a->hub, n), apart(authority, a->authority, n));
     double bound = 1e-14 * ((double)iterations + 10);
@@ -85,7 +85,7 @@ static int compare(recomputation *a, const double *hub, const double *authority,
             "explained",
             (unsigned long long)iterations, s, off, fabs(moved - residual), bound);
     if (p->iterations ? arcs && iterations != p->iterations : residual > p->tolerance && iterations < most)
-        return check_wrong(a->watch, "it ended after %llu iteration%s, with a change of %.3g",
+        return check_wrong(a->watch, "the iteration ended after %llu iteration%s, with a change of %.3g",
                            (unsigned long long)iterations, s, residual);
     return check_right(
         a->watch,

@@ -124,9 +124,9 @@ static int compare(recomputation *a, const answer *r) {
     begin(a);
     int sums = a->widest > 0;
     double alpha = p->alpha > 0 ? p->alpha : 1 / (a->widest + 1);
-    if (!(fabs(a->alpha - alpha) <= 1e-12 * alpha)) return refuse(a, "alpha is another one", r->iterations);
+    if (!(fabs(a->alpha - alpha) <= 1e-12 * alpha)) return refuse(a, "alpha is wrong", r->iterations);
     if (r->iterations > p->max_iterations || sums != (r->iterations > 0) || !(r->error >= 0) || !(r->norm > 0))
-        return refuse(a, "it cannot have ended", r->iterations);
+        return refuse(a, "the iteration cannot have ended", r->iterations);
     for (uint64_t i = 0; i < r->iterations && !check_stops(a->watch, 0); i++) step(a);
     double off = apart(a, r), bound = 1e-14 * ((double)r->iterations + 10) + a->cut;
     if (!(off <= bound))
@@ -134,7 +134,7 @@ static int compare(recomputation *a, const answer *r) {
                            (unsigned long long)r->iterations, off, bound);
     if (!is_norm(a, r)) return refuse(a, "the norm is wrong", r->iterations);
     if (!near_scores(a, r)) return refuse(a, "upper bounds are not within the error of the scores", r->iterations);
-    if (!ended(a, r)) return refuse(a, "it ended without a reason", r->iterations);
+    if (!ended(a, r)) return refuse(a, "the iteration ended without a reason", r->iterations);
     int more = 0;
     for (; more < MORE && r->error < INFINITY && a->largest > 1e-6 * r->error * r->norm; more++) {
         step(a);

@@ -56,13 +56,13 @@ static int places_right(inquiry *q) {
     for (weft_vid v = 0; v < n; v++) {
         float at[2] = {q->x[v] + 0.0f, q->y[v] + 0.0f}; /* 0 and -0 are the same position */
         if (!isfinite(at[0]) || !isfinite(at[1]))
-            return check_wrong(q->watch, "vertex %u is nowhere: %g, %g", v, (double)at[0], (double)at[1]);
+            return check_wrong(q->watch, "vertex %u has no finite position: %g, %g", v, (double)at[0], (double)at[1]);
         memcpy(&q->place[v], at, sizeof at);
     }
     qsort(q->place, n, sizeof *q->place, check_by_u64);
     uint64_t same = 0;
     for (weft_vid v = 1; v < n; v++) same += q->place[v] == q->place[v - 1];
-    return !same || check_wrong(q->watch, "%" PRIu64 " vertices are where another one is", same);
+    return !same || check_wrong(q->watch, "%" PRIu64 " vertices share their position with another one", same);
 }
 
 static void measure_parts(inquiry *q) {

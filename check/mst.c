@@ -49,7 +49,7 @@ static int find_arcs(forest *f) {
     weft_eid before = 0;
     for (uint64_t i = 0; i < f->rows && !check_stops(f->watch, i); i++) {
         weft_vid u = f->source[i], v = f->target[i];
-        if (u >= f->out.vertices || v >= f->out.vertices) return wrong_row(f, i, "names no vertex");
+        if (u >= f->out.vertices || v >= f->out.vertices) return wrong_row(f, i, "names an unknown vertex");
         weft_eid low = f->out.offsets[u], end = f->out.offsets[u + 1], high = end;
         while (low < high) {
             weft_eid middle = low + (high - low) / 2;
@@ -61,7 +61,7 @@ static int find_arcs(forest *f) {
         while (low < end && f->out.targets[low] == v &&
                (check_weight(f->g, &f->out, low) < f->weight[i] || check_weight(f->g, &f->out, low) > f->weight[i]))
             low++;
-        if (low == end || f->out.targets[low] != v) return wrong_row(f, i, "is no edge of that weight");
+        if (low == end || f->out.targets[low] != v) return wrong_row(f, i, "is not an edge of that weight");
         if (!weft_graph_directed(f->g) && u > v) return wrong_row(f, i, "begins with its larger end");
         if (i && low <= before) return wrong_row(f, i, "does not come after the one before it");
         before = low;
@@ -183,5 +183,6 @@ int weft_check_mst(check_watch *w, const weft_graph *g, const void *params, cons
     if (w->status || !find_arcs(&f)) return 0;
     qsort(f.order, f.rows, sizeof *f.order, by_place);
     return join_all(&f) && others_are_last(&f) && sums_right(&f, result) &&
-           check_right(w, "%" PRIu64 " edges without a cycle, all others come last on theirs", f.rows);
+           check_right(w, "%" PRIu64 " edges without a cycle, all others come last on the cycle that they would close",
+                       f.rows);
 }

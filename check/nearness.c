@@ -153,11 +153,10 @@ static int vertex_right(recomputation *a, weft_vid v, double got) {
     if (near && (isnan(got) ? want <= a->least * (1 + close) : fabs(got - want) <= close * want)) return 1;
     check_name name = check_id(a->g, v);
     if (!near)
-        return check_wrong(a->watch,
-                           "of the vertices around %s more, or fewer, were estimated than 8 standard errors allow",
+        return check_wrong(a->watch, "the estimated number of vertices around %s is off by more than 8 standard errors",
                            name.text);
     if (isnan(got))
-        return check_wrong(a->watch, "%s of %s is %.17g, and belongs to the first", a->q->column, name.text, want);
+        return check_wrong(a->watch, "%s of %s is %.17g, which is among the first", a->q->column, name.text, want);
     return check_wrong(a->watch, "%s of %s is %.17g, found %.17g", a->q->column, name.text, got, want);
 }
 
@@ -177,7 +176,7 @@ static int lists_fit(recomputation *a, const weft_result *result, uint64_t *aske
         if (has) a->least = fmin(a->least, got[v]);
         if (a->valued[v] == has || (a->valued[v] && a->q->first)) continue;
         return check_wrong(a->watch, "vertex %u has %s", v,
-                           a->valued[v] ? "no value" : "a value, which was not asked for");
+                           a->valued[v] ? "no value" : "a value, which was not requested");
     }
     if (vertices != (a->q->first && a->q->first < *asked ? a->q->first : *asked))
         return check_wrong(a->watch, "%" PRIu64 " vertices have a value", vertices);
@@ -204,9 +203,8 @@ static int compare(recomputation *a, const weft_result *result) {
         }
         at++;
     }
-    return check_right(a->watch, "%s%" PRIu64 " value%s from searches of their own%s",
-                       searched == vertices ? "all " : "", searched, searched == 1 ? "" : "s",
-                       searched == vertices ? "" : ", evenly chosen");
+    return check_right(a->watch, "%s%" PRIu64 " value%s found again by searches%s", searched == vertices ? "all " : "",
+                       searched, searched == 1 ? "" : "s", searched == vertices ? "" : ", evenly chosen");
 }
 
 int check_nearness(check_watch *w, const weft_graph *g, const check_nearness_question *q, const weft_result *result) {

@@ -72,7 +72,7 @@ static int make_shares(const equation *q, const double *weight, double *share) {
     weft_vid n = weft_graph_vertices(q->g);
     double sum = 0;
     for (weft_vid v = 0; v < n; v++) sum += share[v] = weight ? weight[v] : 1;
-    if (n && !(sum > 0)) return check_wrong(q->watch, "weights that are given sum to %g", sum);
+    if (n && !(sum > 0)) return check_wrong(q->watch, "the given weights sum to %g", sum);
     for (weft_vid v = 0; v < n; v++) share[v] /= sum;
     return 1;
 }

@@ -75,7 +75,7 @@ static int ranks_right(recomputation *a, weft_vid seed, size_t from, size_t end)
                         a->now[a->vertex[i]]);
     for (weft_vid v = 0; v < a->out.vertices; v++)
         if (!a->row[v] && a->now[v] > last + slack)
-            return fail(a, "it has no row, and is better than the last", seed, v, last, a->now[v]);
+            return fail(a, "it has no row, but precedes the last row", seed, v, last, a->now[v]);
     return 1;
 }
 
@@ -84,7 +84,8 @@ static int order_right(recomputation *a, weft_vid seed, size_t from, size_t end)
     int right = 1;
     for (size_t i = from; i < end && right; i++) {
         weft_vid v = a->vertex[i];
-        if (v >= a->out.vertices || a->row[v]) right = fail(a, "no vertex, or one that has a row", seed, 0, v, 0);
+        if (v >= a->out.vertices || a->row[v])
+            right = fail(a, "not a vertex, or a vertex with two rows", seed, 0, v, 0);
         if (right) a->row[v] = i + 1;
         if (right && !(a->rank[i] > 0 && a->rank[i] <= 1 + 1e-9))
             right = fail(a, "the rank does not lie between 0 and 1", seed, v, a->rank[i], 0);
@@ -125,7 +126,7 @@ static int compare(recomputation *a) {
         from = end;
     }
     if (a->watch->stopped) return 0;
-    if (from < a->rows) return fail(a, "a row that no seed has", a->seed[from], a->vertex[from], a->rank[from], 0);
+    if (from < a->rows) return fail(a, "a row without a seed", a->seed[from], a->vertex[from], a->rank[from], 0);
     return check_right(a->watch, "ranks of %s%" PRIu64 " seed%s computed again, to %.3g",
                        checked == a->seed_count ? "all " : "", checked, checked == 1 ? "" : "s", a->error);
 }

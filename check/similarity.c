@@ -89,7 +89,7 @@ static int values_right(recomputation *a) {
     for (size_t i = 0; i < a->rows && !check_stops(a->watch, i); i += step) {
         weft_vid u = a->source[i], v = a->target[i];
         double want = u == v ? 0 : value_again(a, u, v);
-        if (!is_right(a, a->value[i], want)) return fail(a, "another similarity", u, v, a->value[i], want);
+        if (!is_right(a, a->value[i], want)) return fail(a, "the similarity is wrong", u, v, a->value[i], want);
         checked++;
     }
     return check_right(a->watch, "%s%zu row%s computed again", checked == a->rows ? "all " : "", checked,
@@ -149,14 +149,14 @@ static int best_right(recomputation *a, weft_vid u, size_t from, size_t end) {
         weft_vid v = a->target[i];
         double want = a->sum[v] > 0 ? value_of(a, a->sum[v], u, v) : 0;
         right = want > 0 && is_right(a, a->value[i], want);
-        if (!right) fail(a, "another similarity", u, v, a->value[i], want);
+        if (!right) fail(a, "the similarity is wrong", u, v, a->value[i], want);
         a->sum[v] = 0;
     }
     for (weft_vid v = 0; v < a->s.n; v++) {
         double x = a->sum[v] > 0 ? value_of(a, a->sum[v], u, v) : 0;
         if (weighs(a)) x -= CLOSE * least;
         if (right && x > 0 && (x > least || (!(x < least) && v < a->target[end - 1])))
-            right = fail(a, "it has no row, and is better than the last", u, v, least, x);
+            right = fail(a, "it has no row, but precedes the last row", u, v, least, x);
         a->sum[v] = 0;
     }
     return right;
@@ -179,7 +179,7 @@ static int best_listed(recomputation *a) {
         from = end;
     }
     if (from < a->rows)
-        return fail(a, "a row too much, or out of order", a->source[from], a->target[from], a->value[from], 0);
+        return fail(a, "an extra row, or a row out of order", a->source[from], a->target[from], a->value[from], 0);
     return check_right(a->watch, "rows of %s%" PRIu64 " vert%s found again", checked == count ? "all " : "", checked,
                        checked == 1 ? "ex" : "ices");
 }

@@ -106,7 +106,7 @@ static int columns_right(const void *params, const uint32_t *level, const uint32
 int weft_check_toposort(check_watch *w, const weft_graph *g, const void *params, const weft_result *result) {
     const uint32_t *level = weft_result_u32(result, "level"), *position = weft_result_u32(result, "position");
     if (!columns_right(params, level, position))
-        return check_wrong(w, "a column is missing, or there although not asked for");
+        return check_wrong(w, "a column is missing, or present without being requested");
     size_t n = weft_graph_vertices(g);
     char *witness = check_take(w, n, 1);
     weft_vid *at = check_take(w, n, sizeof *at);

@@ -176,7 +176,7 @@ static weft_status take_columns(weft_ctx *ctx, const weft_graph *g, const weft_a
     for (size_t i = 0; i < to->count; i++) {
         weft_attribute *a = &to->given[i];
         uint32_t number = 0;
-        if (!attributes[i]) return wfi_fail(ctx, WEFT_EINVAL, "attribute %zu of those given is NULL", i);
+        if (!attributes[i]) return wfi_fail(ctx, WEFT_EINVAL, "attribute %zu of the list is NULL", i);
         *a = (weft_attribute)WEFT_ATTRIBUTE_DEFAULTS;
         weft_status st = wfi_sized_in(ctx, "weft_attribute", attributes[i], a, sizeof *a);
         if (!st && to->of_edges) st = check_attribute(ctx, a, g->edges, "edges");
@@ -324,7 +324,7 @@ static weft_status find_weights(weft_ctx *ctx, const weft_graph *g, const char *
     if (!wfi_edge_column_named(g, column, &i)) return wfi_fail_no_edge_column(ctx, g, column);
     wfi_column_source from = wfi_column_as_source(g->attributes, i);
     if (from.type != WEFT_ATTRIBUTE_WHOLE && from.type != WEFT_ATTRIBUTE_REAL)
-        return wfi_fail(ctx, WEFT_EINVAL, "column '%s' does not hold numbers, so they are no weights", column);
+        return wfi_fail(ctx, WEFT_EINVAL, "column '%s' does not hold numbers, which weights must be", column);
     weft_eid none = 0;
     while (none < g->arcs && wfi_has_bit(from.valid, none)) none++;
     if (none < g->arcs) return refuse_missing(ctx, g, column, none);

@@ -89,9 +89,10 @@ static bool holds_numbers(const wfi_column_source *c) {
 
 static weft_status check_rule(weft_ctx *ctx, const wfi_column_source *from, wfi_edge_rule rule) {
     if (holds_numbers(from) || (rule != WFI_RULE_SUM && rule != WFI_RULE_MEAN)) return WEFT_OK;
-    return wfi_fail(ctx, WEFT_EINPUT,
-                    "column '%s' does not hold numbers, so it has no %s; `merge=%s:first`, or count, min, max, last",
-                    from->name, rule_words[rule], from->name);
+    return wfi_fail(
+        ctx, WEFT_EINPUT,
+        "column '%s' does not hold numbers, so `%s` is impossible; use `merge=%s:first`, or count, min, max, last",
+        from->name, rule_words[rule], from->name);
 }
 
 /* --- records ---------------------------------------------------------------------------------------- */
@@ -219,7 +220,7 @@ static weft_status refuse_merge(weft_ctx *ctx, const weft_graph *g, const uint64
     weft_graph_id_text(g, u, from, sizeof from);
     weft_graph_id_text(g, g->out.targets[e], to, sizeof to);
     return wfi_fail(ctx, WEFT_EINPUT,
-                    "column '%s': %llu edges %s %s %s %s become one, and no rule says what becomes of their values "
+                    "column '%s': %llu edges %s %s %s %s become one, but no rule merges their values "
                     "(`merge=%s:max`, or %s; `duplicates=keep` keeps all edges)",
                     column->name, (unsigned long long)(start[e + 1] - start[e]), g->directed ? "from" : "between", from,
                     g->directed ? "to" : "and", to, column->name,

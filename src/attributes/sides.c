@@ -9,7 +9,7 @@
 weft_status wfi_sides_new(weft_ctx *ctx, weft_vid n, const char *first, const char *second, wfi_sides **out) {
     size_t bits = wfi_side_bytes(n), a = strlen(first), b = strlen(second);
     if (!a || !b || a > WFI_SIDE_NAME_MOST || b > WFI_SIDE_NAME_MOST || !strcmp(first, second))
-        return wfi_fail(ctx, WEFT_EINPUT, "the names of sides have 1 to %d bytes, and differ", WFI_SIDE_NAME_MOST);
+        return wfi_fail(ctx, WEFT_EINPUT, "the names of sides must have 1 to %d bytes and differ", WFI_SIDE_NAME_MOST);
     wfi_sides *s = wfi_take_zeroed(ctx, sizeof *s + bits + a + b + 2, 1);
     if (!s) return WEFT_ENOMEM;
     s->second = (uint8_t *)(s + 1);
@@ -45,8 +45,7 @@ static weft_status take_sides(weft_ctx *ctx, const weft_graph *g, const uint8_t 
     char from[128], to[128];
     for (weft_vid v = 0; v < g->n; v++) {
         if (v % WFI_POLL_EVERY == 0 && wfi_cancelled(ctx)) return wfi_fail_cancelled(ctx);
-        if (side[v] > 1)
-            return wfi_fail(ctx, WEFT_EINVAL, "sides: entry %u is %u, and neither 0 nor 1", v, (unsigned)side[v]);
+        if (side[v] > 1) return wfi_fail(ctx, WEFT_EINVAL, "sides: entry %u is %u, not 0 or 1", v, (unsigned)side[v]);
         if (side[v]) wfi_set_second_side(s, v);
     }
     weft_eid e = wfi_sides_first_within(ctx, g, s);

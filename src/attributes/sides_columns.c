@@ -116,7 +116,8 @@ static weft_status rename_attribute(weft_ctx *ctx, const weft_graph *g, const ch
     weft_status st = weft_graph_attribute_at(ctx, g, i, to);
     to->name = name;
     if (!st) ++*count;
-    if (!st) wfi_warn(ctx, "%s: attribute '%s' is written as %s, for '%s' tells the sides", format, taken, name, taken);
+    if (!st)
+        wfi_warn(ctx, "%s: attribute '%s' is written as %s, because '%s' holds the sides", format, taken, name, taken);
     return st;
 }
 

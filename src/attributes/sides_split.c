@@ -43,7 +43,7 @@ static weft_status fail_no_side(weft_ctx *ctx, const wfi_ids *ids, weft_vid v) {
     char buffer[32];
     size_t length;
     const char *text = id_text(ids, v, buffer, &length);
-    return wfi_fail(ctx, WEFT_EINPUT, "vertex '%.*s' has no edge, so that it is on no side",
+    return wfi_fail(ctx, WEFT_EINPUT, "vertex '%.*s' has no edge and therefore no side",
                     (int)(length < 40 ? length : 40), text);
 }
 
@@ -127,11 +127,12 @@ static weft_status separate_ids(weft_ctx *ctx, wfi_edges *edges, wfi_build *buil
                                 wfi_side_split *split) {
     if (nodes)
         return wfi_fail(ctx, WEFT_EINPUT,
-                        "both sides have vertices of the same id, so that a table of vertices (`nodes`) does not say "
-                        "which it means");
+                        "both sides have vertices of the same id, so that a table of vertices (`nodes`) does not "
+                        "determine the side");
     if (begins(split->name[0], split->name[1]) || begins(split->name[1], split->name[0]))
-        return wfi_fail(ctx, WEFT_EINPUT, "the sides are called '%.40s' and '%.40s', which ids could not be told by",
-                        split->name[0], split->name[1]);
+        return wfi_fail(ctx, WEFT_EINPUT,
+                        "the names of the sides, '%.40s' and '%.40s', are ambiguous as prefixes of ids", split->name[0],
+                        split->name[1]);
     weft_status st = rename_ends(ctx, edges, n, split);
     wfi_free(split->role);
     split->role = NULL;

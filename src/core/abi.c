@@ -28,8 +28,9 @@ weft_status wfi_sized_in(weft_ctx *ctx, const char *what, const void *given, voi
     size_t theirs = size_of(given), end = size_of(ours);
     for (size_t i = size; i < theirs; i++)
         if (((const char *)given)[i])
-            return wfi_fail(ctx, WEFT_EINVAL, "%s comes from a newer Weft and uses what this one (%s) does not know",
-                            what, weft_version());
+            return wfi_fail(ctx, WEFT_EINVAL,
+                            "%s comes from a newer Weft and sets fields that this version (%s) does not know", what,
+                            weft_version());
     memcpy(ours, given, theirs < end ? theirs : end);
     memcpy(ours, &end, sizeof end);
     return WEFT_OK;

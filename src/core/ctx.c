@@ -260,7 +260,7 @@ void wfi_warn_threads(weft_ctx *ctx) {
     int wanted = threads_wanted(ctx), there = why ? wfi_threads(ctx) : wanted;
     if (there >= wanted || there == ctx->threads_warned) return;
     ctx->threads_warned = there;
-    wfi_warn(ctx, "only %d of %d threads could be started (%s); they do the work", there, wanted, why);
+    wfi_warn(ctx, "only %d of %d threads could be started (%s); the run uses these", there, wanted, why);
 }
 
 int wfi_threads_for(const weft_ctx *ctx, uint64_t work, uint64_t share) {
@@ -270,7 +270,7 @@ int wfi_threads_for(const weft_ctx *ctx, uint64_t work, uint64_t share) {
 weft_status weft_ctx_set_device(weft_ctx *ctx, weft_device device) {
     WFI_BEGIN_OR_RETURN(ctx);
     if ((int)device < WEFT_DEVICE_AUTO || device > WEFT_DEVICE_CUDA)
-        return wfi_fail(ctx, WEFT_EINVAL, "no such device: %d", (int)device);
+        return wfi_fail(ctx, WEFT_EINVAL, "there is no device %d", (int)device);
     ctx->device = device;
     return WEFT_OK;
 }

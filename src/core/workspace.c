@@ -22,7 +22,7 @@ void *wfi_carve(wfi_workspace *w, const char *name, uint64_t count, size_t each,
     if (!w->ctx || w->status) return NULL;
     if (!bytes) return none;
     if (w->at <= w->arena_bytes) return w->arena + at;
-    w->status = wfi_fail(w->ctx, WEFT_ENOMEM, "out of memory: %s is larger than the plan said", name);
+    w->status = wfi_fail(w->ctx, WEFT_ENOMEM, "out of memory: %s is larger than planned", name);
     return NULL;
 }
 

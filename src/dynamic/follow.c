@@ -13,7 +13,7 @@ void wfi_invalidate(weft_tracker *t, const char *format, ...) {
 bool wfi_spend(weft_tracker *t, uint64_t arcs) {
     t->spent += arcs;
     if (t->valid && t->spent > t->budget)
-        wfi_invalidate(t, "the changes reached %llu arcs, as many as a run from scratch looks at",
+        wfi_invalidate(t, "the changes reached %llu arcs, as many as a run from scratch visits",
                        (unsigned long long)t->spent);
     return t->valid;
 }

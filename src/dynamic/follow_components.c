@@ -193,7 +193,7 @@ static void change(weft_ctx *ctx, weft_tracker *t, const wfi_edge_change *c) {
     bool up = s->parent[c->u] == c->v, down = s->parent[c->v] == c->u;
     if (!up && !down) return;
     if (s->numbers > (uint64_t)8 * s->all.slots + 1024) {
-        wfi_invalidate(t, "so many components came and went that they are labelled again");
+        wfi_invalidate(t, "too many components came and went: they are labelled again");
         return;
     }
     if (reserve_numbers(ctx, s, (uint64_t)s->numbers + 1)) {

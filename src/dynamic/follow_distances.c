@@ -27,7 +27,7 @@ typedef struct state {
 
 enum { DIRTY = 1, AFFECTED = 2 };
 
-#define TIES "weights of 0 decide between parents: that is found from scratch"
+#define TIES "parents depend on weights of 0 and are found from scratch"
 
 static const wfi_slot_array arrays[] = {WFI_BY_SLOT(distance), WFI_BY_SLOT(parent),   WFI_BY_SLOT(mark),
                                         WFI_BY_SLOT(dirty),    WFI_BY_SLOT(affected), WFI_OWN(heap.at)};
@@ -157,7 +157,7 @@ static void change(weft_ctx *ctx, weft_tracker *t, const wfi_edge_change *c) {
     double before = s->unit ? 1 : c->before, after = s->unit ? 1 : c->after;
     if (c->what == WEFT_CHANGE_WEIGHT && s->unit) return;
     if (c->what != WEFT_CHANGE_DELETE && !(after >= 0)) {
-        wfi_invalidate(t, "a weight is negative, or no number");
+        wfi_invalidate(t, "a weight is negative or NaN");
         return;
     }
     s->heap.count = 0;

@@ -241,7 +241,7 @@ static weft_status load_order(weft_ctx *ctx, weft_tracker *t) {
     state *s = t->state;
     weft_status st = order_load(ctx, &s->order, wfi_adjacency_of(t));
     if (!st && s->order.feedbacks > MOST_FEEDBACK && !t->how.refuse)
-        wfi_invalidate(t, "%zu arcs close cycles: more than are tried one by one", s->order.feedbacks);
+        wfi_invalidate(t, "%zu arcs close cycles, which is too many to try them one by one", s->order.feedbacks);
     return st;
 }
 
@@ -264,7 +264,7 @@ static void change_cycle(weft_ctx *ctx, weft_tracker *t, const wfi_edge_change *
     if (c->what == WEFT_CHANGE_INSERT && order_insert(ctx, o, wfi_adjacency_of(t), c->u, c->v)) give_up(ctx, t);
     if (!wfi_spend(t, o->looked)) return;
     if (o->feedbacks > MOST_FEEDBACK && !t->how.refuse)
-        wfi_invalidate(t, "%zu arcs close cycles: more than are tried one by one", o->feedbacks);
+        wfi_invalidate(t, "%zu arcs close cycles, which is too many to try them one by one", o->feedbacks);
 }
 
 static weft_status answer_cycle(weft_ctx *ctx, weft_tracker *t, const wfi_slot_map *map, weft_result *r) {
@@ -272,7 +272,7 @@ static weft_status answer_cycle(weft_ctx *ctx, weft_tracker *t, const wfi_slot_m
     order *o = &((state *)t->state)->order;
     if (!order_is_acyclic(o, wfi_adjacency_of(t))) {
         t->unanswered = true;
-        snprintf(t->reason, sizeof t->reason, "there is a cycle: the one to show is found from scratch");
+        snprintf(t->reason, sizeof t->reason, "there is a cycle, which is found from scratch");
         return WEFT_OK;
     }
     weft_status st = wfi_add_table(ctx, r, "cycle", WEFT_VERTEX, 0, NULL);
@@ -330,7 +330,7 @@ static uint32_t level_of(const state *s, const wfi_adjacency *l, weft_vid v) {
 static weft_status load_levels(weft_ctx *ctx, weft_tracker *t, const weft_result *r, const wfi_slot_map *map) {
     (void)map;
     if (!weft_result_scalar(r, "acyclic")->value.u64) {
-        wfi_invalidate(t, "there is a cycle: levels are followed where there is none");
+        wfi_invalidate(t, "there is a cycle: levels are followed in acyclic graphs only");
         return WEFT_OK;
     }
     const wfi_adjacency *l = wfi_adjacency_of(t);
@@ -355,7 +355,7 @@ static void change_levels(weft_ctx *ctx, weft_tracker *t, const wfi_edge_change 
     if (c->what == WEFT_CHANGE_WEIGHT) return;
     s->order.looked = 0;
     if (c->what == WEFT_CHANGE_INSERT && !order_fits(&s->order, l, c->u, c->v)) {
-        wfi_invalidate(t, "there is a cycle: levels are followed where there is none");
+        wfi_invalidate(t, "there is a cycle: levels are followed in acyclic graphs only");
         return;
     }
     if (!wfi_spend(t, s->order.looked)) return;

@@ -105,7 +105,7 @@ static weft_status load_coefficients(weft_ctx *ctx, weft_tracker *t, const weft_
         weft_vid slot = wfi_slot_of(map, v);
         double d = (double)degree_of(l, slot), corners = c[v] * d * (d - 1) / 2;
         if (corners > 1e14) {
-            wfi_invalidate(t, "too many triangles to read their number off the coefficient");
+            wfi_invalidate(t, "too many triangles to derive their number from the coefficient");
             return WEFT_OK;
         }
         s->triangles[slot] = (uint64_t)(corners + 0.5);

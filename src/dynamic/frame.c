@@ -151,7 +151,7 @@ static weft_status set_batch(weft_ctx *ctx, const wfi_weft_log *log, const uint6
                         (unsigned long long)in->head.batch);
     for (int i = 0; i < WFI_PARTS; i++)
         for (uint64_t k = bytes[i]; k < padded(bytes[i]); k++)
-            if (begin[offset[i] + k]) return fail_wrong(ctx, log, &in->head, "a gap in it is not empty");
+            if (begin[offset[i] + k]) return fail_wrong(ctx, log, &in->head, "a gap in it is not zero");
     in->batch = (weft_batch)WEFT_BATCH_DEFAULTS;
     in->batch.count = in->head.count;
     if (in->head.flags & WFI_FRAME_CHANGES) in->batch.changes = (const uint8_t *)begin + offset[WFI_PART_CHANGES];

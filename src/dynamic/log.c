@@ -27,9 +27,9 @@ void wfi_log_set(wfi_log *log, const wfi_weft_page *page, wfi_log_position end) 
 }
 
 weft_status wfi_log_writable(weft_ctx *ctx, const wfi_log *log) {
-    if (!log->writes) return wfi_fail(ctx, WEFT_EINVAL, "%s: was opened to be read only", log->name);
+    if (!log->writes) return wfi_fail(ctx, WEFT_EINVAL, "%s: was opened read-only", log->name);
     if (log->broken)
-        return wfi_fail(ctx, WEFT_EIO, "%s: a write to it failed before, and what it holds is not known: open it again",
+        return wfi_fail(ctx, WEFT_EIO, "%s: a write to it failed before, and its content is unknown: open it again",
                         log->name);
     return WEFT_OK;
 }

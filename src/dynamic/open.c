@@ -65,8 +65,7 @@ static weft_status take_batch(weft_ctx *ctx, const wfi_weft_log *log, weft_dynam
 static weft_status check_floor(weft_ctx *ctx, const wfi_weft_log *log, const wfi_log_position *at, bool ended) {
     const wfi_weft_root *root = &log->root;
     if (at->batch == root->batch && (at->offset != root->end || at->chain != root->chain))
-        return wfi_fail(ctx, WEFT_EINPUT, "%s: damaged: the log is not the one that its root pages speak of",
-                        log->name);
+        return wfi_fail(ctx, WEFT_EINPUT, "%s: damaged: the log does not match its root pages", log->name);
     if (ended && at->batch < root->batch)
         return wfi_fail(ctx, WEFT_EINPUT,
                         "%s: damaged: batches up to %" PRIu64 " were on the disk, but the log ends after batch %" PRIu64
@@ -171,7 +170,7 @@ static weft_status lock(weft_ctx *ctx, wfi_log *log, double wait) {
         log->fd = wfi_open(log->path, O_RDWR, 0);
         if (log->fd < 0) return fail_open(ctx, log);
         if (fstat(log->fd, &facts) || !S_ISREG(facts.st_mode))
-            return wfi_fail(ctx, WEFT_EIO, "%s: is no plain file, which batches could be appended to", log->name);
+            return wfi_fail(ctx, WEFT_EIO, "%s: is not a regular file, to which batches could be appended", log->name);
         if (flock(log->fd, LOCK_EX | LOCK_NB)) {
             if (errno != EWOULDBLOCK)
                 return wfi_fail(ctx, WEFT_EIO, "%s: cannot be locked: %s", log->name, strerror(errno));
@@ -208,11 +207,11 @@ static weft_status read_base(weft_ctx *ctx, wfi_log *log, weft_graph **base) {
 /* Cuts off an unfinished batch, which was never acknowledged. */
 static weft_status cut_off(weft_ctx *ctx, wfi_log *log) {
     wfi_warn(ctx,
-             "%s: recovered to batch %" PRIu64 ": the %" PRIu64 " byte%s after it %s no whole batch, and %s cut off",
+             "%s: recovered to batch %" PRIu64 ": the %" PRIu64 " byte%s after it, an incomplete batch, %s cut off",
              log->name, log->end.batch, log->bytes_left_out, wfi_plural(log->bytes_left_out),
-             log->bytes_left_out == 1 ? "is" : "are", log->bytes_left_out == 1 ? "was" : "were");
+             log->bytes_left_out == 1 ? "was" : "were");
     if (ftruncate(log->fd, (off_t)log->end.offset) || (log->syncs && fdatasync(log->fd)))
-        return wfi_fail(ctx, WEFT_EIO, "%s: cannot cut off what is no whole batch: %s", log->name, strerror(errno));
+        return wfi_fail(ctx, WEFT_EIO, "%s: cannot cut off an incomplete batch: %s", log->name, strerror(errno));
     return WEFT_OK;
 }
 

@@ -23,7 +23,7 @@ weft_status wfi_batch_check(weft_ctx *ctx, const weft_dynamic *d, const weft_bat
     for (uint64_t i = 0; i < b->count; i++) {
         unsigned change = b->changes ? b->changes[i] : WEFT_CHANGE_INSERT;
         if (change > WEFT_CHANGE_REMOVE_VERTEX)
-            return wfi_fail(ctx, WEFT_EINVAL, "weft_dynamic_apply: changes[%llu] is %u, which is no weft_change",
+            return wfi_fail(ctx, WEFT_EINVAL, "weft_dynamic_apply: changes[%llu]: %u is not a weft_change",
                             (unsigned long long)i, change);
         bool weighs = change == WEFT_CHANGE_INSERT || change == WEFT_CHANGE_WEIGHT;
         if (change == WEFT_CHANGE_WEIGHT && !d->store->weight)

@@ -90,8 +90,8 @@ static weft_status fail_no_side(weft_ctx *ctx, const slot_sides *s, const wfi_gi
     if (s->named)
         return wfi_fail(ctx, WEFT_EINVAL, "vertex '%s' is new: is it %s:%s or %s:%s?", text, name[0], text, name[1],
                         text);
-    return wfi_fail(ctx, WEFT_EINVAL, "vertex '%s' is new, and no edge says whether it is on the side %s or %s", text,
-                    name[0], name[1]);
+    return wfi_fail(ctx, WEFT_EINVAL, "vertex '%s' is new, and no edge determines whether it is on the side %s or %s",
+                    text, name[0], name[1]);
 }
 
 static weft_status assign(weft_ctx *ctx, slot_sides *s, const wfi_side_end *end, int side) {

@@ -110,7 +110,7 @@ weft_status wfi_tracker_guards(weft_ctx *ctx, weft_tracker *t) {
     weft_status st = refresh(ctx, t, &r);
     weft_result_free(r);
     if (st || t->valid) return st;
-    return wfi_fail(ctx, WEFT_ENOMEM, "%s cannot watch over this graph: %s", t->algorithm->name, t->reason);
+    return wfi_fail(ctx, WEFT_ENOMEM, "%s cannot follow this graph: %s", t->algorithm->name, t->reason);
 }
 
 /* --- the calls ------------------------------------------------------------------------ */
@@ -135,7 +135,7 @@ weft_status weft_tracker_result(weft_ctx *ctx, weft_tracker *t, weft_result **ou
     t->incremental = *out != NULL;
     if (t->incremental) {
         t->followed++;
-        snprintf(t->reason, sizeof t->reason, "the changes were followed: %llu arc%s looked at",
+        snprintf(t->reason, sizeof t->reason, "the changes were followed: %llu arc%s visited",
                  (unsigned long long)t->spent, wfi_plural(t->spent));
     } else {
         char reason[sizeof t->reason];

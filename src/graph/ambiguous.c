@@ -68,8 +68,8 @@ weft_status wfi_graph_copy_ambiguous(weft_ctx *ctx, const weft_graph *g, weft_gr
 
 weft_status wfi_graph_refuse_ambiguous(weft_ctx *ctx, const char *what, const weft_graph *g) {
     if (!g->ambiguous || g->weight_type == WEFT_WEIGHT_NONE) return WEFT_OK;
-    return wfi_fail(ctx, WEFT_EINVAL, "%s: %s; which weight counts has to be said: `duplicates=" MERGING "|refuse`",
-                    what, g->ambiguous->words);
+    return wfi_fail(ctx, WEFT_EINVAL, "%s: %s; choose the weight that counts: `duplicates=" MERGING "|refuse`", what,
+                    g->ambiguous->words);
 }
 
 weft_status wfi_refuse_repeated(weft_ctx *ctx, const weft_graph *g, const wfi_parallel_edges *repeated) {

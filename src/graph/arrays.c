@@ -19,7 +19,7 @@ static weft_status need(weft_ctx *ctx, const char *name, const void *array, weft
     bool typed = wfi_elements_whole(type) || (!whole && wfi_elements_real(type));
     if (!array) return wfi_fail_parameter(ctx, name, "weft_arrays: %s is NULL", name);
     if (typed) return WEFT_OK;
-    return wfi_fail(ctx, WEFT_EINVAL, "weft_arrays: %s need a type%s", name, whole ? " of whole numbers" : "");
+    return wfi_fail(ctx, WEFT_EINVAL, "weft_arrays: %s need %s type", name, whole ? "an integer" : "a numeric");
 }
 
 weft_status wfi_arrays_check(weft_ctx *ctx, const weft_arrays *a) {

@@ -179,7 +179,6 @@ weft_status wfi_graph_check_symmetric(weft_ctx *ctx, const weft_graph *g) {
     char from[128], to[128];
     weft_graph_id_text(g, row, from, sizeof from);
     weft_graph_id_text(g, g->out.targets[first_alone(g, row)], to, sizeof to);
-    return wfi_fail(ctx, WEFT_EINVAL,
-                    "not symmetric: the edge from %s to %s is not there, with its weight, from %s to %s", from, to, to,
-                    from);
+    return wfi_fail(ctx, WEFT_EINVAL, "not symmetric: the edge from %s to %s has no reverse edge with the same weight",
+                    from, to);
 }

@@ -129,7 +129,7 @@ weft_status wfi_graph_whole(weft_ctx *ctx, const weft_graph *g) {
     if (!g->share) return WEFT_OK;
     if (!ctx) return WEFT_EUNSUPPORTED;
     return wfi_fail(ctx, WEFT_EUNSUPPORTED,
-                    "ranks have this graph between them, and this needs all of it on one; convert it to .weft first");
+                    "this graph is distributed over ranks, but all of it is needed on one; convert it to .weft first");
 }
 
 weft_vid weft_graph_vertices(const weft_graph *g) { return g ? g->n : 0; }
@@ -240,7 +240,7 @@ weft_status wfi_refuse_weight(weft_ctx *ctx, const char *algorithm, const weft_g
 
 weft_status wfi_refuse_beyond(weft_ctx *ctx, const char *algorithm) {
     return wfi_fail(ctx, WEFT_EINPUT,
-                    "%s: lengths of paths, their sum or their reciprocals are beyond %.3g, the largest f64 (the same "
-                    "weights in a larger or smaller unit are not)",
+                    "%s: lengths of paths, their sum or their reciprocals are beyond %.3g, the largest f64 (weights "
+                    "in a larger or smaller unit may fit)",
                     algorithm, DBL_MAX);
 }

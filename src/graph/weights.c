@@ -93,7 +93,7 @@ static weft_status refuse_misfit(weft_ctx *ctx, const char *where, const weft_gr
                                  weft_weight_type type) {
     return wfi_fail_weight(ctx, where, g, arc,
                            type == WEFT_WEIGHT_U32 ? "with `weight_type=u32` weights are integers from 0 to 2^32-1"
-                                                   : "that is too large, or too small, for `weight_type=f32`");
+                                                   : "that is too large or too small for `weight_type=f32`");
 }
 
 /* On ranks: each converts its own arcs; the first failure is reported to all. */

@@ -100,7 +100,7 @@ static weft_status check(weft_ctx *ctx, const weft_graph *g, weft_vid from, weft
     for (size_t i = 0; i < p->avoid_count; i++) {
         if (p->avoid[i] >= g->n) return wfi_fail(ctx, WEFT_EINVAL, "path: the graph has no vertex %u", p->avoid[i]);
         if (p->avoid[i] == from || p->avoid[i] == to)
-            return wfi_fail(ctx, WEFT_EINVAL, "path: `avoid` has an end of the path in it");
+            return wfi_fail(ctx, WEFT_EINVAL, "path: `avoid` contains an end of the path");
     }
     return WEFT_OK;
 }
@@ -158,7 +158,7 @@ weft_status weft_path(weft_ctx *ctx, const weft_graph *g, weft_vid from, weft_vi
     if (!st && !(r = wfi_result_new(ctx, NULL))) st = WEFT_ENOMEM;
     if (!st) st = tell(ctx, paths, found, r);
     if (!st && !found && g->direction_from == WEFT_DIRECTION_ASSUMED)
-        wfi_note(ctx, "that edges have a direction was assumed: `direction=undirected` goes both ways");
+        wfi_note(ctx, "edges were assumed to be directed: `direction=undirected` traverses them both ways");
     for (size_t i = 0; i < found; i++) wfi_path_free(&paths[i]);
     wfi_free(paths);
     if (st)

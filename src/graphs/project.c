@@ -73,7 +73,8 @@ static weft_status colour(projecting *p) {
     for (weft_vid v = 0; side && v < g->n; v++) p->keep[v] = side[v] == (uint32_t)p->p->side;
     if (!st && parts > 1)
         wfi_note(p->ctx,
-                 "the graph does not say its sides: of each of its %llu components the smallest vertex is on the first",
+                 "the graph has no sides of its own: the smallest vertex of each of its %llu components is put on the "
+                 "first side",
                  (unsigned long long)parts);
     weft_result_free(r);
     return st;
@@ -253,11 +254,9 @@ weft_status weft_graph_project(weft_ctx *ctx, const weft_graph *g, const weft_pr
     weft_project_params p = WEFT_PROJECT_DEFAULTS;
     weft_status st = wfi_sized_in(ctx, "weft_project_params", params, &p, sizeof p);
     if (!st && (unsigned)p.side > 1) st = wfi_fail(ctx, WEFT_EINVAL, "project: `side` is 0 or 1");
-    if (!st && (unsigned)p.weights > WEFT_PROJECT_NEWMAN)
-        st = wfi_fail(ctx, WEFT_EINVAL, "project: there are no such `weights`");
+    if (!st && (unsigned)p.weights > WEFT_PROJECT_NEWMAN) st = wfi_fail(ctx, WEFT_EINVAL, "project: invalid `weights`");
     if (!st && wfi_device(ctx) == WEFT_DEVICE_CUDA)
-        st = wfi_fail(ctx, WEFT_EDEVICE,
-                      "project: the GPU does not make graphs, whose rows are the host's; use `device=cpu` or auto");
+        st = wfi_fail(ctx, WEFT_EDEVICE, "project: there is no implementation for the GPU; use `device=cpu` or auto");
     if (st) return st;
     projecting it = {.ctx = ctx, .g = g, .p = &p, .info = {.size = sizeof it.info}};
     st = project(&it, out != NULL);

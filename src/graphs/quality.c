@@ -81,7 +81,7 @@ static weft_status scale_weights(evaluation *q) {
     for (weft_eid e = 0; e < g->arcs; e++)
         vanished += wfi_weight_at(q->type, g->out.weights, e) > 0 && !fixed_weight(q, &g->out, e);
     if (vanished)
-        wfi_warn(q->ctx, "quality: %llu arc%s with a weight below 2^-%d of the largest one count 0",
+        wfi_warn(q->ctx, "quality: %llu arc%s with a weight below 2^-%d of the largest one count as 0",
                  (unsigned long long)vanished, wfi_plural(vanished), WEIGHT_BITS);
     return WEFT_OK;
 }

@@ -27,7 +27,7 @@ static weft_status check(weft_ctx *ctx, const weft_graph *g, const weft_subgraph
     for (size_t i = 0; i < p->ego_count; i++)
         if (p->ego[i] >= g->n) return wfi_fail(ctx, WEFT_EINVAL, "subgraph: the graph has no vertex %u", p->ego[i]);
     if ((unsigned)p->largest_component > WEFT_COMPONENT_STRONG)
-        return wfi_fail(ctx, WEFT_EINVAL, "subgraph: there is no such `largest_component`");
+        return wfi_fail(ctx, WEFT_EINVAL, "subgraph: invalid `largest_component`");
     if (p->min_degree > p->max_degree)
         return wfi_fail(ctx, WEFT_EINVAL, "subgraph: `min_degree` is above `max_degree`");
     if (p->truss == 1) return wfi_fail(ctx, WEFT_EINVAL, "subgraph: `truss` is 2 or more, or 0 for all edges");

@@ -79,14 +79,14 @@ static weft_status take_string(wfi_json *j, wfi_json_value *v) {
             polled = p;
         }
         while (p < end && *p != '"' && *p != '\\' && (unsigned char)*p >= 0x20) p++;
-        if (p >= end) return wfi_json_wrong(j, v->at - 1, "a string that does not end");
+        if (p >= end) return wfi_json_wrong(j, v->at - 1, "this string has no closing quote");
         if (*p == '"') break;
         if (*p != '\\')
             return wfi_json_wrong(j, p,
                                   *p == '\n' ? "a line end in a string, which JSON writes as \\n"
                                              : "a control character in a string, which JSON writes as \\u00..");
         const char *next = after_escape(p, end);
-        if (!next) return wfi_json_wrong(j, p, "a backslash in a string, and nothing that JSON knows after it");
+        if (!next) return wfi_json_wrong(j, p, "a backslash in a string that begins no escape of JSON");
         v->escaped = true;
         p = next;
     }
@@ -103,7 +103,7 @@ static weft_status take_number(wfi_json *j, wfi_json_value *v) {
     if (p < end && *p == 'I') return wfi_json_wrong(j, v->at, "-Infinity is not a number in JSON");
     if (p >= end || !is_digit(*p)) return wfi_json_wrong(j, v->at, why);
     if (*p == '0' && p + 1 < end && is_digit(p[1]))
-        return wfi_json_wrong(j, v->at, "a number that begins with 0: JSON has no such numbers (a name needs quotes)");
+        return wfi_json_wrong(j, v->at, "a number that begins with 0, which JSON does not allow (a name needs quotes)");
     while (p < end && is_digit(*p)) p++;
     if (p < end && *p == '.') {
         v->integer = false;
@@ -144,11 +144,11 @@ static weft_status take_word(wfi_json *j, wfi_json_value *v) {
         {"False", "False is Python: JSON has false (json.dumps writes JSON)"},
         {"None", "None is Python: JSON has null (json.dumps writes JSON)"},
         {"undefined", "undefined is not a value in JSON"},
-        {"/", "a comment, of which JSON has none"},
+        {"/", "a comment, which JSON does not allow"},
         {"]", "a ] where a value was expected (a comma before it?)"},
         {"}", "a } where a value was expected (a comma before it?)"},
-        {"+", "a number with a plus sign, which JSON does not have"},
-        {".", "a number that begins with a point, which JSON does not have"},
+        {"+", "a number with a plus sign, which JSON does not allow"},
+        {".", "a number that begins with a point, which JSON does not allow"},
     };
     for (size_t i = 0; i < sizeof words / sizeof *words; i++)
         if (starts(j, words[i].word)) {
@@ -255,8 +255,8 @@ weft_status wfi_json_finish(wfi_json *j) {
     j->p = skip_space(j->p, j->end);
     if (j->p == j->end) return WEFT_OK;
     return wfi_json_wrong(j, j->p,
-                          j->line ? "something follows the value on its line: one object or array per line is expected"
-                                  : "something follows the value that is the file");
+                          j->line ? "more text after the value on this line: one object or array per line is expected"
+                                  : "more text after the end of the value");
 }
 
 /* --- text -------------------------------------------------------------------------------------- */
@@ -321,7 +321,7 @@ weft_status wfi_json_unescape(wfi_json *j, const wfi_json_value *v, char *buffer
         const char *at = p;
         if (!undo(p, v->end, &p, &c))
             return wfi_json_wrong(j, at,
-                                  "half a surrogate pair, which is not a character (\\ud83d needs \\ude00 after it)");
+                                  "an unpaired surrogate, which is not a character (\\ud83d needs \\ude00 after it)");
         if (!c) return wfi_json_wrong(j, at, "the character U+0000, which a name cannot have");
         to = wfi_utf8_put(to, c);
     }

@@ -71,7 +71,7 @@ static bool take_string(cursor *c, const char **text, size_t *length) {
     const char *close = memchr(c->p + 1, *c->p, (size_t)(c->end - c->p - 1));
     *text = c->p + 1;
     if (!close || memchr(*text, '\\', (size_t)(close - *text)))
-        return FAIL(c, "a string in the header of the array that does not end, or has escapes");
+        return FAIL(c, "a string in the header of the array without an end, or with escapes");
     *length = (size_t)(close - *text);
     c->p = close + 1;
     skip_space(c);
@@ -147,7 +147,8 @@ static bool take_fields(cursor *c, wfi_npy *a) {
         if (!take(c, ',') && (c->p == c->end || *c->p != ']'))
             return FAIL(c, "expected , or ] in the header of the array");
     }
-    if (!a->field_count || !offset || offset > UINT32_MAX) return FAIL(c, "a record without content, or of over 4 GiB");
+    if (!a->field_count || !offset || offset > UINT32_MAX)
+        return FAIL(c, "an empty record, or a record of more than 4 GiB");
     a->type = (wfi_dtype){.kind = WFI_OTHER, .bytes = (uint32_t)offset, .text = "records"};
     return true;
 }
@@ -189,7 +190,7 @@ static bool take_dict(cursor *c, wfi_npy *a) {
         int key = 0;
         if (!take_string(c, &name, &length)) return false;
         while (key < KEYS && (strlen(names[key]) != length || memcmp(names[key], name, length))) key++;
-        if (key == KEYS || seen[key]) return FAIL(c, "a key in the header of the array that should not be there");
+        if (key == KEYS || seen[key]) return FAIL(c, "an unknown or repeated key in the header of the array");
         seen[key] = true;
         if (!expect(c, ':') || !take_value(c, key, a)) return false;
         if (!take(c, ',') && (c->p == c->end || *c->p != '}'))
@@ -197,7 +198,7 @@ static bool take_dict(cursor *c, wfi_npy *a) {
     }
     for (int key = 0; key < KEYS; key++)
         if (!seen[key]) return FAIL(c, "the header of the array has no '%s'", names[key]);
-    return c->p == c->end || FAIL(c, "the header of the array goes on after its }");
+    return c->p == c->end || FAIL(c, "text after the } of the header of the array");
 }
 
 bool wfi_npy_read(wfi_npy *a, const char *start, uint64_t bytes) {

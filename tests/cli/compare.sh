@@ -137,7 +137,7 @@ t_merge() {
     exits 0 merge monday.txt tuesday.txt --directed --mode difference --json
     json '[j["mode"], j["vertices"], j["edges"], j["files"]]' "['difference', 5, 2, ['monday.txt', 'tuesday.txt']]"
     exits 2 merge monday.txt tuesday.txt --directed -o none.weft
-    complains '(the first from 2 to 3: 6, 60); which weight counts has to be said: --duplicates min|max|mean|sum|count|keep|refuse'
+    complains '(the first from 2 to 3: 6, 60); choose the weight that counts: --duplicates min|max|mean|sum|count|keep|refuse'
     exits 3 merge monday.txt tuesday.txt --directed -o none.weft --duplicates refuse
     complains 'listed more than once (the first from 1 to 2: 5, 5)'
     exits 2 merge monday.txt <(printf '1 2\n') --directed -o none.weft

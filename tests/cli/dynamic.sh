@@ -163,7 +163,7 @@ END
     complains 'weighted:1:7: a weight, but this graph has none'
     for line in '{"op":"+","source":1}|22: no target' '{"op":"+","source":"1","target":2}|20: the ids of this graph are whole numbers' \
         '{"op":"+","source":1,"target":2,"when":3}|33: '"'when' is none of op" '{"op":"+" "source":1}|11: expected a comma or }' \
-        '{"op":"\x"}|8: a backslash in a string, and nothing that JSON knows' 'op,source|1: columns op, source and target are needed' \
+        '{"op":"\x"}|8: a backslash in a string that begins no escape of JSON' 'op,source|1: columns op, source and target are needed' \
         'op,source,target,year|18: the column '"'year' is none" 'hello|1: expected + u v'; do
         printf '%s\n' "${line%%|*}" > bad
         exits 3 dynamic apply u.weft bad

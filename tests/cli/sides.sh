@@ -86,7 +86,7 @@ t_sides_beside_attributes() {
     local format
     for format in graphml gexf gml json cyjs; do
         exits 0 convert apart.weft "apart.$format"
-        complains "$format: attribute 'side' is written as side_, for 'side' tells the sides"
+        complains "$format: attribute 'side' is written as side_, because 'side' holds the sides"
         complains "attribute 'bipartite' is written as bipartite_"
         exits 0 degree "apart.$format" -o - --sort id:asc -q
         same "$(head -2 <<< "$out" | cut -f1,5- | paste -sd ';' | tr '\t' ,)" 'id,side,bipartite_,side_;1,author,5,left'
@@ -141,14 +141,14 @@ t_sides_beside_nodes() {
     likes
     printf 'id,name\n1,x\n' > nodes.csv
     exits 3 info likes.csv --bipartite --nodes nodes.csv --no-weights
-    complains 'does not say which it means'
+    complains 'does not determine the side'
     printf 'author,paper\n1,10\n2,10\n' > apart.csv
     printf 'id,name\n1,Ann\n10,P\n' > nodes.csv
     exits 0 degree apart.csv --bipartite --nodes nodes.csv -o - -q
     same "$(paste -sd ';' <<< "$out" | tr '\t' ,)" 'id,in,out,total,side,name;1,1,1,1,author,Ann;2,1,1,1,author,;10,2,2,2,paper,P'
     printf 'id,name\n1,Ann\n11,Q\n' > nodes.csv
     exits 3 info apart.csv --bipartite --nodes nodes.csv
-    complains "vertex '11' has no edge, so that it is on no side"
+    complains "vertex '11' has no edge and therefore no side"
     exits 2 info likes.csv --bipartite --vertices 9
 }
 case_of 'a table of vertices beside two kinds of them' t_sides_beside_nodes
@@ -166,14 +166,14 @@ t_project() {
     exits 2 project likes.csv --bipartite --plan -o users.tsv
     complains '--plan and --output exclude each other'
     exits 5 project likes.csv --bipartite --device cuda -o users.tsv
-    complains 'project: the GPU does not make graphs'
+    complains 'project: there is no implementation for the GPU'
     exits 2 project likes.csv --bipartite --side stars
     complains 'the sides of this graph are user_id, the first, and item_id'
     printf '1 11\n2 11\n3 13\n' > pairs.txt
     exits 2 project pairs.txt --undirected --side left
     complains 'it is first or second'
     exits 0 project pairs.txt --undirected -o seconds.txt
-    complains 'of each of its 2 components the smallest vertex is on the first'
+    complains 'the smallest vertex of each of its 2 components is put on the first side'
     printf '1 2\n2 3\n3 1\n' > ring.txt
     exits 2 project ring.txt --undirected -o none.txt
     complains 'an odd cycle of 3 goes 1 - 2 - 3'

@@ -71,7 +71,7 @@ static void tell_saga(weft_ctx *ctx, weft_dynamic *d) {
     refused(ctx, d, "+up jaws", "within the side film", then);
     refused(ctx, d, "+up up", "within the side film", then);
     refused(ctx, d, "+zoe zoe", "'zoe' to 'zoe' would be within", then);
-    refused(ctx, d, "^zoe", "no edge says whether it is on the side person or film", then);
+    refused(ctx, d, "^zoe", "no edge determines whether it is on the side person or film", then);
     REQUIRE(!change(ctx, d, "+up zoe"));
     REQUIRE(!change(ctx, d, "_jaws _zoe -ann bob"));
     check_now(ctx, d, "ann=0 bob=0 cyd=0 dan=0 eve=0 up=1");

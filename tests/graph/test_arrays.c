@@ -166,11 +166,11 @@ TEST(what_does_not_go_together_is_refused) {
     weft_arrays a = list_of(2, 2, ends, NULL, WEFT_U32);
     refused(ctx, &a, NULL, "weft_arrays: targets is NULL");
     a.targets = ends, a.id_type = WEFT_F64;
-    refused(ctx, &a, NULL, "weft_arrays: targets need a type of whole numbers");
+    refused(ctx, &a, NULL, "weft_arrays: targets need an integer type");
     a.id_type = WEFT_U32, a.offsets = offsets, a.offset_type = WEFT_I64;
     refused(ctx, &a, NULL, "weft_arrays: offsets go with neither sources nor any_ids");
     a.sources = NULL, a.weights = ends;
-    refused(ctx, &a, NULL, "weft_arrays: weights need a type");
+    refused(ctx, &a, NULL, "weft_arrays: weights need a numeric type");
     a.weights = NULL, a.more_ids = ends, a.more_count = 1;
     refused(ctx, &a, NULL, "weft_arrays: more_ids go with any_ids only");
     weft_graph *g = NULL;
@@ -284,7 +284,7 @@ TEST(symmetric_rows_are_an_undirected_graph) {
     l.weights = weights, l.weight_type = WEFT_U32, l.symmetric = 1;
     CHECK_GRAPH(made(ctx, &l, &both), want);
     weights[3] = 9;
-    const char *message = "not symmetric: the edge from 1 to 2 is not there, with its weight, from 2 to 1";
+    const char *message = "not symmetric: the edge from 1 to 2 has no reverse edge with the same weight";
     refused(ctx, &a, &both, message);
     refused(ctx, &l, &both, message);
     l.symmetric = a.symmetric = 0; /* then each entry is an edge, and the smaller weight stays */
@@ -302,7 +302,7 @@ TEST(parallel_edges_are_symmetric_if_each_is) {
     a.symmetric = 1;
     CHECK_GRAPH(made(ctx, &a, &keep), "undirected none [0 1] 0-1 0-1");
     a.targets = fewer;
-    refused(ctx, &a, &keep, "not symmetric: the edge from 0 to 1 is not there, with its weight, from 1 to 0");
+    refused(ctx, &a, &keep, "not symmetric: the edge from 0 to 1 has no reverse edge with the same weight");
     weft_ctx_free(ctx);
 }
 

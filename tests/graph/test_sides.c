@@ -67,7 +67,7 @@ TEST(an_edge_within_a_side_is_named) {
     CHECK_U64(give(ctx, within, "user", "item", &g), WEFT_EINVAL);
     CHECK_TEXT(weft_ctx_message(ctx), "sides: an edge joins 0 and 3, which are both on side 'user'");
     CHECK_U64(give(ctx, third, NULL, NULL, &g), WEFT_EINVAL);
-    CHECK_TEXT(weft_ctx_message(ctx), "sides: entry 2 is 2, and neither 0 nor 1");
+    CHECK_TEXT(weft_ctx_message(ctx), "sides: entry 2 is 2, not 0 or 1");
     CHECK_U64(give(ctx, two, "a", "a", &g), WEFT_EINVAL);
     CHECK_U64(give(ctx, two, "", "a", &g), WEFT_EINVAL);
     CHECK_U64(give(ctx, NULL, NULL, NULL, &g), WEFT_EINVAL);

@@ -98,7 +98,7 @@ TEST(weights_by_rule) {
         {WEFT_DUPLICATES_COUNT, "directed u32 [1 2 3] 1>2:4 2>3:2"},
         {WEFT_DUPLICATES_DROP,
          "merge: 1 pair of vertices has parallel edges with different weights (the first from 1 to 2: 3, 4, 3, 8);"
-         " which weight counts has to be said: `duplicates=min|max|mean|sum|count|keep|refuse`"},
+         " choose the weight that counts: `duplicates=min|max|mean|sum|count|keep|refuse`"},
         {WEFT_DUPLICATES_REFUSE, "2 edges are listed more than once (the first from 1 to 2: 3, 4, 3, 8):"
                                  " `duplicates=min|max|mean|sum|count|keep` reads them"},
     };
@@ -209,7 +209,7 @@ TEST(what_cannot_be_merged_is_refused) {
     p = how(WEFT_MERGE_INTERSECTION, WEFT_DUPLICATES_REFUSE);
     CHECK(weft_graph_merge(ctx, (const weft_graph *const[]){a, a}, 2, &p, &out) == WEFT_EINVAL && !out);
     CHECK(weft_graph_merge(ctx, (const weft_graph *const[]){weights, unsaid}, 2, NULL, &out) == WEFT_EINVAL && !out);
-    CHECK_HAS(weft_ctx_message(ctx), "which weight counts has to be said");
+    CHECK_HAS(weft_ctx_message(ctx), "choose the weight that counts");
     CHECK(weft_graph_merge(ctx, (const weft_graph *const[]){a, NULL}, 2, NULL, &out) == WEFT_EINVAL && !out);
     CHECK(weft_graph_merge(ctx, (const weft_graph *const[]){a}, 0, NULL, &out) == WEFT_EINVAL && !out);
     p = how((weft_merge_mode)3, WEFT_DUPLICATES_DROP);

@@ -214,7 +214,7 @@ static void check_uses(bool chosen) {
     if (!chosen)
         CHECK_HAS(weft_ctx_message(ctx),
                   "degree: 1 pair of vertices has parallel edges with different weights (the first from ann to ben: "
-                  "10.5, 2, 4); which weight counts has to be said: `duplicates=min|max|mean|sum|count|keep|refuse`");
+                  "10.5, 2, 4); choose the weight that counts: `duplicates=min|max|mean|sum|count|keep|refuse`");
     weft_result_free(r);
     pagerank.weights = 1;
     CHECK_U64(weft_pagerank(ctx, g, &pagerank, &r), refused);

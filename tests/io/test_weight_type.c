@@ -141,7 +141,7 @@ TEST(doubles_of_a_file_are_narrowed_or_refused) {
     } of[] = {{0.1, NULL},
               {0, NULL},
               {1e-45, NULL},
-              {1e-50, "has weight 1e-50, but that is too large, or too small, for `weight_type=f32`"},
+              {1e-50, "has weight 1e-50, but that is too large or too small for `weight_type=f32`"},
               {-1e-300, "has weight -1e-300, but that is too"},
               {1e39, "has weight 1e+39, but that is too"}};
     char folder[256], path[300];

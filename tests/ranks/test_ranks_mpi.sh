@@ -174,7 +174,7 @@ program() { # mpi, launcher, its name
     rm -f came.*
     fails "$1" "$2" 2 'edges.gml: ranks share .weft files, edge lists and Matrix Market files, and this is GML*; convert it first' pagerank edges.gml
     fails "$1" "$2" 2 'edges.txt.gz: ranks read parts of a plain file, and this is packed; convert it first' pagerank edges.txt.gz
-    fails "$1" "$2" 2 '--verify: ranks have this graph between them, and this needs all of it on one; convert it to .weft first' pagerank edges.txt --verify
+    fails "$1" "$2" 2 '--verify: this graph is distributed over ranks, but all of it is needed on one; convert it to .weft first' pagerank edges.txt --verify
     fails "$1" "$2" 3 "$(cat bad_line.txt)" degree bad.txt
     fails "$1" "$2" 3 "$(cat bad_line.txt)" convert bad.txt bad.weft
     fails "$1" "$2" 2 'x.txt: ranks write .weft files only; convert one afterwards' generate rmat -o x.txt

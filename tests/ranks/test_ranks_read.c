@@ -371,7 +371,7 @@ static void ask_for_all(weft_ctx *ctx, wfi_comm *comm, void *user) {
         return;
     }
     if (weft_graph_out(ctx, g, &rows) != WEFT_EUNSUPPORTED) TROUBLE(r, "weft_graph_out");
-    if (!strstr(weft_ctx_message(ctx), "ranks have this graph between them")) TROUBLE(r, "%s", weft_ctx_message(ctx));
+    if (!strstr(weft_ctx_message(ctx), "this graph is distributed over ranks")) TROUBLE(r, "%s", weft_ctx_message(ctx));
     if (weft_graph_in(ctx, g, &rows) != WEFT_EUNSUPPORTED) TROUBLE(r, "weft_graph_in");
     if (weft_graph_compare(ctx, g, g, &equal) != WEFT_EUNSUPPORTED) TROUBLE(r, "weft_graph_compare");
     if (weft_graph_has_arc(g, 0, 1, NULL)) TROUBLE(r, "weft_graph_has_arc");

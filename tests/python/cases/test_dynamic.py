@@ -69,7 +69,7 @@ def test_a_file_keeps_batches(tmp_path):
         d.apply(["x"], ["y"], [3], change=["+"])
         assert reader.version == 2 and reader.follow() and not reader.follow() and reader.version == 3
         assert arcs(reader.snapshot()) == arcs(wg.read(path)) == {("b", "c", 2.0), ("x", "y", 3.0)}
-        with pytest.raises(wg.ParameterError, match="read only"):
+        with pytest.raises(wg.ParameterError, match="read-only"):
             reader.apply(["q"], ["r"], [1])
     assert repr(d) == "<weftgraph.Dynamic, closed>"
     with pytest.raises(ValueError, match="closed"):

@@ -157,7 +157,7 @@ def test_the_projection_of_a_side():
         g.project("author")
     with pytest.raises(wg.ParameterError, match="odd cycle of 3"):
         people.project()
-    with pytest.warns(wg.WeftWarning, match="does not say its sides: of each of its 2 components") as told:
+    with pytest.warns(wg.WeftWarning, match="has no sides of its own: the smallest vertex of each of its 2 components") as told:
         two = wg.from_edges([("a", "p"), ("b", "q")]).project()
     assert len(told) == 1 and told[0].filename == __file__ and two.notes == (str(told[0].message),)
     assert people.notes == ()
