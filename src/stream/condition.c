@@ -1,4 +1,4 @@
-/* See condition.h.  Method: recursive descent into a tree in an array, whose leaves are comparisons with a column on the
+/* See condition.h. Method: recursive descent into a tree in an array. Leaves are comparisons with a column on the
  * left: 10 < amount becomes amount > 10. */
 #include "stream/condition.h"
 #include "stream/iso_time.h"
@@ -54,7 +54,7 @@ static bool take_word(parser *p, const char *word, int (*compare)(const char *, 
     return true;
 }
 
-/* A column may be called so: then it is compared. */
+/* Takes the operator `not`. A `not` before a relation is the name of a column. */
 static bool take_not(parser *p) {
     const char *from = p->at;
     if (!take_word(p, "not", strncasecmp)) return false;
@@ -87,7 +87,7 @@ static int read_column(parser *p, const char *from, size_t length, operand *v) {
     return v->column < 0 ? wrong(p, from, NULL) : 0;
 }
 
-/* 'it''s': the quote doubled is one. */
+/* Reads a quoted text; a doubled quote stands for one. */
 static int read_text(parser *p, wfi_value *v) {
     char quote = *p->at;
     const char *from = p->at++;
@@ -117,7 +117,7 @@ static int read_number(parser *p, wfi_value *v) {
     return 0;
 }
 
-/* 2024-03-01, 2024-03-01T12:30+02:00: digits, then a dash, which has no other place behind a digit. */
+/* True at a time such as 2024-03-01: four digits and a dash, which follows digits nowhere else. */
 static bool is_time_here(const char *at) { return strspn(at, "0123456789") == 4 && at[4] == '-'; }
 
 static int read_time(parser *p, wfi_value *v) {
@@ -147,7 +147,7 @@ static int read_operand(parser *p, operand *v) {
     if (isdigit((unsigned char)*from) || *from == '-' || *from == '+' ||
         (*from == '.' && isdigit((unsigned char)from[1])))
         return read_number(p, &v->literal);
-    if (*from == '`') { /* a column whose name is no word */
+    if (*from == '`') { /* a column whose name is not a word */
         size_t length = strcspn(from + 1, "`");
         if (!from[1 + length]) return wrong(p, from, "this quote is not closed");
         p->at = from + length + 2;
@@ -172,7 +172,7 @@ static int add(parser *p, wfi_condition_kind kind, int left, int right) {
     return c->nodes++;
 }
 
-/* 10 < amount is amount > 10. */
+/* The relation with its operands exchanged. */
 static wfi_relation turned(wfi_relation relation) {
     static const wfi_relation other_way[] = {
         [WFI_LESS] = WFI_MORE,        [WFI_AT_MOST] = WFI_AT_LEAST, [WFI_MORE] = WFI_LESS,

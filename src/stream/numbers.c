@@ -1,6 +1,6 @@
 /* Weights from text, numbers to text.
- * A weight with at most 19 digits and a small exponent is exact in one double operation (Clinger 1990); the rare rest,
- * and doubles that lie half-way between two floats, go to strtof or strtod in the C locale. */
+ * A weight with at most 19 digits and a small exponent is exact in one double operation (Clinger 1990); other
+ * weights, which are rare, and doubles halfway between two floats go to strtof or strtod in the C locale. */
 #include "stream/numbers.h"
 #include "stream/short_text.h"
 
@@ -20,8 +20,8 @@ static const double power_of_ten[] = {1e0,  1e1,  1e2,  1e3,  1e4,  1e5,  1e6,  
 
 typedef struct decimal {
     bool negative, fraction_or_exponent;
-    uint64_t digits; /* the first 19 significant ones */
-    int significant; /* how many digits there were */
+    uint64_t digits; /* the first 19 significant digits */
+    int significant; /* number of significant digits */
     int exponent;    /* value = digits * 10^exponent */
 } decimal;
 
@@ -40,7 +40,7 @@ static const char *take_digits(const char *p, decimal *d, int step) {
     return p;
 }
 
-/* The end of the number that starts at p, or NULL when none does. */
+/* Returns the end of the number that starts at p, or NULL if there is none. */
 static const char *take_decimal(const char *p, decimal *d) {
     *d = (decimal){.negative = *p == '-'};
     p += *p == '-' || *p == '+';
@@ -75,8 +75,8 @@ static double parse(const char *text, bool as_double) {
     return (double)(c_locale ? strtof_l(text, NULL, c_locale) : strtof(text, NULL));
 }
 
-/* Long or extreme numbers: their significant digits and the exponent.  No double and no middle between two has more
- * than 770 digits, so of those after MOST_DIGITS it only matters whether all are zeros. */
+/* Value of long or extreme numbers from their significant digits and exponent. No double and no midpoint of two
+ * doubles has more than 770 digits, so after MOST_DIGITS digits it only matters whether the rest is zero. */
 static double slow_value(const decimal *d, const char *from, bool as_double) {
     enum { MOST_DIGITS = 800 };
     char copy[MOST_DIGITS + 32];
@@ -97,8 +97,8 @@ static double slow_value(const decimal *d, const char *from, bool as_double) {
     return parse(copy, as_double);
 }
 
-/* Rounding twice, to double and then to float, can go wrong only next to the middle between two floats (and below the
- * normal floats). */
+/* Rounding twice, to double and then to float, can differ from rounding once only next to the midpoint of two floats
+ * (and below the normal floats). */
 static bool near_middle(double x) {
     uint64_t bits;
     memcpy(&bits, &x, sizeof bits);
@@ -122,7 +122,7 @@ static bool starts_with_word(const char *p, const char *word) {
     return true;
 }
 
-/* Was this a whole number beyond 32 bits that its value does not hold exactly? */
+/* True for a whole number beyond 32 bits that its value does not represent exactly. */
 static bool whole_but_rounded(const decimal *d, double value) {
     if (d->fraction_or_exponent) return false;
     double size = fabs(value);
@@ -210,14 +210,15 @@ bool wfi_is_plain_integer(const char *given, size_t length, int64_t *value) {
 bool wfi_scan_whole(const char *text, size_t length, __int128 *whole) {
     enum { MOST_DIGITS = 29 };
     size_t i = length && (*text == '-' || *text == '+'), sign = i;
-    unsigned __int128 size = 0; /* clang's check of a signed product needs a library that is not everywhere */
+    unsigned __int128 size = 0; /* unsigned, because clang's check of a signed product needs a library that is not
+                                 * always there */
     for (; i < length && text[i] >= '0' && text[i] <= '9'; i++)
         if (i < sign + MOST_DIGITS) size = size * 10 + (unsigned)(text[i] - '0');
     *whole = length && *text == '-' ? -(__int128)size : (__int128)size;
     return i == length && i > sign && i - sign <= MOST_DIGITS;
 }
 
-/* Of at most 8 bytes: the point is taken out, and what is left are the digits. */
+/* At most 8 bytes: removes the point and converts the digits. */
 static inline bool scan_shortest(uint64_t bytes, size_t length, uint64_t *digits, unsigned *decimals) {
     uint64_t point = wfi_bytes_equal(bytes, '.');
     *decimals = 0;
@@ -256,7 +257,7 @@ double wfi_short_value(int64_t digits, unsigned decimals) {
     return decimals ? (double)digits / power_of_ten[decimals] : (double)digits;
 }
 
-/* m / 10^k without zeros at its end. */
+/* Prints m / 10^k without trailing zeros. */
 static unsigned print_fixed(char *to, bool negative, uint64_t m, unsigned k) {
     unsigned length = 0;
     for (; k && m % 10 == 0; k--) m /= 10;
@@ -269,12 +270,12 @@ static unsigned print_fixed(char *to, bool negative, uint64_t m, unsigned k) {
     return length + k;
 }
 
-/* What %.6g to %.9g print of 1e-4 <= |x| < 1e6, ten times faster; 0 = ask them.
- * x has 24 bits and 5^12 has 28, so that x * 10^k is exact for k <= 12 and rounding it is rounding x. */
+/* Equals %.6g to %.9g for 1e-4 <= |x| < 1e6, ten times faster; 0: use printf.
+ * x has 24 bits and 5^12 has 28, so x * 10^k is exact for k <= 12, and rounding it rounds x. */
 static unsigned print_common(char *to, float x) {
     double size = fabs((double)x);
     if (!(size >= 1e-4 && size < 1e6)) return 0;
-    unsigned before = 0; /* digits, from the fourth behind the point on */
+    unsigned before = 0; /* digits from the fourth decimal on */
     while (size >= (before < 3 ? 1 / power_of_ten[3 - before] : power_of_ten[before - 3])) before++;
     for (unsigned digits = 6; digits <= 9; digits++) {
         unsigned k = digits + 3 - before;
@@ -289,7 +290,7 @@ static unsigned print_common(char *to, float x) {
     return 0;
 }
 
-/* The first of %.{few}g to %.{many}g that reads back to x. */
+/* Prints the first of %.{few}g to %.{many}g that reads back to x. */
 static unsigned print_shortest(char *to, double x, bool as_double, int few, int many) {
     char text[32];
     unsigned length = 0;
