@@ -132,8 +132,7 @@ const char *wfi_team_shortage(void) {
 
 /* --- forks: detected by pthread_atfork, since getpid would be a system call per team --- */
 
-static pthread_mutex_t locks[WFI_LOCK_COUNT] = {PTHREAD_MUTEX_INITIALIZER, PTHREAD_MUTEX_INITIALIZER,
-                                                PTHREAD_MUTEX_INITIALIZER};
+static pthread_mutex_t locks[WFI_LOCK_COUNT] = {PTHREAD_MUTEX_INITIALIZER, PTHREAD_MUTEX_INITIALIZER};
 static atomic_uint forks;
 static _Thread_local bool forked;
 
