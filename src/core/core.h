@@ -67,10 +67,11 @@ weft_status wfi_fail_at(weft_ctx *ctx, const char *file, uint64_t line, uint64_t
 #define WFI_BEGIN_OR_RETURN(ctx)    \
     if (!(ctx)) return WEFT_EINVAL; \
     weft_ctx *const call_ __attribute__((cleanup(wfi_call_end), unused)) = wfi_call_begin(ctx)
-#define WFI_NEED_OR_RETURN(ctx, ...)                                                                                 \
-    do {                                                                                                             \
-        const void *const needed_[] = {__VA_ARGS__};                                                                 \
-        if (wfi_fail_null((ctx), __func__, #__VA_ARGS__, needed_, sizeof needed_ / sizeof *needed_)) return WEFT_EINVAL; \
+#define WFI_NEED_OR_RETURN(ctx, ...)                                                                 \
+    do {                                                                                             \
+        const void *const needed_[] = {__VA_ARGS__};                                                 \
+        if (wfi_fail_null((ctx), __func__, #__VA_ARGS__, needed_, sizeof needed_ / sizeof *needed_)) \
+            return WEFT_EINVAL;                                                                      \
     } while (0)
 /* Sets the message for the first NULL pointer; names: the pointers' names, separated by commas. */
 bool wfi_fail_null(weft_ctx *ctx, const char *function, const char *names, const void *const pointers[], size_t count);
