@@ -24,11 +24,13 @@ static void lay_out_rows(wfi_workspace *w, uint64_t vertices, uint64_t arcs, wfi
 
 void wfi_coarse_lay_out(wfi_workspace *w, const weft_ctx *ctx, weft_vid n, uint64_t arcs, wfi_coarse *c) {
     c->most = n;
-    c->vertex_room = 2 * (uint64_t)n; /* 9/16 + 81/256 + ... = 9/7; the last level has up to 3/4 of the one before */
-    c->arc_room = 2 * arcs;           /* 1/2 + 1/4 + ... = 1, plus the last level */
-    lay_out_rows(w, c->vertex_room, c->arc_room, &c->kept);
+    /* Vertices: 9/16 + 81/256 + ... = 9/7; the last level has up to 3/4 of the one before.  Arcs: 1/2 + 1/4 + ... = 1,
+     * plus the last level. */
+    c->vertex_capacity = 2 * (uint64_t)n;
+    c->arc_capacity = 2 * arcs;
+    lay_out_rows(w, c->vertex_capacity, c->arc_capacity, &c->kept);
     for (int i = 0; i < 2; i++) lay_out_rows(w, n, arcs, &c->between[i]);
-    wfi_array_within(w, &c->parent, c->vertex_room + n);
+    wfi_array_within(w, &c->parent, c->vertex_capacity + n);
     wfi_array_within(w, &c->mate, n);
     wfi_array_within(w, &c->first, n);
     wfi_array_within(w, &c->next, n);
@@ -91,13 +93,13 @@ static weft_vid number_pairs(const wfi_level *l, const weft_vid *mate, weft_vid 
 
 /* Counts the row of pair c, or writes it to targets and weights.  mark[t]: position of target t in the row, if
  * present. */
-static weft_eid make_row(const wfi_level *l, const wfi_coarse *room, weft_vid c, weft_vid *mark, weft_vid *targets,
+static weft_eid make_row(const wfi_level *l, const wfi_coarse *coarse, weft_vid c, weft_vid *mark, weft_vid *targets,
                          float *weights) {
-    weft_vid v = room->first[c], member[2] = {v, room->mate[v]};
+    weft_vid v = coarse->first[c], member[2] = {v, coarse->mate[v]};
     weft_eid count = 0;
     for (int k = 0; k < (member[1] == v ? 1 : 2); k++) {
         for (weft_eid e = l->offsets[member[k]]; e < l->offsets[member[k] + 1]; e++) {
-            weft_vid t = room->next[l->targets[e]];
+            weft_vid t = coarse->next[l->targets[e]];
             if (t == c) continue;
             if (!targets) {
                 count += mark[t] != c;
@@ -115,13 +117,13 @@ static weft_eid make_row(const wfi_level *l, const wfi_coarse *room, weft_vid c,
 }
 
 /* Two calls over the rows: one counts them into the offsets, one writes them. */
-static weft_status make_rows(weft_ctx *ctx, const wfi_level *l, const wfi_coarse *room, weft_vid n,
+static weft_status make_rows(weft_ctx *ctx, const wfi_level *l, const wfi_coarse *coarse, weft_vid n,
                              wfi_coarse_rows to) {
     weft_eid *offsets = to.offsets;
     weft_vid *targets = to.targets; /* NULL: count only */
 #pragma omp parallel num_threads(wfi_threads_for(ctx, n, ROWS))
     {
-        weft_vid *mark = room->mark + (size_t)omp_get_thread_num() * room->most;
+        weft_vid *mark = coarse->mark + (size_t)omp_get_thread_num() * coarse->most;
         memset(mark, 0xff, n * sizeof *mark);
 #pragma omp for schedule(dynamic, 1)
         for (weft_vid from = 0; from < n; from += ROWS) {
@@ -130,7 +132,7 @@ static weft_status make_rows(weft_ctx *ctx, const wfi_level *l, const wfi_coarse
             for (weft_vid c = from; c < end; c++) {
                 weft_eid at = targets ? offsets[c] : 0;
                 weft_eid count =
-                    make_row(l, room, c, mark, targets ? targets + at : NULL, targets ? to.weights + at : NULL);
+                    make_row(l, coarse, c, mark, targets ? targets + at : NULL, targets ? to.weights + at : NULL);
                 if (!targets) offsets[c] = count;
             }
         }
@@ -192,7 +194,7 @@ static weft_status next_level(weft_ctx *ctx, const wfi_coarse *c, taken *t, wfi_
         now = pairs;
         times++;
     }
-    if (!times || now.n > c->vertex_room - t->vertices || arcs_of(&now) > c->arc_room - t->arcs) return WEFT_OK;
+    if (!times || now.n > c->vertex_capacity - t->vertices || arcs_of(&now) > c->arc_capacity - t->arcs) return WEFT_OK;
     l->parent = parent;
     t->parents += l->n;
     keep(c, t, &now, next);

@@ -38,7 +38,7 @@ typedef struct wfi_coarse_rows {
     float *weights, *mass;
 } wfi_coarse_rows;
 typedef struct wfi_coarse {
-    uint64_t vertex_room, arc_room; /* vertices and arcs of all levels but the finest together */
+    uint64_t vertex_capacity, arc_capacity; /* vertices and arcs of all levels but the finest together */
     weft_vid most;
     wfi_coarse_rows kept, between[2]; /* all levels, one after the other; the graphs between two levels */
     weft_vid *parent;                 /* of all levels */

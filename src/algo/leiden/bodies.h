@@ -61,7 +61,7 @@ WFI_HOST_DEVICE static inline void wfi_community_consider(wfi_community_best *be
 /* The target of v: the best neighbouring community, v alone (the community named v, if that is empty), or
  * WEFT_NO_VERTEX if v stays.  *more: the gain over staying. */
 WFI_HOST_DEVICE static inline weft_vid wfi_community_decide(const wfi_community_best *best, double stay, weft_vid v,
-                                                            bool has_company, bool own_name_free, double *more) {
+                                                            bool has_company, bool own_name_free, double *advantage) {
     weft_vid to = WEFT_NO_VERTEX;
     double gain = stay;
     if (best->to != WEFT_NO_VERTEX && best->gain > gain) {
@@ -69,7 +69,7 @@ WFI_HOST_DEVICE static inline weft_vid wfi_community_decide(const wfi_community_
         to = best->to;
     }
     if (gain < 0 && has_company && own_name_free) gain = 0, to = v;
-    *more = gain - stay;
+    *advantage = gain - stay;
     return to;
 }
 
@@ -90,8 +90,8 @@ WFI_HOST_DEVICE static inline uint64_t wfi_community_tie(uint64_t tie, bool cpm,
 /* Under CPM the vertices of a class that choose the same community may be too many for it.  crowd: the penalty between
  * v and the others of them.  A vertex that gains in spite of the crowd moves; else lots are drawn, so that on average
  * as many vertices move as gain by moving. */
-WFI_HOST_DEVICE static inline bool wfi_community_goes(double more, double crowd, uint64_t tie, weft_vid v) {
-    return more >= crowd || (double)(wfi_splitmix(~tie ^ v) >> 11) * 0x1p-53 * crowd < more;
+WFI_HOST_DEVICE static inline bool wfi_community_moves(double advantage, double crowd, uint64_t tie, weft_vid v) {
+    return advantage >= crowd || (double)(wfi_splitmix(~tie ^ v) >> 11) * 0x1p-53 * crowd < advantage;
 }
 
 /* Adds each 32-bit limb of x * y to its sum, without carries. */

@@ -70,7 +70,7 @@ static const char *const level_names[WFI_COMMUNITY_LEVELS] = {
     "level_17", "level_18", "level_19", "level_20", "level_21", "level_22", "level_23", "level_24",
     "level_25", "level_26", "level_27", "level_28", "level_29", "level_30", "level_31", "level_32"};
 
-void wfi_community_lay_out(wfi_workspace *w, const wfi_community_task *t, wfi_community_rooms *r) {
+void wfi_community_lay_out(wfi_workspace *w, const wfi_community_task *t, wfi_community_arrays *r) {
     const uint64_t n = t->g->n, some = t->levels ? n : 0;
     wfi_column(w, "community", WEFT_VERTEX, n, &r->columns.label);
     wfi_array_within(w, &r->kept, some * (WFI_COMMUNITY_LEVELS - 1));
@@ -93,7 +93,7 @@ uint64_t wfi_community_bytes_a_vertex(const void *params) {
  * same one and is in v's community.
  * Method: vertices are sorted by their vertex of the level; within such a run, communities are told apart by their
  * first occurrence. */
-static void name_level(weft_vid n, const weft_vid *community, weft_vid *at, wfi_community_rooms *r) {
+static void name_level(weft_vid n, const weft_vid *community, weft_vid *at, wfi_community_arrays *r) {
     memset(r->first, 0, ((size_t)n + 1) * sizeof *r->first);
     for (weft_vid v = 0; v < n; v++)
         if (at[v] != WEFT_NO_VERTEX) r->first[at[v]]++;
@@ -117,7 +117,7 @@ static void name_level(weft_vid n, const weft_vid *community, weft_vid *at, wfi_
 }
 
 /* Adds a column for each level that differs from the next, the communities being the last level. */
-static weft_status add_levels(wfi_job *job, wfi_community_rooms *r, uint64_t levels) {
+static weft_status add_levels(wfi_job *job, wfi_community_arrays *r, uint64_t levels) {
     const weft_vid n = job->g->n, *community = r->columns.label;
     const size_t bytes = (size_t)n * sizeof *community;
     const unsigned kept = (unsigned)wfi_min_u64(levels, WFI_COMMUNITY_LEVELS - 1);
@@ -141,7 +141,7 @@ static weft_status add_levels(wfi_job *job, wfi_community_rooms *r, uint64_t lev
 
 /* --- plans and runs -------------------------------------------------------------------------------------- */
 
-weft_status wfi_community_finish(wfi_job *job, const wfi_community_task *t, wfi_community_rooms *r,
+weft_status wfi_community_finish(wfi_job *job, const wfi_community_task *t, wfi_community_arrays *r,
                                  const wfi_community_found *f) {
     weft_status st = t->levels ? add_levels(job, r, f->levels) : WEFT_OK;
     return st ? st
@@ -152,7 +152,7 @@ weft_status wfi_community_finish(wfi_job *job, const wfi_community_task *t, wfi_
 
 void wfi_community_plan_cpu(const weft_ctx *ctx, const weft_graph *g, const void *params, wfi_choice *choice) {
     const wfi_community_task *t = wfi_community_decide(g, params, choice);
-    wfi_community_rooms r;
+    wfi_community_arrays r;
     bool make = wfi_need_in(&choice->space, ctx, g);
     snprintf(choice->reason, sizeof choice->reason, "%s",
              !g->directed ? "undirected: one row a vertex"
@@ -164,7 +164,7 @@ void wfi_community_plan_cpu(const weft_ctx *ctx, const weft_graph *g, const void
 
 weft_status wfi_community_run_cpu(wfi_job *job) {
     const wfi_community_task *t = WFI_DECIDED(wfi_community_task, job->choice);
-    wfi_community_rooms r;
+    wfi_community_arrays r;
     wfi_community_found found;
     wfi_community_lay_out(job->space, t, &r);
     weft_status st = job->space->status;

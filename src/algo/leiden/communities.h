@@ -27,13 +27,13 @@ void wfi_community_work(const weft_graph *g, const void *params, wfi_work *work)
 const wfi_community_task *wfi_community_decide(const weft_graph *g, const weft_leiden_params *p, wfi_choice *choice);
 
 /* Host arrays beside the engine's: the columns, the kept levels, and scratch for naming them. */
-typedef struct wfi_community_rooms {
+typedef struct wfi_community_arrays {
     wfi_community_columns columns;
     weft_vid *kept, *first, *list, *seen_in, *least;
-} wfi_community_rooms;
-void wfi_community_lay_out(wfi_workspace *w, const wfi_community_task *t, wfi_community_rooms *r);
+} wfi_community_arrays;
+void wfi_community_lay_out(wfi_workspace *w, const wfi_community_task *t, wfi_community_arrays *r);
 /* Adds the columns of levels, if asked for, and the scalars. */
-weft_status wfi_community_finish(wfi_job *job, const wfi_community_task *t, wfi_community_rooms *r,
+weft_status wfi_community_finish(wfi_job *job, const wfi_community_task *t, wfi_community_arrays *r,
                                  const wfi_community_found *f);
 
 /* Descriptor fields shared by leiden and louvain. */

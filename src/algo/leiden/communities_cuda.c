@@ -6,7 +6,7 @@
 
 void wfi_community_plan_cuda(const weft_ctx *ctx, const weft_graph *g, const void *params, wfi_choice *choice) {
     const wfi_community_task *t = wfi_community_decide(g, params, choice);
-    wfi_community_rooms r;
+    wfi_community_arrays r;
     (void)ctx;
     snprintf(choice->reason, sizeof choice->reason, "%s",
              g->directed ? "directed: both rows of a vertex are laid side by side" : "undirected: one row a vertex");
@@ -18,7 +18,7 @@ void wfi_community_plan_cuda(const weft_ctx *ctx, const weft_graph *g, const voi
 weft_status wfi_community_run_cuda(wfi_job *job) {
     const weft_graph *g = job->g;
     const wfi_community_task *t = WFI_DECIDED(wfi_community_task, job->choice);
-    wfi_community_rooms r;
+    wfi_community_arrays r;
     wfi_community_found found = {.iterations = 0};
     wfi_view out = wfi_view_of(g->n, g->weight_type), in = out;
     wfi_community_lay_out(job->space, t, &r);

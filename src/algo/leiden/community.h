@@ -77,7 +77,7 @@ typedef struct wfi_community_keys {
  * message. */
 typedef struct wfi_community_steps {
     /* Makes integer weights, masses, rows and initial labels.  *vanished: number of positive weights that became 0. */
-    weft_status (*begin)(void *machine, uint64_t *vanished);
+    weft_status (*begin)(void *machine, uint64_t *underflowed);
     /* Makes the input graph the level, with the labels as communities; *open = number of vertices with arcs. */
     weft_status (*open)(void *machine, weft_vid *open);
     /* Makes all vertices with arcs active. */
@@ -104,7 +104,7 @@ typedef struct wfi_community_steps {
 typedef struct wfi_community_found {
     wfi_community_sums sums;
     uint64_t iterations, levels; /* levels: of the last iteration */
-    uint64_t vanished;
+    uint64_t underflowed;
     double modularity, quality; /* at resolution 1; the optimised objective */
 } wfi_community_found;
 

@@ -24,7 +24,7 @@ static void lay_out(wfi_workspace *w, const weft_ctx *ctx, wfi_leiden_cpu *m) {
     const uint64_t n = g->n, arcs = wfi_community_arcs(g);
     m->two = two_masses(m->task);
     m->wide = wfi_community_is_wide(m->task);
-    m->threads = m->tallies.threads = wfi_threads_for(ctx, n + arcs, WFI_CORES_LEAST);
+    m->threads = m->tallies.threads = wfi_threads_for(ctx, n + arcs, WFI_LEIDEN_ROW_CHUNK);
     lay_out_masses(w, n, g->directed, &m->strength);
     m->graph_mass = m->strength;
     if (m->task->cpm) lay_out_masses(w, n, false, &m->graph_mass);
@@ -36,14 +36,14 @@ static void lay_out(wfi_workspace *w, const weft_ctx *ctx, wfi_leiden_cpu *m) {
     lay_out_masses(w, n, m->two, &m->total);
     if (m->task->cpm) {
         lay_out_masses(w, n, false, &m->incoming);
-        wfi_array(w, &m->more, n);
+        wfi_array(w, &m->gain, n);
     }
     wfi_array(w, &m->cut, (uint64_t)m->threads * SPANS_EACH + (arcs + WFI_ROW_COST * n) / SPAN_MOST + 2);
     wfi_array(w, &m->active, n);
     wfi_array(w, &m->slack, n);
-    wfi_array(w, &m->goes, n);
+    wfi_array(w, &m->target, n);
     wfi_array(w, &m->movers, n);
-    wfi_array(w, &m->at, n);
+    wfi_array(w, &m->vertex_of, n);
     wfi_array(w, &m->part, n + 1);
     wfi_array(w, &m->first, n + 1);
     wfi_array(w, &m->stored, m->task->iterations ? 0 : n);
@@ -91,7 +91,7 @@ void wfi_leiden_cpu_add_up(wfi_leiden_cpu *m, const weft_vid *label, const wfi_m
 
 void wfi_leiden_cpu_find_least(wfi_leiden_cpu *m, weft_vid n, const weft_vid *key, const weft_vid *value,
                                weft_vid *least) {
-    int threads = wfi_threads_for(m->ctx, n, WFI_CORES_EACH);
+    int threads = wfi_threads_for(m->ctx, n, WFI_LEIDEN_CHUNK);
 #pragma omp parallel for schedule(static) num_threads(threads)
     for (weft_vid v = 0; v < n; v++) least[v] = WEFT_NO_VERTEX;
 #pragma omp parallel for schedule(static) num_threads(threads)
@@ -102,8 +102,8 @@ void wfi_leiden_cpu_find_least(wfi_leiden_cpu *m, weft_vid n, const weft_vid *ke
 }
 
 void wfi_leiden_cpu_name_after_least(wfi_leiden_cpu *m, const weft_vid *key) {
-    weft_vid n = m->task->g->n, *label = m->columns.label, *least = m->goes;
-    int threads = wfi_threads_for(m->ctx, n, WFI_CORES_EACH);
+    weft_vid n = m->task->g->n, *label = m->columns.label, *least = m->target;
+    int threads = wfi_threads_for(m->ctx, n, WFI_LEIDEN_CHUNK);
 #pragma omp parallel for schedule(static) num_threads(threads)
     for (weft_vid v = 0; v < n; v++) m->part[v] = wfi_leiden_cpu_takes_part(m, v) ? v : WEFT_NO_VERTEX;
     wfi_leiden_cpu_find_least(m, n, key, m->part, least);
@@ -117,16 +117,16 @@ static weft_status open_graph(void *machine_, weft_vid *open) {
     wfi_leiden_cpu *m = machine_;
     weft_vid n = m->task->g->n, count = 0;
     wfi_leiden_cpu_take_rows(m, &m->graph);
-    m->now = &m->graph_mass;
+    m->level = &m->graph_mass;
     m->turn = 0;
     m->member = m->community[0];
 #pragma omp parallel for schedule(static) reduction(+ : count) num_threads(wfi_leiden_cpu_for_vertices(m))
     for (weft_vid v = 0; v < n; v++) {
         m->member[v] = m->columns.label[v];
-        m->at[v] = wfi_leiden_cpu_takes_part(m, v) ? v : WEFT_NO_VERTEX;
+        m->vertex_of[v] = wfi_leiden_cpu_takes_part(m, v) ? v : WEFT_NO_VERTEX;
         count += wfi_leiden_cpu_takes_part(m, v);
     }
-    wfi_leiden_cpu_add_up(m, m->member, m->now, n, &m->total);
+    wfi_leiden_cpu_add_up(m, m->member, m->level, n, &m->total);
     *open = count;
     return WEFT_OK;
 }
@@ -140,7 +140,7 @@ static weft_vid number_parts(wfi_leiden_cpu *m, const weft_vid *name) {
     for (weft_vid v = 0; v < n; v++) number[v] = 0;
 #pragma omp parallel for schedule(static) num_threads(wfi_leiden_cpu_for_vertices(m))
     for (weft_vid v = 0; v < n; v++)
-        if (!wfi_mass_is_empty(wfi_mass_at(m->now, v))) __atomic_store_n(&number[name[v]], 1, __ATOMIC_RELAXED);
+        if (!wfi_mass_is_empty(wfi_mass_at(m->level, v))) __atomic_store_n(&number[name[v]], 1, __ATOMIC_RELAXED);
     for (weft_vid v = 0; v < n; v++) {
         weft_vid is = number[v];
         number[v] = count;
@@ -148,13 +148,13 @@ static weft_vid number_parts(wfi_leiden_cpu *m, const weft_vid *name) {
     }
 #pragma omp parallel for schedule(static) num_threads(wfi_leiden_cpu_for_vertices(m))
     for (weft_vid v = 0; v < n; v++)
-        m->part[v] = wfi_mass_is_empty(wfi_mass_at(m->now, v)) ? WEFT_NO_VERTEX : number[name[v]];
+        m->part[v] = wfi_mass_is_empty(wfi_mass_at(m->level, v)) ? WEFT_NO_VERTEX : number[name[v]];
     return count;
 }
 
 /* Communities of the next level, each named after its smallest vertex of that level. */
 static void carry_communities(wfi_leiden_cpu *m, weft_vid *next) {
-    weft_vid n = m->rows->n, *least = m->goes;
+    weft_vid n = m->rows->n, *least = m->target;
     wfi_leiden_cpu_find_least(m, n, m->member, m->part, least);
 #pragma omp parallel for schedule(static) num_threads(wfi_leiden_cpu_for_vertices(m))
     for (weft_vid v = 0; v < n; v++)
@@ -174,21 +174,21 @@ static weft_status contract(void *machine_, weft_vid *n, weft_vid *open) {
     carry_communities(m, member);
     weft_status st = wfi_contract(m->ctx, from, m->part, parts, &m->tallies, m->first, m->movers, to, open);
     if (st) return st;
-    wfi_leiden_cpu_add_up(m, m->part, m->now, parts, mass);
-#pragma omp parallel for schedule(static) num_threads(wfi_threads_for(m->ctx, m->task->g->n, WFI_CORES_EACH))
+    wfi_leiden_cpu_add_up(m, m->part, m->level, parts, mass);
+#pragma omp parallel for schedule(static) num_threads(wfi_threads_for(m->ctx, m->task->g->n, WFI_LEIDEN_CHUNK))
     for (weft_vid v = 0; v < m->task->g->n; v++)
-        if (m->at[v] != WEFT_NO_VERTEX) m->at[v] = m->part[m->at[v]];
+        if (m->vertex_of[v] != WEFT_NO_VERTEX) m->vertex_of[v] = m->part[m->vertex_of[v]];
     wfi_leiden_cpu_take_rows(m, to);
-    m->now = mass;
+    m->level = mass;
     m->turn = next;
     m->member = member;
-    wfi_leiden_cpu_add_up(m, m->member, m->now, parts, &m->total);
+    wfi_leiden_cpu_add_up(m, m->member, m->level, parts, &m->total);
     return WEFT_OK;
 }
 
 static weft_status keep(void *machine_, unsigned level) {
     wfi_leiden_cpu *m = machine_;
-    memcpy(m->columns.level[level], m->at, m->task->g->n * sizeof *m->at);
+    memcpy(m->columns.level[level], m->vertex_of, m->task->g->n * sizeof *m->vertex_of);
     return WEFT_OK;
 }
 
@@ -196,9 +196,9 @@ static weft_status keep(void *machine_, unsigned level) {
 
 static weft_status close_level(void *machine_) {
     wfi_leiden_cpu *m = machine_;
-#pragma omp parallel for schedule(static) num_threads(wfi_threads_for(m->ctx, m->task->g->n, WFI_CORES_EACH))
+#pragma omp parallel for schedule(static) num_threads(wfi_threads_for(m->ctx, m->task->g->n, WFI_LEIDEN_CHUNK))
     for (weft_vid v = 0; v < m->task->g->n; v++)
-        if (m->at[v] != WEFT_NO_VERTEX) m->columns.label[v] = m->member[m->at[v]];
+        if (m->vertex_of[v] != WEFT_NO_VERTEX) m->columns.label[v] = m->member[m->vertex_of[v]];
     return WEFT_OK;
 }
 
@@ -216,7 +216,7 @@ static weft_status restore(void *machine_) {
 
 static weft_status name(void *machine_, bool split) {
     wfi_leiden_cpu *m = machine_;
-    weft_vid n = m->task->g->n, *label = m->columns.label, *parent = m->goes;
+    weft_vid n = m->task->g->n, *label = m->columns.label, *parent = m->target;
     const wfi_sum_rows *r = &m->graph;
     if (!split) return wfi_leiden_cpu_name_after_least(m, label), wfi_leiden_cpu_status(m);
 #pragma omp parallel for schedule(static) num_threads(wfi_leiden_cpu_for_graph(m))
@@ -239,7 +239,7 @@ static weft_status measure(void *machine_, wfi_community_sums *sums) {
     const wfi_sum_rows *r = &m->graph;
     const weft_vid *label = m->columns.label;
     uint64_t inside = 0, total = 0;
-    weft_vid *size = m->goes;
+    weft_vid *size = m->target;
     *sums = (wfi_community_sums){.unit = m->unit};
     wfi_leiden_cpu_take_rows(m, &m->graph);
 #pragma omp parallel for schedule(dynamic, 1) reduction(+ : inside, total) num_threads(wfi_leiden_cpu_for_graph(m))
@@ -257,7 +257,7 @@ static weft_status measure(void *machine_, wfi_community_sums *sums) {
     for (weft_vid v = 0; v < g->n && !wfi_leiden_cpu_stop_at(m, v); v++) size[label[v]]++;
     uint64_t square[4] = {0}, pairs[4] = {0}, count = 0, largest = 0;
 #pragma omp parallel for schedule(static) reduction(+ : square, pairs, count) reduction(max : largest) \
-    num_threads(wfi_threads_for(m->ctx, g->n, WFI_CORES_EACH))
+    num_threads(wfi_threads_for(m->ctx, g->n, WFI_LEIDEN_CHUNK))
     for (weft_vid c = 0; c < g->n; c++) {
         if (!size[c]) continue;
         wfi_community_product(square, by.out[c], g->directed ? by.in[c] : by.out[c]);

@@ -7,10 +7,10 @@
 
 #include <omp.h>
 
-enum { WFI_CORES_ROWS = 256, WFI_CORES_ARCS = 1 << 16 };
+enum { WFI_LEIDEN_POLL_ROWS = 256, WFI_LEIDEN_ARCS = 1 << 16 };
 /* Units of work for a thread: vertices of a simple loop; arcs or movers with scattered accesses; rows to accumulate, at
- * least WFI_CORES_LEAST of them. */
-enum { WFI_CORES_EACH = 1 << 13, WFI_CORES_FAR_EACH = 1 << 10, WFI_CORES_LEAST = 1 << 7 };
+ * least WFI_LEIDEN_ROW_CHUNK of them. */
+enum { WFI_LEIDEN_CHUNK = 1 << 13, WFI_LEIDEN_FAR_CHUNK = 1 << 10, WFI_LEIDEN_ROW_CHUNK = 1 << 7 };
 
 typedef struct wfi_masses {
     uint64_t *out, *in; /* in: NULL if there is one mass only */
@@ -30,16 +30,16 @@ typedef struct wfi_leiden_cpu {
     int spans;
     wfi_masses strength;            /* strengths of the graph's vertices; a vertex of strength 0 takes no part */
     wfi_masses graph_mass, mass[2]; /* masses of vertices: the graph's; those of levels, used in turn */
-    wfi_masses *now;
+    wfi_masses *level;
     weft_vid *community[2], *member; /* communities of this level's vertices, used in turn */
     int turn;
     wfi_masses total;    /* masses of communities */
     wfi_masses incoming; /* CPM: mass of the vertices about to join each community; 0 between turns */
-    double *more;        /* CPM: gain of each moving vertex */
+    double *gain;        /* CPM: gain of each moving vertex */
     uint8_t *active;     /* 0, or 1 + the class of this round */
     uint64_t awake;      /* number of arcs of active vertices */
     uint64_t *slack;     /* wfi_community_slack, less the weight moved since; 0 for a vertex that has moved */
-    weft_vid *goes;      /* in turn: the community that a vertex will join, and the one that it left */
+    weft_vid *target;    /* in turn: the community that a vertex will join, and the one that it left */
     weft_vid *movers;
     weft_vid *set; /* refinement: the set of each vertex, named after a member */
     wfi_masses set_mass;
@@ -47,7 +47,7 @@ typedef struct wfi_leiden_cpu {
     uint8_t *grown;  /* has the set several members? */
     weft_vid *alone; /* the vertices that could still join a set */
     uint64_t count;  /* length of `alone` */
-    weft_vid *part, *at, *stored, *first;
+    weft_vid *part, *vertex_of, *stored, *first;
     wfi_accumulators tallies;
     bool stop;
 } wfi_leiden_cpu;
@@ -103,7 +103,7 @@ static inline bool wfi_leiden_cpu_stop(wfi_leiden_cpu *m) {
 
 /* For loops over rows: polls at every 256th row. */
 static inline bool wfi_leiden_cpu_stop_at(wfi_leiden_cpu *m, weft_vid v) {
-    return v % WFI_CORES_ROWS ? __atomic_load_n(&m->stop, __ATOMIC_RELAXED) : wfi_leiden_cpu_stop(m);
+    return v % WFI_LEIDEN_POLL_ROWS ? __atomic_load_n(&m->stop, __ATOMIC_RELAXED) : wfi_leiden_cpu_stop(m);
 }
 
 static inline weft_status wfi_leiden_cpu_status(wfi_leiden_cpu *m) {
@@ -113,10 +113,10 @@ static inline weft_status wfi_leiden_cpu_status(wfi_leiden_cpu *m) {
 /* Numbers of threads: for a loop over the level's vertices, for a given number of scattered arcs, for all arcs of the
  * level. */
 static inline int wfi_leiden_cpu_for_vertices(const wfi_leiden_cpu *m) {
-    return wfi_threads_for(m->ctx, m->rows->n, WFI_CORES_EACH);
+    return wfi_threads_for(m->ctx, m->rows->n, WFI_LEIDEN_CHUNK);
 }
 static inline int wfi_leiden_cpu_for_some(const wfi_leiden_cpu *m, uint64_t arcs) {
-    return wfi_threads_for(m->ctx, arcs, WFI_CORES_FAR_EACH);
+    return wfi_threads_for(m->ctx, arcs, WFI_LEIDEN_FAR_CHUNK);
 }
 static inline int wfi_leiden_cpu_for_arcs(const wfi_leiden_cpu *m) { return wfi_leiden_cpu_for_some(m, m->rows->room); }
 static inline int wfi_leiden_cpu_for_graph(const wfi_leiden_cpu *m) {
@@ -132,7 +132,7 @@ static inline bool wfi_leiden_cpu_takes_part(const wfi_leiden_cpu *m, weft_vid v
 }
 
 /* Keys are read in batches and their slots prefetched, so that many reads are in flight. */
-enum { WFI_CORES_AT_ONCE = 32 };
+enum { WFI_LEIDEN_BATCH = 32 };
 
 typedef weft_vid wfi_choose_fn(wfi_leiden_cpu *m, weft_vid v, uint64_t key, const wfi_accumulator *t);
 
@@ -149,7 +149,7 @@ static inline __attribute__((always_inline)) weft_vid wfi_leiden_cpu_choose(wfi_
 }
 
 /* Steps of community.h. */
-weft_status wfi_leiden_cpu_begin(void *machine_, uint64_t *vanished);
+weft_status wfi_leiden_cpu_begin(void *machine_, uint64_t *underflowed);
 weft_status wfi_leiden_cpu_moving(void *machine_);
 weft_status wfi_leiden_cpu_round(void *machine_, wfi_community_keys keys, uint64_t *moved);
 weft_status wfi_leiden_cpu_refining(void *machine_);

@@ -12,12 +12,12 @@ static weft_status find_unit(wfi_leiden_cpu *m) {
     double most = 0;
     uint64_t sum = 0, slots = 2 * wfi_community_arcs(g);
     weft_eid bad = UINT64_MAX;
-    int scale, threads = wfi_threads_for(m->ctx, g->arcs, WFI_CORES_EACH);
+    int scale, threads = wfi_threads_for(m->ctx, g->arcs, WFI_LEIDEN_CHUNK);
     m->unit = 1;
     if (!m->task->weights) return WEFT_OK;
 #pragma omp parallel for schedule(static) reduction(max : most) reduction(min : bad) num_threads(threads)
-    for (weft_eid first = 0; first < g->arcs; first += WFI_CORES_ARCS) {
-        weft_eid end = wfi_min_u64(g->arcs, first + WFI_CORES_ARCS);
+    for (weft_eid first = 0; first < g->arcs; first += WFI_LEIDEN_ARCS) {
+        weft_eid end = wfi_min_u64(g->arcs, first + WFI_LEIDEN_ARCS);
         for (weft_eid e = wfi_leiden_cpu_stop(m) ? end : first; e < end; e++) {
             double w = wfi_weight_at(g->weight_type, g->out.weights, e);
             if (!WFI_SHARES_TAKE(w) && e < bad) bad = e;
@@ -29,8 +29,8 @@ static weft_status find_unit(wfi_leiden_cpu *m) {
     (void)frexp(most, &scale);
     m->unit = ldexp(1, 61 - scale - (int)wfi_bits(slots));
 #pragma omp parallel for schedule(static) reduction(+ : sum) num_threads(threads)
-    for (weft_eid first = 0; first < g->arcs; first += WFI_CORES_ARCS) {
-        weft_eid end = wfi_min_u64(g->arcs, first + WFI_CORES_ARCS);
+    for (weft_eid first = 0; first < g->arcs; first += WFI_LEIDEN_ARCS) {
+        weft_eid end = wfi_min_u64(g->arcs, first + WFI_LEIDEN_ARCS);
         for (weft_eid e = wfi_leiden_cpu_stop(m) ? end : first; e < end; e++)
             sum += wfi_community_whole(wfi_weight_at(g->weight_type, g->out.weights, e), m->unit);
     }
@@ -42,7 +42,7 @@ static weft_status find_unit(wfi_leiden_cpu *m) {
 static void join_rows(wfi_leiden_cpu *m) {
     const weft_graph *g = m->task->g;
     const wfi_view *sides[] = {&g->out, &g->in};
-#pragma omp parallel for schedule(dynamic, WFI_CORES_ROWS) num_threads(wfi_leiden_cpu_for_graph(m))
+#pragma omp parallel for schedule(dynamic, WFI_LEIDEN_POLL_ROWS) num_threads(wfi_leiden_cpu_for_graph(m))
     for (weft_vid v = 0; v < g->n; v++) {
         weft_eid at = g->out.offsets[v] + g->in.offsets[v];
         if (wfi_leiden_cpu_stop_at(m, v)) continue;
@@ -62,7 +62,8 @@ static uint64_t count_vanished(wfi_leiden_cpu *m) {
     const weft_graph *g = m->task->g;
     uint64_t count = 0;
     if (!m->task->weights) return 0;
-#pragma omp parallel for schedule(dynamic, WFI_CORES_ROWS) reduction(+ : count) num_threads(wfi_leiden_cpu_for_graph(m))
+#pragma omp parallel for schedule(dynamic, WFI_LEIDEN_POLL_ROWS) reduction(+ : count) \
+    num_threads(wfi_leiden_cpu_for_graph(m))
     for (weft_vid v = 0; v < g->n; v++) {
         if (wfi_leiden_cpu_stop_at(m, v)) continue;
         for (weft_eid e = g->out.offsets[v]; e < g->out.offsets[v + 1]; e++) {
@@ -91,7 +92,7 @@ static void add_strengths(wfi_leiden_cpu *m) {
         }
 }
 
-weft_status wfi_leiden_cpu_begin(void *machine_, uint64_t *vanished) {
+weft_status wfi_leiden_cpu_begin(void *machine_, uint64_t *underflowed) {
     wfi_leiden_cpu *m = machine_;
     const wfi_community_task *t = m->task;
     const weft_graph *g = t->g;
@@ -105,8 +106,8 @@ weft_status wfi_leiden_cpu_begin(void *machine_, uint64_t *vanished) {
         m->graph.targets = (weft_vid *)(uintptr_t)g->out.targets;
         if (t->weights) {
 #pragma omp parallel for schedule(static) num_threads(wfi_leiden_cpu_for_graph(m))
-            for (weft_eid first = 0; first < g->arcs; first += WFI_CORES_ARCS) {
-                weft_eid end = wfi_min_u64(g->arcs, first + WFI_CORES_ARCS);
+            for (weft_eid first = 0; first < g->arcs; first += WFI_LEIDEN_ARCS) {
+                weft_eid end = wfi_min_u64(g->arcs, first + WFI_LEIDEN_ARCS);
                 for (weft_eid e = wfi_leiden_cpu_stop(m) ? end : first; e < end; e++)
                     m->graph.heavy[e] = wfi_community_whole(wfi_weight_at(g->weight_type, g->out.weights, e), m->unit);
             }
@@ -117,12 +118,12 @@ weft_status wfi_leiden_cpu_begin(void *machine_, uint64_t *vanished) {
     if (!t->weights) m->graph.heavy = NULL;
     m->graph.end = m->graph.begin + 1;
     if ((st = wfi_leiden_cpu_status(m))) return st;
-    *vanished = count_vanished(m);
+    *underflowed = count_vanished(m);
     wfi_leiden_cpu_take_rows(m, &m->graph);
     add_strengths(m);
     if ((st = wfi_leiden_cpu_status(m))) return st;
 #pragma omp parallel for schedule(static) reduction(+ : total) \
-    num_threads(wfi_threads_for(m->ctx, g->n, WFI_CORES_EACH))
+    num_threads(wfi_threads_for(m->ctx, g->n, WFI_LEIDEN_CHUNK))
     for (weft_vid v = 0; v < g->n; v++) {
         total += m->strength.out[v];
         if (t->cpm) m->graph_mass.out[v] = wfi_leiden_cpu_takes_part(m, v);

@@ -14,7 +14,7 @@ weft_status wfi_leiden_cpu_moving(void *machine_) {
     const wfi_sum_rows *r = m->rows;
 #pragma omp parallel for schedule(static) num_threads(wfi_leiden_cpu_for_vertices(m))
     for (weft_vid v = 0; v < r->n; v++)
-        m->active[v] = r->end[v] > r->begin[v] && !wfi_mass_is_empty(wfi_mass_at(m->now, v));
+        m->active[v] = r->end[v] > r->begin[v] && !wfi_mass_is_empty(wfi_mass_at(m->level, v));
     m->awake = r->room;
     return WEFT_OK;
 }
@@ -34,16 +34,16 @@ static inline __attribute__((always_inline)) weft_vid decide_by(wfi_leiden_cpu *
         total.in = NULL;
         wfi_accumulator_plain(&t);
     }
-    wfi_pull_mass mine = wfi_mass_at(m->now, v), company = wfi_mass_without(wfi_mass_at(&total, own), mine);
-    double more;
+    wfi_pull_mass mine = wfi_mass_at(m->level, v), company = wfi_mass_without(wfi_mass_at(&total, own), mine);
+    double advantage;
     wfi_community_best best = {-DBL_MAX, 0, WEFT_NO_VERTEX};
     weft_eid e = r.begin[v], end = r.end[v];
-    for (; end - e > WFI_CORES_AT_ONCE; e += WFI_CORES_AT_ONCE) {
-        weft_vid key[WFI_CORES_AT_ONCE];
-        for (unsigned i = 0; i < WFI_CORES_AT_ONCE; i++) key[i] = member[r.targets[e + i]];
-        wfi_accumulator_expect(&t, key, WFI_CORES_AT_ONCE);
-        for (unsigned i = 0; i < WFI_CORES_AT_ONCE; i++) __builtin_prefetch(&total.out[key[i]]);
-        for (unsigned i = 0; i < WFI_CORES_AT_ONCE; i++) /* a loop adds nothing to v's own community */
+    for (; end - e > WFI_LEIDEN_BATCH; e += WFI_LEIDEN_BATCH) {
+        weft_vid key[WFI_LEIDEN_BATCH];
+        for (unsigned i = 0; i < WFI_LEIDEN_BATCH; i++) key[i] = member[r.targets[e + i]];
+        wfi_accumulator_expect(&t, key, WFI_LEIDEN_BATCH);
+        for (unsigned i = 0; i < WFI_LEIDEN_BATCH; i++) __builtin_prefetch(&total.out[key[i]]);
+        for (unsigned i = 0; i < WFI_LEIDEN_BATCH; i++) /* a loop adds nothing to v's own community */
             wfi_accumulator_add(&t, key[i], r.targets[e + i] == v ? 0 : wfi_sum_weight(&r, e + i));
     }
     for (; e < end; e++) wfi_accumulator_add(&t, member[r.targets[e]], r.targets[e] == v ? 0 : wfi_sum_weight(&r, e));
@@ -57,8 +57,8 @@ static inline __attribute__((always_inline)) weft_vid decide_by(wfi_leiden_cpu *
     }
     double stay = (double)best.own - wfi_community_penalty(rate, two, mine, company);
     weft_vid to = wfi_community_decide(&best, stay, v, !wfi_mass_is_empty(company),
-                                       wfi_mass_is_empty(wfi_mass_at(&total, v)), &more);
-    if (m->task->cpm) m->more[v] = more;
+                                       wfi_mass_is_empty(wfi_mass_at(&total, v)), &advantage);
+    if (m->task->cpm) m->gain[v] = advantage;
     m->slack[v] = to == WEFT_NO_VERTEX ? wfi_community_slack(&best, stay) : 0;
     return to;
 }
@@ -76,11 +76,11 @@ static inline void activate(wfi_leiden_cpu *m, wfi_community_keys keys, weft_vid
 static uint64_t mark_neighbours(wfi_leiden_cpu *m, wfi_community_keys keys, weft_vid v) {
     const wfi_sum_rows *r = m->rows;
     uint64_t woken = 0;
-    const weft_vid *member = m->member, own = member[v], from = m->goes[v];
-    for (weft_eid e = r->begin[v], end = r->end[v]; e < end; e += WFI_CORES_AT_ONCE) {
-        weft_vid asleep[WFI_CORES_AT_ONCE];
-        uint64_t more[WFI_CORES_AT_ONCE];
-        unsigned count = (unsigned)wfi_min_u64(WFI_CORES_AT_ONCE, end - e), some = 0;
+    const weft_vid *member = m->member, own = member[v], from = m->target[v];
+    for (weft_eid e = r->begin[v], end = r->end[v]; e < end; e += WFI_LEIDEN_BATCH) {
+        weft_vid asleep[WFI_LEIDEN_BATCH];
+        uint64_t more[WFI_LEIDEN_BATCH];
+        unsigned count = (unsigned)wfi_min_u64(WFI_LEIDEN_BATCH, end - e), some = 0;
         for (unsigned i = 0; i < count; i++) {
             weft_vid u = asleep[some] = r->targets[e + i];
             more[some] = wfi_sum_weight(r, e + i) << (member[u] == from);
@@ -98,7 +98,7 @@ static uint64_t mark_neighbours(wfi_leiden_cpu *m, wfi_community_keys keys, weft
 
 /* Draws the lots of CPM among the vertices that want to move; those that lose stay active.  Returns how many move. */
 static weft_vid draw_lots(wfi_leiden_cpu *m, wfi_community_keys keys, weft_vid movers) {
-    int threads = wfi_threads_for(m->ctx, movers, WFI_CORES_EACH);
+    int threads = wfi_threads_for(m->ctx, movers, WFI_LEIDEN_CHUNK);
     weft_vid left = 0;
 #pragma omp parallel num_threads(threads)
     {
@@ -106,20 +106,20 @@ static weft_vid draw_lots(wfi_leiden_cpu *m, wfi_community_keys keys, weft_vid m
         wfi_mass_batch_begin(&b, &m->incoming);
 #pragma omp for schedule(static)
         for (weft_vid i = 0; i < movers; i++)
-            wfi_mass_batch_add(&b, m->goes[m->movers[i]], wfi_mass_at(m->now, m->movers[i]));
+            wfi_mass_batch_add(&b, m->target[m->movers[i]], wfi_mass_at(m->level, m->movers[i]));
         wfi_mass_batch_end(&b);
     }
 #pragma omp parallel for schedule(static) num_threads(threads)
     for (weft_vid i = 0; i < movers; i++) {
         weft_vid v = m->movers[i];
-        wfi_pull_mass mine = wfi_mass_at(m->now, v),
-                      others = wfi_mass_without(wfi_mass_at(&m->incoming, m->goes[v]), mine);
+        wfi_pull_mass mine = wfi_mass_at(m->level, v),
+                      others = wfi_mass_without(wfi_mass_at(&m->incoming, m->target[v]), mine);
         double crowd = wfi_community_penalty(m->rate, m->two, mine, others);
-        if (!wfi_community_goes(m->more[v], crowd, keys.tie, v)) activate(m, keys, v);
+        if (!wfi_community_moves(m->gain[v], crowd, keys.tie, v)) activate(m, keys, v);
     }
     for (weft_vid i = 0; i < movers; i++) {
         weft_vid v = m->movers[i];
-        m->incoming.out[m->goes[v]] = 0;
+        m->incoming.out[m->target[v]] = 0;
         m->movers[left] = v;
         left += !m->active[v];
         if (m->active[v]) m->awake += m->rows->end[v] - m->rows->begin[v];
@@ -148,8 +148,8 @@ static weft_vid decide_all(wfi_leiden_cpu *m, wfi_community_keys keys, unsigned 
             if (v % FLAGS == 0 && end - v >= FLAGS && !is_among(m->active + v, (uint8_t)(1 + class))) v += FLAGS - 1;
             if (m->active[v] != 1 + class) continue;
             m->active[v] = 0;
-            m->goes[v] = wfi_leiden_cpu_choose(m, v, wfi_community_tie(keys.tie, m->task->cpm, v), decide);
-            if (m->goes[v] != WEFT_NO_VERTEX) wfi_append(&found, v);
+            m->target[v] = wfi_leiden_cpu_choose(m, v, wfi_community_tie(keys.tie, m->task->cpm, v), decide);
+            if (m->target[v] != WEFT_NO_VERTEX) wfi_append(&found, v);
             seen += m->rows->end[v] - m->rows->begin[v];
         }
         wfi_append_buffer_flush(&found);
@@ -164,23 +164,23 @@ static weft_vid turn(wfi_leiden_cpu *m, wfi_community_keys keys, unsigned class)
     uint64_t woken = 0;
     if (movers && m->task->cpm) movers = draw_lots(m, keys, movers);
     if (!movers) return 0;
-#pragma omp parallel num_threads(wfi_threads_for(m->ctx, movers, WFI_CORES_FAR_EACH))
+#pragma omp parallel num_threads(wfi_threads_for(m->ctx, movers, WFI_LEIDEN_FAR_CHUNK))
     {
         wfi_mass_batch b;
         wfi_mass_batch_begin(&b, &m->total);
 #pragma omp for schedule(static)
         for (weft_vid i = 0; i < movers; i++) {
             weft_vid v = m->movers[i], from = m->member[v];
-            wfi_pull_mass mine = wfi_mass_at(m->now, v), none = {0, 0};
-            wfi_mass_batch_add(&b, m->goes[v], mine);
+            wfi_pull_mass mine = wfi_mass_at(m->level, v), none = {0, 0};
+            wfi_mass_batch_add(&b, m->target[v], mine);
             wfi_mass_batch_add(&b, from, wfi_mass_without(none, mine));
-            m->member[v] = m->goes[v];
-            m->goes[v] = from;
+            m->member[v] = m->target[v];
+            m->target[v] = from;
         }
         wfi_mass_batch_end(&b);
     }
 #pragma omp parallel for schedule(dynamic, wfi_leiden_cpu_at_once(m, movers)) reduction(+ : woken) \
-    num_threads(wfi_threads_for(m->ctx, movers, WFI_CORES_LEAST))
+    num_threads(wfi_threads_for(m->ctx, movers, WFI_LEIDEN_ROW_CHUNK))
     for (weft_vid i = 0; i < movers; i++)
         if (!wfi_leiden_cpu_stop_at(m, i)) woken += mark_neighbours(m, keys, m->movers[i]);
     m->awake += woken;

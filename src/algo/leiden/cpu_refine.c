@@ -28,9 +28,9 @@ weft_status wfi_leiden_cpu_refining(void *machine_) {
                 within += (uint64_t)((u != v) & (m->member[u] == own)) * wfi_sum_weight(r, e);
             }
             m->set[v] = v;
-            m->goes[v] = WEFT_NO_VERTEX;
-            m->set_mass.out[v] = m->now->out[v];
-            if (m->two) m->set_mass.in[v] = m->now->in[v];
+            m->target[v] = WEFT_NO_VERTEX;
+            m->set_mass.out[v] = m->level->out[v];
+            if (m->two) m->set_mass.in[v] = m->level->in[v];
             m->bound[v] = within;
             m->grown[v] = 0;
             if (within && is_well_connected(m, v)) wfi_append(&alone, v);
@@ -50,12 +50,12 @@ static inline __attribute__((always_inline)) weft_vid join_set_by(wfi_leiden_cpu
         r.heavy = NULL;
         wfi_accumulator_plain(&t);
     }
-    wfi_pull_mass mine = wfi_mass_at(m->now, v);
+    wfi_pull_mass mine = wfi_mass_at(m->level, v);
     wfi_community_best best = {0, 0, WEFT_NO_VERTEX};
-    for (weft_eid e = r.begin[v], end = r.end[v]; e < end; e += WFI_CORES_AT_ONCE) {
-        weft_vid key[WFI_CORES_AT_ONCE];
-        unsigned count = (unsigned)wfi_min_u64(WFI_CORES_AT_ONCE, end - e), some = 0;
-        uint64_t weight[WFI_CORES_AT_ONCE];
+    for (weft_eid e = r.begin[v], end = r.end[v]; e < end; e += WFI_LEIDEN_BATCH) {
+        weft_vid key[WFI_LEIDEN_BATCH];
+        unsigned count = (unsigned)wfi_min_u64(WFI_LEIDEN_BATCH, end - e), some = 0;
+        uint64_t weight[WFI_LEIDEN_BATCH];
         for (unsigned i = 0; i < count; i++) {
             weft_vid u = r.targets[e + i];
             key[some] = set[u];
@@ -83,11 +83,11 @@ static weft_vid join_set(wfi_leiden_cpu *m, weft_vid v, uint64_t seed, const wfi
  * joiners of the round contribute their half. */
 static void join(wfi_leiden_cpu *m, weft_vid v) {
     const wfi_sum_rows *r = m->rows;
-    weft_vid x = m->goes[v];
+    weft_vid x = m->target[v];
     uint64_t more = m->bound[v];
     for (weft_eid e = r->begin[v]; e < r->end[v]; e++) {
         weft_vid u = r->targets[e];
-        bool there = (u != v) & (m->set[u] == x), with = m->goes[u] == x;
+        bool there = (u != v) & (m->set[u] == x), with = m->target[u] == x;
         more -= (uint64_t)there * (2u - with) * wfi_sum_weight(r, e);
     }
     __atomic_fetch_add(&m->bound[x], more, __ATOMIC_RELAXED);
@@ -99,7 +99,7 @@ weft_status wfi_leiden_cpu_refine_round(void *machine_, wfi_community_keys keys,
     const weft_vid *alone = m->alone;
     weft_vid *next = m->alone == m->part ? m->first : m->part;
     uint64_t left = 0, movers = 0;
-#pragma omp parallel num_threads(wfi_threads_for(m->ctx, m->count, WFI_CORES_LEAST))
+#pragma omp parallel num_threads(wfi_threads_for(m->ctx, m->count, WFI_LEIDEN_ROW_CHUNK))
     {
         wfi_append_buffer found, still;
         wfi_append_buffer_open(&found, m->movers, &movers);
@@ -110,26 +110,26 @@ weft_status wfi_leiden_cpu_refine_round(void *machine_, wfi_community_keys keys,
             if (wfi_leiden_cpu_stop_at(m, (weft_vid)i) || m->set[v] != v || m->grown[v]) continue;
             wfi_append(&still, v);
             if (wfi_community_head(keys.seed, v)) continue;
-            m->goes[v] = wfi_leiden_cpu_choose(m, v, keys.seed, join_set);
-            if (m->goes[v] != WEFT_NO_VERTEX) wfi_append(&found, v);
+            m->target[v] = wfi_leiden_cpu_choose(m, v, keys.seed, join_set);
+            if (m->target[v] != WEFT_NO_VERTEX) wfi_append(&found, v);
         }
         wfi_append_buffer_flush(&found);
         wfi_append_buffer_flush(&still);
     }
     m->alone = next;
     m->count = *candidates = left;
-    int threads = wfi_threads_for(m->ctx, movers, WFI_CORES_LEAST);
+    int threads = wfi_threads_for(m->ctx, movers, WFI_LEIDEN_ROW_CHUNK);
 #pragma omp parallel for schedule(static) num_threads(threads)
     for (uint64_t i = 0; i < movers; i++) {
-        weft_vid v = m->movers[i], x = m->goes[v];
+        weft_vid v = m->movers[i], x = m->target[v];
         m->set[v] = x;
-        wfi_mass_add(&m->set_mass, x, wfi_mass_at(m->now, v));
+        wfi_mass_add(&m->set_mass, x, wfi_mass_at(m->level, v));
         __atomic_store_n(&m->grown[x], 1, __ATOMIC_RELAXED);
     }
 #pragma omp parallel for schedule(dynamic, wfi_leiden_cpu_at_once(m, movers)) num_threads(threads)
     for (uint64_t i = 0; i < movers; i++)
         if (!wfi_leiden_cpu_stop_at(m, (weft_vid)i)) join(m, m->movers[i]);
 #pragma omp parallel for schedule(static) num_threads(threads)
-    for (uint64_t i = 0; i < movers; i++) m->goes[m->movers[i]] = WEFT_NO_VERTEX;
+    for (uint64_t i = 0; i < movers; i++) m->target[m->movers[i]] = WEFT_NO_VERTEX;
     return wfi_leiden_cpu_status(m);
 }

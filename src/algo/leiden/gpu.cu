@@ -12,12 +12,12 @@ namespace {
 
 template <class S> weft_status open_graph(void *machine_, weft_vid *open) {
     machine<S> *m = (machine<S> *)machine_;
-    weft_vid *member = m->member[0], *label = m->label, *at = m->at;
+    weft_vid *member = m->member[0], *label = m->label, *at = m->vertex_of;
     const masses<S> strength = m->strength;
     m->turn = 0;
-    m->now = m->graph;
-    m->now.total = m->total;
-    m->now.member = member;
+    m->level = m->graph;
+    m->level.total = m->total;
+    m->level.member = member;
     *open = m->open;
     weft_status st = wfi_each(m->ctx, m->graph.n, [=] __device__(uint64_t v) {
         member[v] = label[v];
@@ -29,14 +29,14 @@ template <class S> weft_status open_graph(void *machine_, weft_vid *open) {
 
 template <class S> weft_status keep(void *machine_, unsigned i) {
     machine<S> *m = (machine<S> *)machine_;
-    return wfi_device_copy(m->ctx, m->kept[i], m->at, m->graph.n * sizeof *m->at);
+    return wfi_device_copy(m->ctx, m->kept[i], m->vertex_of, m->graph.n * sizeof *m->vertex_of);
 }
 
 /* --- labels ---------------------------------------------------------------------------------------------- */
 
 template <class S> weft_status close_level(void *machine_) {
     machine<S> *m = (machine<S> *)machine_;
-    weft_vid *label = m->label, *at = m->at, *member = m->now.member;
+    weft_vid *label = m->label, *at = m->vertex_of, *member = m->level.member;
     return wfi_each(m->ctx, m->graph.n, [=] __device__(uint64_t v) {
         if (at[v] != WEFT_NO_VERTEX) label[v] = member[at[v]];
     });
@@ -94,7 +94,7 @@ template <class S> struct uniting_rows : uniting {
 template <class S> weft_status name(void *machine_, bool split) {
     machine<S> *m = (machine<S> *)machine_;
     weft_ctx *ctx = m->ctx;
-    weft_vid *label = m->label, *parent = m->goes;
+    weft_vid *label = m->label, *parent = m->target;
     const masses<S> strength = m->strength;
     weft_vid n = m->graph.n;
     if (!split) {
@@ -107,9 +107,9 @@ template <class S> weft_status name(void *machine_, bool split) {
             label[v] = is_empty(strength.at((weft_vid)v)) ? (weft_vid)v : parent[label[v]];
         });
     }
-    m->now.n = n;
-    m->now.rows = m->graph.rows;
-    m->now.room = m->graph.room;
+    m->level.n = n;
+    m->level.rows = m->graph.rows;
+    m->level.room = m->graph.room;
     weft_status st = wfi_each(ctx, n, [=] __device__(uint64_t v) {
         parent[v] = (weft_vid)v;
         if (is_empty(strength.at((weft_vid)v))) label[v] = WEFT_NO_VERTEX;
@@ -172,16 +172,16 @@ template <class S> weft_status measure(void *machine_, wfi_community_sums *to) {
     const bool directed = m->task->g->directed;
     const masses<S> strength = m->strength;
     weft_vid n = m->graph.n, *label = m->label;
-    weft_vid *members = m->goes;
+    weft_vid *members = m->target;
     tallies *sums = m->sums, here;
     S *by_out = m->mass[0].out, *by_in = m->mass[1].out;
     WFI_CUDA_OR_RETURN(cudaMemsetAsync(sums, 0, sizeof *sums, STREAM));
     WFI_CUDA_OR_RETURN(cudaMemsetAsync(by_out, 0, n * sizeof *by_out, STREAM));
     WFI_CUDA_OR_RETURN(cudaMemsetAsync(by_in, 0, n * sizeof *by_in, STREAM));
     WFI_CUDA_OR_RETURN(cudaMemsetAsync(members, 0, n * sizeof *members, STREAM));
-    m->now.n = n;
-    m->now.rows = m->graph.rows;
-    m->now.room = m->graph.room;
+    m->level.n = n;
+    m->level.rows = m->graph.rows;
+    m->level.room = m->graph.room;
     weft_status st = wfi_group_prepare(ctx, n, m->graph.rows, m->lists, &m->sums->room, &m->shape);
     if (!st) st = list_all(m);
     if (st) return st;

@@ -58,9 +58,9 @@ template <class S> struct community_level {
     double rate;
 };
 
-/* CPM: gains of vertices, and masses of the vertices that would join each community (wfi_community_goes). */
+/* CPM: gains of vertices, and masses of the vertices that would join each community (wfi_community_moves). */
 template <class S> struct lots {
-    double *more; /* NULL: no lots are drawn */
+    double *gain; /* NULL: no lots are drawn */
     masses<S> incoming;
 };
 
@@ -74,7 +74,7 @@ template <class S> struct sets {
 
 /* Sums that the host reads. */
 struct tallies {
-    wide most, bad, sum, vanished, open, inside, total, count, largest, room;
+    wide most, bad, sum, underflowed, open, inside, total, count, largest, room;
     wide square[4], pairs[4];
 };
 
@@ -89,7 +89,7 @@ template <class S> struct machine {
     weft_vid open; /* number of the graph's vertices with arcs of positive weight */
     wide weight;   /* of all rows */
 
-    community_level<S> graph, now;
+    community_level<S> graph, level;
     community_rows<S> joined;    /* both rows of a directed graph's vertices; integer weights of any graph */
     community_rows<S> coarse[2]; /* of levels, used in turn */
     masses<S> strength, size, mass[2], total;
@@ -98,7 +98,7 @@ template <class S> struct machine {
     uint8_t *active;
     S *slack;
     lots<S> drawn;
-    weft_vid *goes, *part, *at, *stored;
+    weft_vid *target, *part, *vertex_of, *stored;
     uint32_t *number;
     weft_eid *place;
     sets<S> s;
@@ -136,12 +136,12 @@ template <class S> void lay_out(wfi_workspace *w, machine<S> *m) {
     wfi_array(w, &m->active, n);
     wfi_array(w, &m->slack, n);
     if (m->task->cpm) {
-        wfi_array(w, &m->drawn.more, n);
+        wfi_array(w, &m->drawn.gain, n);
         lay_out_masses(w, n, false, &m->drawn.incoming);
     }
-    wfi_array(w, &m->goes, n);
+    wfi_array(w, &m->target, n);
     wfi_array(w, &m->part, n);
-    wfi_array(w, &m->at, n);
+    wfi_array(w, &m->vertex_of, n);
     wfi_array(w, &m->number, n + 1);
     wfi_array(w, &m->place, n + 1);
     wfi_array(w, &m->stored, m->task->iterations ? 0 : n);
@@ -197,7 +197,7 @@ template <class S> struct all_rows {
 /* Lists all rows, for passes over all arcs. */
 template <class S> weft_status list_all(machine<S> *m) {
     weft_ctx *ctx = m->ctx;
-    community_level<S> l = m->now;
+    community_level<S> l = m->level;
     WFI_CUDA_OR_RETURN(cudaMemsetAsync(m->counts, 0, sizeof *m->counts, STREAM));
     wfi_group_select<<<blocks_for(m, l.n / 4 + 1), 256, 0, STREAM>>>(all_rows<S>(), l.n, l.rows, m->lists, m->counts,
                                                                      m->keys, true);
@@ -211,7 +211,7 @@ template <class S> struct choosing {
     static const unsigned hash = WFI_GROUP_HASH;
     community_level<S> l;
     wfi_community_keys keys;
-    weft_vid *goes;
+    weft_vid *target;
     bool own_ties = false; /* ties per vertex: wfi_community_tie */
     struct row {
         weft_vid v, own;

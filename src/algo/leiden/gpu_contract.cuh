@@ -52,7 +52,7 @@ template <class S> struct copying {
 /* Masses and number of communities. */
 template <class S> weft_status add_up(machine<S> *m) {
     weft_ctx *ctx = m->ctx;
-    community_level<S> l = m->now;
+    community_level<S> l = m->level;
     WFI_CUDA_OR_RETURN(cudaMemsetAsync(l.total.out, 0, l.n * sizeof *l.total.out, STREAM));
     if (l.total.in) WFI_CUDA_OR_RETURN(cudaMemsetAsync(l.total.in, 0, l.n * sizeof *l.total.in, STREAM));
     weft_status st = wfi_each(ctx, l.n, [=] __device__(uint64_t v) {
@@ -71,7 +71,7 @@ template <class T> weft_status scan(weft_ctx *ctx, char *scratch, T *values, uin
 /* part[v], as number_parts of cpu.c; *parts: number of parts. */
 template <class S> weft_status number_parts(machine<S> *m, const weft_vid *name, weft_vid *parts) {
     weft_ctx *ctx = m->ctx;
-    community_level<S> l = m->now;
+    community_level<S> l = m->level;
     uint32_t *number = m->number;
     weft_vid *part = m->part;
     WFI_CUDA_OR_RETURN(cudaMemsetAsync(number, 0, (l.n + 1) * sizeof *number, STREAM));
@@ -88,8 +88,8 @@ template <class S> weft_status number_parts(machine<S> *m, const weft_vid *name,
 
 template <class S> weft_status carry(machine<S> *m, weft_vid parts, weft_vid *member, const masses<S> &mass) {
     weft_ctx *ctx = m->ctx;
-    community_level<S> l = m->now;
-    weft_vid *least = m->goes, *part = m->part, *at = m->at;
+    community_level<S> l = m->level;
+    weft_vid *least = m->target, *part = m->part, *at = m->vertex_of;
     WFI_CUDA_OR_RETURN(cudaMemsetAsync(least, 0xff, l.n * sizeof *least, STREAM));
     WFI_CUDA_OR_RETURN(cudaMemsetAsync(mass.out, 0, parts * sizeof *mass.out, STREAM));
     if (mass.in) WFI_CUDA_OR_RETURN(cudaMemsetAsync(mass.in, 0, parts * sizeof *mass.in, STREAM));
@@ -112,7 +112,7 @@ template <class S> weft_status carry(machine<S> *m, weft_vid parts, weft_vid *me
 /* Rows of parts: the rows of members, one after another, then summed in place. */
 template <class S> weft_status contract_rows(machine<S> *m, weft_vid parts, const community_rows<S> &to) {
     weft_ctx *ctx = m->ctx;
-    community_level<S> l = m->now;
+    community_level<S> l = m->level;
     weft_vid *part = m->part;
     weft_eid *place = m->place;
     weft_eid room = 0;
@@ -148,7 +148,7 @@ template <class S> weft_status contract_rows(machine<S> *m, weft_vid parts, cons
     if (st) return st;
     tallies *sums = m->sums;
     WFI_CUDA_OR_RETURN(cudaMemsetAsync(&sums->open, 0, sizeof sums->open, STREAM));
-    m->now.room = room;
+    m->level.room = room;
     return add_all(ctx, parts, &sums->open, [=] __device__(uint64_t p) {
         wide has_arcs = to.end[p] > 0;
         to.end[p] += to.begin[p];
@@ -161,18 +161,18 @@ template <class S> weft_status contract(void *machine_, weft_vid *n, weft_vid *o
     int next = m->turn ^ 1;
     weft_vid parts = 0;
     tallies here;
-    weft_status st = number_parts(m, m->task->refine ? m->s.set : m->now.member, &parts);
+    weft_status st = number_parts(m, m->task->refine ? m->s.set : m->level.member, &parts);
     if (st) return st;
-    if (parts == m->now.n || !parts) return *n = m->now.n, WEFT_OK;
+    if (parts == m->level.n || !parts) return *n = m->level.n, WEFT_OK;
     community_rows<S> to = m->coarse[next];
     st = carry(m, parts, m->member[next], m->mass[next]);
     if (!st) st = contract_rows(m, parts, to);
     if (st) return st;
     m->turn = next;
-    m->now.n = parts;
-    m->now.rows = {to.begin, to.end, to.targets, to.weights};
-    m->now.mass = m->mass[next];
-    m->now.member = m->member[next];
+    m->level.n = parts;
+    m->level.rows = {to.begin, to.end, to.targets, to.weights};
+    m->level.mass = m->mass[next];
+    m->level.member = m->member[next];
     st = add_up(m);
     if (!st) st = read_sums(m, &here);
     *n = parts;

@@ -42,22 +42,22 @@ template <class S> weft_status find_unit(machine<S> *m) {
     return st;
 }
 
-template <class S> weft_status count_vanished(machine<S> *m, uint64_t *vanished) {
+template <class S> weft_status count_vanished(machine<S> *m, uint64_t *underflowed) {
     const wfi_view out = *m->out;
     const bool directed = m->task->g->directed;
     const double unit = m->unit;
     tallies *sums = m->sums, here;
-    *vanished = 0;
+    *underflowed = 0;
     if (!m->task->weights) return WEFT_OK;
     weft_status st = wfi_each_warp(m->ctx, out.count, [=] __device__(uint64_t v, unsigned lane, unsigned lanes) {
         for (weft_eid e = out.offsets[v] + lane; e < out.offsets[v + 1]; e += lanes) {
             double w = wfi_weight_at(out.type, out.weights, e);
             if (w > 0 && !wfi_community_whole(w, unit) && (directed || v <= out.targets[e]))
-                atomicAdd(&sums->vanished, 1ull);
+                atomicAdd(&sums->underflowed, 1ull);
         }
     });
     if (!st) st = read_sums(m, &here);
-    *vanished = here.vanished;
+    *underflowed = here.underflowed;
     return st;
 }
 
@@ -140,7 +140,7 @@ template <class S> weft_status add_strengths(machine<S> *m) {
 
 template <class S> weft_status take_initial(machine<S> *m) {
     weft_ctx *ctx = m->ctx;
-    weft_vid *given = m->part, *least = m->goes, *label = m->label;
+    weft_vid *given = m->part, *least = m->target, *label = m->label;
     const masses<S> strength = m->strength;
     weft_vid n = m->graph.n;
     weft_status st = wfi_upload(ctx, given, m->task->initial, n * sizeof *given);
@@ -155,14 +155,14 @@ template <class S> weft_status take_initial(machine<S> *m) {
     });
 }
 
-template <class S> weft_status begin(void *machine_, uint64_t *vanished) {
+template <class S> weft_status begin(void *machine_, uint64_t *underflowed) {
     machine<S> *m = (machine<S> *)machine_;
     weft_ctx *ctx = m->ctx;
     const wfi_community_task *t = m->task;
     tallies here;
     WFI_CUDA_OR_RETURN(cudaMemsetAsync(m->sums, 0, sizeof *m->sums, STREAM));
     weft_status st = find_unit(m);
-    if (!st) st = count_vanished(m, vanished);
+    if (!st) st = count_vanished(m, underflowed);
     if (!st) st = make_rows(m);
     if (!st) st = add_strengths(m);
     if (!st && t->initial) st = take_initial(m);

@@ -38,27 +38,27 @@ template <class S> struct joining_body : choosing<S> {
         if (gain >= 0 && weight && is_well_connected(this->l, there.mass, there.bound, r.own))
             this->consider(r, best, gain, x);
     }
-    __device__ void close(const row &r, const wfi_group_best &best) const { this->goes[r.v] = best.to; }
+    __device__ void close(const row &r, const wfi_group_best &best) const { this->target[r.v] = best.to; }
 };
 
 /* Updates bound; see join in cpu_refine.c. */
 template <class S> struct binding {
     const S *weights;
-    const weft_vid *goes, *set;
+    const weft_vid *target, *set;
     S *bound;
-    __device__ bool wants(weft_vid v) const { return goes[v] != WEFT_NO_VERTEX; }
+    __device__ bool wants(weft_vid v) const { return target[v] != WEFT_NO_VERTEX; }
     struct seen {
-        weft_vid set, goes;
+        weft_vid set, target;
         S weight;
     };
-    __device__ seen look(weft_vid u, weft_eid e) const { return {set[u], goes[u], weights ? weights[e] : 1}; }
+    __device__ seen look(weft_vid u, weft_eid e) const { return {set[u], target[u], weights ? weights[e] : 1}; }
     __device__ void take(weft_vid v, weft_vid u, weft_eid, const seen &there, wide &mine) const {
-        weft_vid x = goes[v];
+        weft_vid x = target[v];
         if (u == v || there.set != x) return;
-        mine += there.goes == x ? (wide)there.weight : 2 * (wide)there.weight;
+        mine += there.target == x ? (wide)there.weight : 2 * (wide)there.weight;
     }
     __device__ void end(weft_vid v, wide mine) const {
-        if (mine) add_to(&bound[goes[v]], 0 - mine);
+        if (mine) add_to(&bound[target[v]], 0 - mine);
     }
 };
 
@@ -79,9 +79,9 @@ template <class S> struct within {
 template <class S> weft_status refining(void *machine_) {
     machine<S> *m = (machine<S> *)machine_;
     weft_ctx *ctx = m->ctx;
-    community_level<S> l = m->now;
+    community_level<S> l = m->level;
     sets<S> s = m->s;
-    weft_vid *goes = m->goes;
+    weft_vid *target = m->target;
     weft_status st = wfi_each(ctx, l.n, [=] __device__(uint64_t v) {
         wfi_pull_mass mine = l.mass.at((weft_vid)v);
         s.set[v] = (weft_vid)v;
@@ -89,7 +89,7 @@ template <class S> weft_status refining(void *machine_) {
         if (s.mass.in) s.mass.in[v] = (S)mine.in;
         s.bound[v] = 0;
         s.grown[v] = 0;
-        goes[v] = WEFT_NO_VERTEX;
+        target[v] = WEFT_NO_VERTEX;
     });
     if (!st) st = list_all(m);
     if (st) return st;
@@ -102,9 +102,9 @@ template <class S> weft_status refining(void *machine_) {
 template <class S> struct joining_apply {
     community_level<S> l;
     sets<S> s;
-    const weft_vid *goes;
+    const weft_vid *target;
     __device__ void operator()(weft_vid v) const {
-        weft_vid x = goes[v];
+        weft_vid x = target[v];
         if (x == WEFT_NO_VERTEX) return;
         s.set[v] = x;
         s.mass.add(x, l.mass.at(v));
@@ -114,29 +114,29 @@ template <class S> struct joining_apply {
 };
 
 struct forgetting {
-    weft_vid *goes;
-    __device__ void operator()(weft_vid v) const { goes[v] = WEFT_NO_VERTEX; }
+    weft_vid *target;
+    __device__ void operator()(weft_vid v) const { target[v] = WEFT_NO_VERTEX; }
 };
 
 template <class S> weft_status refine_round(void *machine_, wfi_community_keys keys, uint64_t *candidates) {
     machine<S> *m = (machine<S> *)machine_;
     weft_ctx *ctx = m->ctx;
-    community_level<S> l = m->now;
+    community_level<S> l = m->level;
     wfi_group_counts here;
     joining_body<S> body;
     body.l = l;
     body.keys = keys;
-    body.goes = m->goes;
+    body.target = m->target;
     body.s = m->s;
     body.counts = m->counts;
     WFI_CUDA_OR_RETURN(cudaMemsetAsync(m->counts, 0, sizeof *m->counts, STREAM));
     weft_status st = wfi_group_step(ctx, body, m->shape, l.rows, m->lists, m->counts, m->keys + 1);
     if (st) return st;
-    joining_apply<S> apply = {l, m->s, m->goes};
-    binding<S> bind = {l.rows.weights, m->goes, m->s.set, m->s.bound};
+    joining_apply<S> apply = {l, m->s, m->target};
+    binding<S> bind = {l.rows.weights, m->target, m->s.set, m->s.bound};
     wfi_group_each_row<<<blocks_for(m, l.n), THREADS, 0, STREAM>>>(m->lists, m->counts, apply);
     wfi_group_each_arc<<<blocks_for(m, l.room), THREADS, 0, STREAM>>>(l.rows, m->lists, m->counts, bind);
-    wfi_group_each_row<<<blocks_for(m, l.n), THREADS, 0, STREAM>>>(m->lists, m->counts, forgetting{m->goes});
+    wfi_group_each_row<<<blocks_for(m, l.n), THREADS, 0, STREAM>>>(m->lists, m->counts, forgetting{m->target});
     WFI_CUDA_OR_RETURN(cudaGetLastError());
     st = wfi_download(ctx, &here, m->counts, sizeof here);
     *candidates = here.left;

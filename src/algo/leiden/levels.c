@@ -114,7 +114,7 @@ static weft_status measure(drive *d) {
 
 /* --- iterations ------------------------------------------------------------------------------------------ */
 
-static weft_status iterate_so_often(drive *d, uint64_t iterations) {
+static weft_status iterate_times(drive *d, uint64_t iterations) {
     weft_status st = WEFT_OK;
     for (; !st && d->found->iterations < iterations; d->found->iterations++) st = iterate(d);
     return st;
@@ -143,14 +143,14 @@ weft_status wfi_community_run(weft_ctx *ctx, const wfi_community_task *task, con
     drive d = {ctx, task, steps, machine, 0, found};
     *found = (wfi_community_found){.iterations = 0};
     if (!task->g->n) return WEFT_OK;
-    weft_status st = steps->begin(machine, &found->vanished);
-    if (!st) st = task->iterations ? iterate_so_often(&d, task->iterations) : iterate_while_better(&d);
+    weft_status st = steps->begin(machine, &found->underflowed);
+    if (!st) st = task->iterations ? iterate_times(&d, task->iterations) : iterate_while_better(&d);
     if (!st) st = polish(&d);
     if (!st) st = steps->name(machine, task->refine);
     if (!st) st = measure(&d);
-    if (!st && found->vanished)
+    if (!st && found->underflowed)
         wfi_warn(ctx, "%s: %llu weight%s so small against the others that %s as 0", task->algorithm,
-                 (unsigned long long)found->vanished, found->vanished == 1 ? " is" : "s are",
-                 found->vanished == 1 ? "it counts" : "they count");
+                 (unsigned long long)found->underflowed, found->underflowed == 1 ? " is" : "s are",
+                 found->underflowed == 1 ? "it counts" : "they count");
     return st;
 }

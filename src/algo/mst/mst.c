@@ -40,7 +40,7 @@ static const char *const methods[] = {
     "all edges at once",
 };
 
-void wfi_mst_tell_plan(const weft_graph *g, const void *params, wfi_choice *choice) {
+void wfi_mst_describe_plan(const weft_graph *g, const void *params, wfi_choice *choice) {
     wfi_mst_place *last = WFI_DECIDED(wfi_mst_place, choice);
     *last = last_light(g, ((const weft_mst_params *)params)->maximum);
     bool all = last->order == UINT64_MAX;

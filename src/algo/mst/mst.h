@@ -49,7 +49,7 @@ WFI_HOST_DEVICE static inline bool wfi_mst_light(wfi_mst_place last, uint64_t or
 /* The last light edge: about three edges a vertex are light, by a sample; in sparse graphs all are. */
 
 /* Writes the method and the reason. */
-void wfi_mst_tell_plan(const weft_graph *g, const void *params, wfi_choice *choice);
+void wfi_mst_describe_plan(const weft_graph *g, const void *params, wfi_choice *choice);
 
 /* The edges of a forest: columns of the table, grown. */
 typedef struct wfi_mst_rows {

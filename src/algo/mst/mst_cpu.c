@@ -279,6 +279,6 @@ weft_status wfi_mst_cpu(wfi_job *job) {
 
 void wfi_mst_plan_cpu(const weft_ctx *ctx, const weft_graph *g, const void *params, wfi_choice *choice) {
     (void)ctx;
-    wfi_mst_tell_plan(g, params, choice);
+    wfi_mst_describe_plan(g, params, choice);
     lay_out(&choice->space, g, &(forest){.g = g});
 }

@@ -94,7 +94,7 @@ struct row_at {
  * its row; a running maximum of marks gives the row of every arc. */
 __device__ void find_rows(const work &w, uint64_t p, uint32_t (&row)[EACH]) {
     typedef cub::BlockScan<uint32_t, THREADS> scan;
-    __shared__ typename scan::TempStorage room;
+    __shared__ typename scan::TempStorage scratch;
     __shared__ uint32_t mark[PIECE];
     weft_eid piece = p * PIECE;
     weft_vid low = w.row[p], high = w.row[p + 1];
@@ -107,17 +107,17 @@ __device__ void find_rows(const work &w, uint64_t p, uint32_t (&row)[EACH]) {
     __syncthreads();
     uint32_t most = 0, before;
     for (unsigned k = 0; k < EACH; k++) row[k] = most = larger()(most, mark[threadIdx.x * EACH + k]);
-    scan(room).ExclusiveScan(most, before, 0u, larger());
+    scan(scratch).ExclusiveScan(most, before, 0u, larger());
     for (unsigned k = 0; k < EACH; k++) row[k] = larger()(row[k], before);
 }
 
 /* Reserves `mine` elements for this thread by one addition to *from for the whole block; returns the thread's begin. */
-__device__ word claim_room(word *from, uint32_t mine) {
+__device__ word reserve(word *from, uint32_t mine) {
     typedef cub::BlockScan<uint32_t, THREADS> scan;
-    __shared__ typename scan::TempStorage room;
+    __shared__ typename scan::TempStorage scratch;
     __shared__ word base;
     uint32_t before, all;
-    scan(room).ExclusiveSum(mine, before, all);
+    scan(scratch).ExclusiveSum(mine, before, all);
     if (threadIdx.x == 0 && all) base = atomicAdd(from, (word)all);
     __syncthreads();
     return base + before;
@@ -150,7 +150,7 @@ __global__ void __launch_bounds__(THREADS, 6) list_edges(work w) {
             take[k] = there && wanted(w, low + row[k], to.at[k], first + k, order[k]);
             mine += take[k];
         }
-        word at = claim_room(&w.p->edges, mine);
+        word at = reserve(&w.p->edges, mine);
 #pragma unroll
         for (unsigned k = 0; k < EACH; k++) {
             weft_eid e = first + k;
@@ -192,7 +192,7 @@ __device__ void lower(word *place, weft_vid root, word value, bool wants) {
 /* Replaces ends by roots, removes edges within a tree, and offers the others as minima of their trees. */
 __device__ unsigned ask(const work &w, uint64_t p, unsigned turn) {
     typedef cub::BlockScan<uint32_t, THREADS> scan;
-    __shared__ typename scan::TempStorage room;
+    __shared__ typename scan::TempStorage scratch;
     uint32_t have = w.left[p], kept = 0, before, all;
     edge *list = w.list + p * PIECE, mine[EACH];
     word **place = const_cast<word **>(w.packed ? w.first : w.order);
@@ -215,7 +215,7 @@ __device__ unsigned ask(const work &w, uint64_t p, unsigned turn) {
         lower(place[turn], mine[k].v, by, wants);
         kept += wants;
     }
-    scan(room).ExclusiveSum(kept, before, all); /* after this barrier all threads have read the chunk */
+    scan(scratch).ExclusiveSum(kept, before, all); /* after this barrier all threads have read the chunk */
     __syncthreads();
 #pragma unroll
     for (unsigned k = 0; k < EACH; k++)
@@ -401,10 +401,10 @@ void lay_out(wfi_workspace *device, const weft_graph *g, work *w, forest_rows *r
 
 weft_status place_rows(weft_ctx *ctx, const work *w, const forest_rows *r) {
     uint64_t words = words_of(w->arcs);
-    size_t room = (size_t)wfi_cub_scan_bytes(words + 1);
+    size_t bytes = (size_t)wfi_cub_scan_bytes(words + 1);
     weft_status st = wfi_each(ctx, words + 1, count_bits{w->taken, words, r->before});
     if (st) return st;
-    WFI_CUDA_OR_RETURN(cub::DeviceScan::ExclusiveSum(r->scratch, room, r->before, r->before, (int64_t)words + 1,
+    WFI_CUDA_OR_RETURN(cub::DeviceScan::ExclusiveSum(r->scratch, bytes, r->before, r->before, (int64_t)words + 1,
                                                      wfi_cuda_stream(ctx)));
     return wfi_each(ctx, words * list_taken::PARTS, list_taken{w->out, w->row, w->taken, *r});
 }
@@ -460,7 +460,7 @@ extern "C" void wfi_mst_plan_cuda(const weft_ctx *ctx, const weft_graph *g, cons
     work w = {};
     forest_rows r = {};
     (void)ctx;
-    wfi_mst_tell_plan(g, params, choice);
+    wfi_mst_describe_plan(g, params, choice);
     wfi_mst_rows_lay_out(&choice->space, g);
     if (!g->edges) return;
     wfi_mirror_declare(&choice->device, g, WFI_OUT_ROWS);

@@ -75,7 +75,7 @@ void wfi_pagerank_load(const struct weft_pagerank_params *params, struct wfi_gri
 void wfi_pagerank_plan_cuda(const weft_ctx *ctx, const weft_graph *g, const void *params, wfi_choice *choice);
 weft_status wfi_pagerank_cuda(wfi_job *job);
 /* For graphs that do not fit the GPU's memory: pagerank_stream.cu. */
-bool wfi_pagerank_plan_stream(const weft_ctx *ctx, const weft_graph *g, const void *params, uint64_t room,
+bool wfi_pagerank_plan_stream(const weft_ctx *ctx, const weft_graph *g, const void *params, uint64_t memory,
                               wfi_choice *choice);
 weft_status wfi_pagerank_stream(wfi_job *job);
 

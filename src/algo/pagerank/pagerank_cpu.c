@@ -65,7 +65,7 @@ static weft_status mark_paired(wfi_ranking *r) {
  * that receives one along its single arc is in a pair. */
 static weft_status mark_paired_on_grid(wfi_ranking *r) {
     uint8_t *paired = r->next;
-    double came[BATCH];
+    double pulled[BATCH];
     weft_status st = WEFT_OK;
     for (size_t i = 0; i < r->stretches && !st; i++) {
         const wfi_stretch *s = &r->stretch[i];
@@ -83,9 +83,9 @@ static weft_status mark_paired_on_grid(wfi_ranking *r) {
         st = wfi_pull_on_grid(r, i);
         for (weft_vid k = s->first; k < s->end && !st; k += BATCH) {
             weft_vid count = s->end - k < BATCH ? s->end - k : BATCH;
-            wfi_came_on_grid(r, s, k, count, came);
+            wfi_pulled_on_grid(r, s, k, count, pulled);
             for (weft_vid j = 0; j < count; j++)
-                paired[s->place + k + j] = wfi_degree(&s->out, k + j) == 1 && came[j] > 0;
+                paired[s->place + k + j] = wfi_degree(&s->out, k + j) == 1 && pulled[j] > 0;
         }
     }
     return st;
@@ -196,8 +196,8 @@ static weft_status iterate(wfi_ranking *r, const wfi_job *job) {
     double residual, dangling, sum = 0;
     weft_status st = begin_or_resume(r, job, &done, &residual, &dangling);
     if (!st && r->gpu) st = r->gpu->begin(r);
-    bool settled = done && !p->iterations && residual <= p->tolerance, drop = p->dangling == WEFT_DANGLING_DROP;
-    while (!st && done < most && !settled) {
+    bool converged = done && !p->iterations && residual <= p->tolerance, drop = p->dangling == WEFT_DANGLING_DROP;
+    while (!st && done < most && !converged) {
         wfi_progress(r->ctx, "ranking", done, most);
         double spare = drop ? 0 : p->damping * dangling;
         r->dangling = r->dangling_to ? spare : 0;
@@ -214,7 +214,7 @@ static weft_status iterate(wfi_ranking *r, const wfi_job *job) {
                 wfi_pagerank_scale(r, scale);
             dangling *= scale;
         }
-        settled = !p->iterations && residual <= p->tolerance;
+        converged = !p->iterations && residual <= p->tolerance;
         done++;
         wfi_state state = state_of(r, residual, dangling);
         if (!st) st = wfi_checkpoint_reached(job->checkpoint, &state, done);

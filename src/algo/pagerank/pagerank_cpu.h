@@ -106,10 +106,10 @@ void wfi_exchange_shares(wfi_ranking *r);
 /* Scales all ranks and shares. */
 void wfi_pagerank_scale(wfi_ranking *r, double scale);
 
-/* On a grid: adds up the sums of stretch i over all ranks of the row, for wfi_came_on_grid.  Collective. */
+/* On a grid: adds up the sums of stretch i over all ranks of the row, for wfi_pulled_on_grid.  Collective. */
 weft_status wfi_pull_on_grid(wfi_ranking *r, size_t i);
 /* As wfi_pull, for vertices of the stretch of the last wfi_pull_on_grid. */
-void wfi_came_on_grid(const wfi_ranking *r, const wfi_stretch *s, weft_vid first, weft_vid count, double *came);
+void wfi_pulled_on_grid(const wfi_ranking *r, const wfi_stretch *s, weft_vid first, weft_vid count, double *pulled);
 
 static inline size_t wfi_share_bytes(wfi_share_kind kind) {
     return kind == WFI_SHARE_32 ? sizeof(float) : sizeof(double);

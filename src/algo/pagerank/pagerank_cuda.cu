@@ -37,9 +37,9 @@ template <class K> __device__ void scale_all(const job<K> &j, double scale) {
 /* Iterations first + 1 ... first + count, or until convergence. */
 template <class K>
 __global__ void __launch_bounds__(THREADS, 1) iterate_kernel(job<K> j, uint64_t first, uint64_t count) {
-    extern __shared__ __align__(16) char room[];
+    extern __shared__ __align__(16) char shared_memory[];
     __shared__ unsigned ticket;
-    typename K::share *hub = (typename K::share *)room;
+    typename K::share *hub = (typename K::share *)shared_memory;
     groups::grid_group grid = groups::this_grid();
     control *c = j.c;
     double teleport = c->teleport;
@@ -52,7 +52,7 @@ __global__ void __launch_bounds__(THREADS, 1) iterate_kernel(job<K> j, uint64_t 
             sweep_in_turn(j, w, hub, &ticket, &t);
         } else {
             sweep_blocks(j, w, {0, j.parts}, hub, &ticket, &t);
-            settle_long_rows(j, w, 0, j.slot[j.parts], &t);
+            finish_long_rows(j, w, 0, j.slot[j.parts], &t);
         }
         hand_in(t, mine);
         const sums all = wfi_sync_and_broadcast(mine);
@@ -64,15 +64,15 @@ __global__ void __launch_bounds__(THREADS, 1) iterate_kernel(job<K> j, uint64_t 
             scale_all(j, scale);
         }
         teleport = teleport_of(j.r, dangling);
-        bool settled = j.r.by_tolerance && residual <= j.r.tolerance;
+        bool converged = j.r.by_tolerance && residual <= j.r.tolerance;
         if (grid.thread_rank() == 0) {
             clear(&c->set[(i + 2) % SETS]);
             c->teleport = teleport;
             c->residual = residual;
             c->iterations = i + 1;
-            c->settled = settled;
+            c->converged = converged;
         }
-        if (settled) break;
+        if (converged) break;
     }
 }
 
@@ -102,7 +102,7 @@ template <class T> __global__ void by_row(const T *from, const weft_vid *vertex,
 }
 
 /* Rows without arcs have one rank, which the sweeps kept in the first of them; copies it to the others. */
-template <class K> __global__ void rank_rows_alone(job<K> j) {
+template <class K> __global__ void rank_isolated_rows(job<K> j) {
     for (uint32_t p = 0; p < j.parts; p++)
         for (uint64_t row = j.at[p].alone + 1 + wfi_thread(); row < j.at[p].end; row += wfi_all_threads())
             j.rank[row] = j.rank[j.at[p].alone];
@@ -154,14 +154,14 @@ template <class K> struct run {
 template <class K>
 static void lay_out(wfi_workspace *space, wfi_workspace *device, const weft_graph *g, const weft_pagerank_params *p,
                     run<K> *u) {
-    uint64_t n = g->n, words = sizeof(typename K::came) / sizeof *u->j.came;
+    uint64_t n = g->n, words = sizeof(typename K::pulled) / sizeof *u->j.pulled;
     wfi_array(device, &u->j.rank, n);
     wfi_array(device, &u->j.c, 1);
     if (p->restart) wfi_array(device, &u->restart, n);
     if (K::WEIGHTED) wfi_array(device, &u->give, n);
     if (K::WEIGHTED) wfi_array(device, &u->bad, 1);
     if (n)
-        wfi_array_within(device, &u->j.came,
+        wfi_array_within(device, &u->j.pulled,
                          words * wfi_sell_within(g->n, g->arcs, wfi_pagerank_part(g->n, false), 0).long_rows);
     uint64_t sweeps = wfi_mark(device);
     for (auto &share : u->j.share) wfi_array(device, &share, n);
@@ -220,8 +220,8 @@ template <class K> static weft_status fill_arrays(run<K> *u, const double *resta
     }
     j->restart = u->restart;
     j->give = u->give;
-    size_t words = sizeof(typename K::came) / sizeof *j->came;
-    if (!st && j->slot[j->parts]) st = wfi_zero(ctx, j->came, words * j->slot[j->parts]);
+    size_t words = sizeof(typename K::pulled) / sizeof *j->pulled;
+    if (!st && j->slot[j->parts]) st = wfi_zero(ctx, j->pulled, words * j->slot[j->parts]);
     return st;
 }
 
@@ -254,7 +254,7 @@ template <class K> static weft_status iterate(run<K> *u, control *seen) {
     uint64_t most = u->p->iterations ? u->p->iterations : u->p->max_iterations, done = 0;
     uint64_t batch = u->small.blocks ? 256 : u->arcs < 1 << 20 ? 128 : 8;
     memset(seen, 0, sizeof *seen);
-    while (done < most && !seen->settled) {
+    while (done < most && !seen->converged) {
         double begin = wfi_now_ms();
         uint64_t count = wfi_min_u64(batch, most - done);
         if (wfi_cancelled(ctx)) return wfi_fail_cancelled(ctx);
@@ -312,7 +312,7 @@ template <class K> static weft_status rank_all(wfi_job *job) {
     first_teleport<K><<<1, 1, 0, stream>>>(u.j.c, u.j.r);
     st = iterate(&u, &seen);
     if (st) return st;
-    rank_rows_alone<K><<<blocks, PLAIN_THREADS, 0, stream>>>(u.j);
+    rank_isolated_rows<K><<<blocks, PLAIN_THREADS, 0, stream>>>(u.j);
     give_ranks<<<blocks, PLAIN_THREADS, 0, stream>>>(u.j.rank, u.r->vertex.data, n, u.given, u.j.c);
     st = wfi_deliver(ctx, rank, u.given, n * sizeof *rank);
     if (!st) st = wfi_download(ctx, &seen, u.j.c, sizeof seen);

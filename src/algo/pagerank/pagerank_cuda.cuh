@@ -13,7 +13,7 @@ template <class R, class W> struct weighted {
     typedef R rank;
     typedef W weight;
     typedef double share;
-    typedef wfi_sum<double> came;
+    typedef wfi_sum<double> pulled;
     typedef wfi_sum<R> total;
     static constexpr bool WEIGHTED = true;
 };
@@ -28,7 +28,7 @@ struct control {
     sums set[SETS], last; /* last: of the ranks that are returned */
     double teleport, residual;
     unsigned long long iterations;
-    int settled;
+    int converged;
 };
 
 template <class K> struct job {
@@ -41,7 +41,7 @@ template <class K> struct job {
     uint32_t unit[WFI_SELL_BLOCKS][WFI_MOST_PARTS + 1];
     /* Numbers that run through all parts: of long rows; of rows that have outgoing arcs only. */
     uint32_t slot[WFI_MOST_PARTS + 1], hollow[WFI_MOST_PARTS + 1];
-    unsigned long long *came; /* sums of long rows, as many words each as K::came has */
+    unsigned long long *pulled; /* sums of long rows, as many words each as K::pulled has */
     const double *restart;
     typename K::rank *rank;
     typename K::share *share[2]; /* Jacobi: used in turn; sweeping in turn: current and new shares */

@@ -18,9 +18,9 @@ template <class R, class S, bool WEIGHTED> struct wfi_sweep_row {
         sum s;
         for (weft_eid e = w.in.offsets[row] - w.in.base + lane, end = w.in.offsets[row + 1] - w.in.base; e < end;
              e += lanes) {
-            S came = share[w.in.targets[e]];
-            if constexpr (WEIGHTED) came *= wfi_weight_at(w.weight_type, w.in.weights, e);
-            s.add(came);
+            S pulled = share[w.in.targets[e]];
+            if constexpr (WEIGHTED) pulled *= wfi_weight_at(w.weight_type, w.in.weights, e);
+            s.add(pulled);
         }
         return s;
     }

@@ -78,7 +78,7 @@ template <class S> static weft_status choose_blocks(weft_ctx *ctx, const effort 
         int fit = 0;
         cut->blocks = blocks;
         cut_rows(e, cut);
-        cut->shared = small_room<S>(NULL, sources, cut->rows, cut->pieces, cut->steps).bytes;
+        cut->shared = small_layout<S>(NULL, sources, cut->rows, cut->pieces, cut->steps).bytes;
         if (cut->shared > most) continue;
         cudaLaunchConfig_t config = configure<S>(ctx, *cut, &attribute);
         if (cudaOccupancyMaxActiveClusters(&fit, small_kernel<S>, &config) == cudaSuccess && fit > 0) return WEFT_OK;

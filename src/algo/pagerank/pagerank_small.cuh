@@ -23,33 +23,33 @@ namespace wfi_pagerank {
 enum { THREADS = 1024, WARPS = THREADS / WARP, BANKS = 32, NO_PLACE = 0xffff };
 
 /* The sums that blocks exchange. */
-struct told {
+struct block_sums {
     unsigned long long change[LIMBS], dangling[LIMBS];
 };
 
 /* --- layout of shared memory --------------------------------------------------- */
 
-template <class S> struct small_room {
+template <class S> struct small_layout {
     enum { WORDS = sizeof(wfi_sum<S>) / sizeof(unsigned long long) };
-    S *table;                 /* places + 4: shares by table position, then zeros for cells without a source */
-    double *give;             /* rows */
-    unsigned long long *came; /* rows, WORDS each */
-    told *block;              /* 2 x SMALL_BLOCKS, used in turn */
-    told *warp;               /* WARPS, of this block */
-    small_piece *piece;       /* pieces, by warp */
-    uint32_t *in_bank;        /* WARPS * (BANKS + 1), while cells are sorted */
-    S *rank;                  /* rows */
-    uint16_t *cells;          /* (steps + 1) * WFI_LANES */
-    uint16_t *place;          /* rows: the row's own table position, or NO_PLACE */
+    S *table;                   /* places + 4: shares by table position, then zeros for cells without a source */
+    double *give;               /* rows */
+    unsigned long long *pulled; /* rows, WORDS each */
+    block_sums *block;          /* 2 x SMALL_BLOCKS, used in turn */
+    block_sums *warp;           /* WARPS, of this block */
+    small_piece *piece;         /* pieces, by warp */
+    uint32_t *in_bank;          /* WARPS * (BANKS + 1), while cells are sorted */
+    S *rank;                    /* rows */
+    uint16_t *cells;            /* (steps + 1) * WFI_LANES */
+    uint16_t *place;            /* rows: the row's own table position, or NO_PLACE */
     size_t bytes;
 
-    __host__ __device__ small_room(char *base, uint32_t places, uint32_t rows, uint32_t pieces, uint32_t steps)
+    __host__ __device__ small_layout(char *base, uint32_t places, uint32_t rows, uint32_t pieces, uint32_t steps)
         : bytes(0) {
         table = part<S>(base, (size_t)places + 4);
         give = part<double>(base, rows);
-        came = part<unsigned long long>(base, WORDS * (size_t)rows);
-        block = part<told>(base, 2 * SMALL_BLOCKS);
-        warp = part<told>(base, WARPS);
+        pulled = part<unsigned long long>(base, WORDS * (size_t)rows);
+        block = part<block_sums>(base, 2 * SMALL_BLOCKS);
+        warp = part<block_sums>(base, WARPS);
         piece = part<small_piece>(base, pieces);
         in_bank = part<uint32_t>(base, WARPS * (BANKS + 1));
         rank = part<S>(base, rows);
@@ -68,7 +68,7 @@ template <class S> struct small_room {
 
 /* COUNT steps of this lane, without branches, so that all shares are read at once. */
 template <int COUNT, class S>
-__device__ void add_some(const small_room<S> &m, const S *from, uint32_t step, wfi_sum<S> *sum) {
+__device__ void add_some(const small_layout<S> &m, const S *from, uint32_t step, wfi_sum<S> *sum) {
     const uint16_t *cell = m.cells + step * WFI_LANES + threadIdx.x % WARP;
     S got[COUNT];
 #pragma unroll
@@ -79,7 +79,7 @@ __device__ void add_some(const small_room<S> &m, const S *from, uint32_t step, w
 
 /* Steps step ... end - 1. */
 template <class S>
-__device__ void add_steps(const small_room<S> &m, const S *from, uint32_t step, uint32_t end, wfi_sum<S> *sum) {
+__device__ void add_steps(const small_layout<S> &m, const S *from, uint32_t step, uint32_t end, wfi_sum<S> *sum) {
     for (; step + 8 <= end; step += 8) add_some<8>(m, from, step, sum);
     if (step + 4 <= end) {
         add_some<4>(m, from, step, sum);
@@ -112,7 +112,8 @@ template <class S> __device__ wfi_sum<S> add_four(const wfi_sum<S> (&sum)[4]) {
 }
 
 /* Pieces first ... last - 1 of this warp, of long rows, TOGETHER at a time, which hides the latency of each. */
-template <class S> __device__ void add_long_rows(const small_room<S> &m, const S *from, uint32_t first, uint32_t last) {
+template <class S>
+__device__ void add_long_rows(const small_layout<S> &m, const S *from, uint32_t first, uint32_t last) {
     enum { TOGETHER = 4, BEGINNING = 2 };
     const uint16_t *cell = m.cells + threadIdx.x % WARP;
     for (; first < last; first += TOGETHER) {
@@ -141,7 +142,7 @@ template <class S> __device__ void add_long_rows(const small_room<S> &m, const S
         wfi_sum<S> total = add_four(sum);
         uint32_t mine = first + threadIdx.x % WARP / 8;
         if (threadIdx.x % 8 || mine >= last) continue;
-        unsigned long long *place = m.came + small_room<S>::WORDS * (size_t)m.piece[mine].row;
+        unsigned long long *place = m.pulled + small_layout<S>::WORDS * (size_t)m.piece[mine].row;
         if (m.piece[mine].shared)
             total.add_to(place);
         else
@@ -150,26 +151,26 @@ template <class S> __device__ void add_long_rows(const small_room<S> &m, const S
 }
 
 template <class S>
-__device__ void add_slices(const small_room<S> &m, const S *from, uint32_t first, uint32_t last, uint32_t rows) {
+__device__ void add_slices(const small_layout<S> &m, const S *from, uint32_t first, uint32_t last, uint32_t rows) {
     for (; first < last; first++) {
         small_piece unit = m.piece[first];
         uint32_t row = unit.row + threadIdx.x % WARP;
         wfi_sum<S> sum;
         add_steps(m, from, unit.begin, unit.end, &sum);
-        unsigned long long *place = m.came + small_room<S>::WORDS * (size_t)row;
+        unsigned long long *place = m.pulled + small_layout<S>::WORDS * (size_t)row;
         if (row < rows && unit.shared) sum.add_to(place);
         if (row < rows && !unit.shared) sum.put(place);
     }
 }
 
 /* Both sums over the warp, for all its lanes. */
-template <class S> __device__ told over_lanes(wfi_sum<S> change, wfi_sum<S> dangling) {
+template <class S> __device__ block_sums over_lanes(wfi_sum<S> change, wfi_sum<S> dangling) {
     bool odd = threadIdx.x & 1;
     wfi_sum<S> mine = pick(odd, change, dangling);
     mine.join(pick(odd, dangling, change).across(1));
     for (int far = WARP / 2; far > 1; far /= 2) mine.join(mine.across(far));
     wfi_sum<S> other = mine.across(1);
-    told all = {};
+    block_sums all = {};
     pick(odd, mine, other).put(all.change);
     pick(odd, other, mine).put(all.dangling);
     return all;
@@ -177,7 +178,7 @@ template <class S> __device__ told over_lanes(wfi_sum<S> change, wfi_sum<S> dang
 
 /* The share of this block and this warp. */
 template <class S> struct own_rows {
-    small_room<S> m;
+    small_layout<S> m;
     uint32_t row, rows, step, pieces, places; /* places: of all blocks */
     uint32_t first, slices, last;             /* this warp's pieces: of long rows, then of slices */
     __device__ own_rows(char *base, const job<plain<S>> &j, const small_cut &cut, unsigned me)
@@ -222,7 +223,7 @@ __device__ void fill_by_bank(const own_rows<S> &o, const weft_vid *source, const
 template <class S>
 __device__ void fill_pieces(const own_rows<S> &o, const weft_vid *source, const uint16_t *place_of,
                             const small_piece *of) {
-    const small_room<S> &m = o.m;
+    const small_layout<S> &m = o.m;
     for (uint32_t k = threadIdx.x; k < o.pieces; k += THREADS) m.piece[k] = of[k];
     __syncthreads();
     for (uint32_t k = o.first; k < o.slices; k++) fill_by_bank(o, source, place_of, m.piece[k]);
@@ -234,9 +235,9 @@ __device__ void fill_pieces(const own_rows<S> &o, const weft_vid *source, const 
 }
 
 template <class S>
-__device__ void fill_room(const own_rows<S> &o, const job<plain<S>> &j, const small_cut &cut, unsigned me,
-                          const S *share) {
-    const small_room<S> &m = o.m;
+__device__ void fill_layout(const own_rows<S> &o, const job<plain<S>> &j, const small_cut &cut, unsigned me,
+                            const S *share) {
+    const small_layout<S> &m = o.m;
     uint32_t thread = threadIdx.x;
     fill_pieces(o, j.cells + (size_t)o.step * WFI_LANES, cut.place_of, cut.pieces_of + cut.piece[me]);
     for (uint32_t r = thread; r < o.rows; r += THREADS) {
@@ -244,7 +245,7 @@ __device__ void fill_room(const own_rows<S> &o, const job<plain<S>> &j, const sm
         m.give[r] = parts > 0 ? WFI_DEVICE_ONE / parts : 0;
         m.rank[r] = j.rank[o.row + r];
         m.place[r] = parts > 0 ? cut.place_of[j.own[o.row + r]] : (uint16_t)NO_PLACE;
-        for (int i = 0; i < small_room<S>::WORDS; i++) m.came[small_room<S>::WORDS * (size_t)r + i] = 0;
+        for (int i = 0; i < small_layout<S>::WORDS; i++) m.pulled[small_layout<S>::WORDS * (size_t)r + i] = 0;
     }
     uint32_t steps = j.step[cut.unit[me + 1]] - o.step;
     if (thread < WFI_LANES) m.cells[steps * WFI_LANES + thread] = (uint16_t)o.places;
@@ -255,24 +256,24 @@ __device__ void fill_room(const own_rows<S> &o, const job<plain<S>> &j, const sm
 
 /* New ranks of the block's rows, their shares to `to`; asked: adds up the changes, too. */
 template <class S>
-__device__ void settle_rows(const own_rows<S> &o, const job<plain<S>> &j, double teleport, bool asked, S *to) {
-    const small_room<S> &m = o.m;
+__device__ void finish_rows(const own_rows<S> &o, const job<plain<S>> &j, double teleport, bool asked, S *to) {
+    const small_layout<S> &m = o.m;
     uint32_t thread = threadIdx.x, lane = thread % WARP;
     totals<plain<S>> t;
     for (uint32_t r = thread; r < o.rows; r += THREADS) {
-        unsigned long long *place = m.came + small_room<S>::WORDS * (size_t)r;
+        unsigned long long *place = m.pulled + small_layout<S>::WORDS * (size_t)r;
         uint16_t own = m.place[r];
         double jumped = (j.restart ? j.restart[o.row + r] : j.r.uniform) * teleport, give = m.give[r];
         S stored = (S)(jumped + j.r.damping * wfi_sum<S>::from(place).value());
         double rank = (double)stored, old = (double)m.rank[r];
-        for (int k = 0; k < small_room<S>::WORDS; k++) place[k] = 0;
+        for (int k = 0; k < small_layout<S>::WORDS; k++) place[k] = 0;
         m.rank[r] = stored;
         if (own != NO_PLACE) to[own] = (S)(rank * give);
         if (asked && own == NO_PLACE) t.dangling.add_part(rank);
         if (asked) t.change.add_part(fabs(rank - old));
     }
     if (!asked || thread - lane >= o.rows) return;
-    told of_warp = over_lanes(t.change, t.dangling);
+    block_sums of_warp = over_lanes(t.change, t.dangling);
     if (lane == 0) m.warp[thread / WARP] = of_warp;
 }
 
@@ -287,42 +288,42 @@ __global__ void __launch_bounds__(THREADS, 1)
     unsigned me = cluster.block_rank(), thread = threadIdx.x;
     own_rows<S> o(base, j, cut, me);
     control *c = j.c;
-    fill_room(o, j, cut, me, j.share[first & 1]);
+    fill_layout(o, j, cut, me, j.share[first & 1]);
     double teleport = c->teleport, residual = 0;
-    bool settled = false, always = j.r.by_tolerance || (!j.r.drop && o.places < j.n);
+    bool converged = false, always = j.r.by_tolerance || (!j.r.drop && o.places < j.n);
     uint64_t i = first;
     cluster.sync();
-    for (; i < first + count && !settled; i++) {
+    for (; i < first + count && !converged; i++) {
         S *to = (S *)cut.exchange + (i & 1) * cut.stride;
-        told *news = o.m.block + (i & 1) * SMALL_BLOCKS;
+        block_sums *exchanged = o.m.block + (i & 1) * SMALL_BLOCKS;
         bool asked = always || i + 1 == first + count;
         add_long_rows(o.m, o.m.table, o.first, o.slices);
         add_slices(o.m, o.m.table, o.slices, o.last, o.rows);
         __syncthreads();
-        settle_rows(o, j, teleport, asked, to);
+        finish_rows(o, j, teleport, asked, to);
         if (asked) {
             __syncthreads();
             if (thread < WARP) {
-                const told &one = o.m.warp[thread];
-                told block = over_lanes(wfi_sum<S>::from(one.change), wfi_sum<S>::from(one.dangling));
-                if (thread < cut.blocks) cluster.map_shared_rank(news, thread)[me] = block;
+                const block_sums &one = o.m.warp[thread];
+                block_sums block = over_lanes(wfi_sum<S>::from(one.change), wfi_sum<S>::from(one.dangling));
+                if (thread < cut.blocks) cluster.map_shared_rank(exchanged, thread)[me] = block;
             }
         }
         cluster.sync();
         for (uint32_t k = thread; k * VECTOR <= o.places; k += THREADS)
             ((float4 *)o.m.table)[k] = __ldcg((const float4 *)to + k);
         if (asked && thread < WARP) {
-            told one = {};
-            if (thread < cut.blocks) one = news[thread];
-            told all = over_lanes(wfi_sum<S>::from(one.change), wfi_sum<S>::from(one.dangling));
-            if (thread == 0) news[0] = all;
+            block_sums one = {};
+            if (thread < cut.blocks) one = exchanged[thread];
+            block_sums all = over_lanes(wfi_sum<S>::from(one.change), wfi_sum<S>::from(one.dangling));
+            if (thread == 0) exchanged[0] = all;
         }
         __syncthreads();
         if (!asked) continue;
-        residual = wfi_sum<S>::from(news->change).value();
-        double dangling = wfi_sum<S>::from(news->dangling).value();
+        residual = wfi_sum<S>::from(exchanged->change).value();
+        double dangling = wfi_sum<S>::from(exchanged->dangling).value();
         teleport = (1 - j.r.damping) + (j.r.drop ? 0 : j.r.damping * dangling);
-        settled = j.r.by_tolerance && residual <= j.r.tolerance;
+        converged = j.r.by_tolerance && residual <= j.r.tolerance;
     }
     for (uint32_t r = thread; r < o.rows; r += THREADS) {
         j.rank[o.row + r] = o.m.rank[r];
@@ -332,7 +333,7 @@ __global__ void __launch_bounds__(THREADS, 1)
         c->teleport = teleport;
         c->residual = residual;
         c->iterations = i;
-        c->settled = settled;
+        c->converged = converged;
     }
 #endif
 }

@@ -60,17 +60,17 @@ template <class S> __global__ void begin_ranks(arrays<S> a, wfi_pagerank_beginni
 }
 
 /* New ranks and shares of the vertices first ... end - 1. */
-template <class S> __global__ void settle_part(arrays<S> a, weft_vid first, weft_vid end) {
+template <class S> __global__ void finish_part(arrays<S> a, weft_vid first, weft_vid end) {
     enum { LIMBS = wfi_pull_visitor<S>::LIMBS };
     totals<plain<S>> t;
     double teleport = a.c->teleport, everywhere = a.r.uniform * teleport;
     for (uint64_t v = first + blockIdx.x * (uint64_t)THREADS + threadIdx.x; v < end;
          v += (uint64_t)gridDim.x * THREADS) {
         unsigned long long *place = a.sum + (v - first) * LIMBS;
-        double came = wfi_sum<S>::from(place).value(), old = (double)a.rank[v];
+        double pulled = wfi_sum<S>::from(place).value(), old = (double)a.rank[v];
         for (int i = 0; i < LIMBS; i++) place[i] = 0;
         uint32_t degree = a.degree[v];
-        S stored = (S)((a.restart ? a.restart[v] * teleport : everywhere) + a.r.damping * came);
+        S stored = (S)((a.restart ? a.restart[v] * teleport : everywhere) + a.r.damping * pulled);
         double rank = (double)stored;
         a.rank[v] = stored;
         a.to[v] = (S)(rank * inverse(degree));
@@ -150,14 +150,14 @@ static void lay_out(wfi_workspace *space, wfi_workspace *device, const weft_grap
 }
 
 template <class S>
-static void plan_as(const weft_graph *g, const weft_pagerank_params *p, uint64_t room, wfi_choice *choice) {
+static void plan_as(const weft_graph *g, const weft_pagerank_params *p, uint64_t memory, wfi_choice *choice) {
     run<S> u = {};
     lay_out(&choice->space, &choice->device, g, p, &u);
-    choice->stream = wfi_stream_fit(g->arcs, choice->device.at + WFI_STREAM_PADDING, room, true);
+    choice->stream = wfi_stream_fit(g->arcs, choice->device.at + WFI_STREAM_PADDING, memory, true);
     u.stream.lay_out(&choice->device, g->arcs, choice->stream);
 }
 
-extern "C" bool wfi_pagerank_plan_stream(const weft_ctx *ctx, const weft_graph *g, const void *params, uint64_t room,
+extern "C" bool wfi_pagerank_plan_stream(const weft_ctx *ctx, const weft_graph *g, const void *params, uint64_t memory,
                                          wfi_choice *choice) {
     const weft_pagerank_params *p = (const weft_pagerank_params *)params;
     void *rank;
@@ -165,7 +165,7 @@ extern "C" bool wfi_pagerank_plan_stream(const weft_ctx *ctx, const weft_graph *
     if (p->weights) return false;
     wfi_need_in(&choice->space, ctx, g);
     wfi_pagerank_columns(&choice->space, g->n, p, &rank, &restart);
-    (p->precision == WEFT_PRECISION_F32 ? plan_as<float> : plan_as<double>)(g, p, room, choice);
+    (p->precision == WEFT_PRECISION_F32 ? plan_as<float> : plan_as<double>)(g, p, memory, choice);
     const wfi_stream_size *fit = &choice->stream;
     choice->method = WFI_PULL_STREAMED;
     snprintf(choice->reason, sizeof choice->reason,
@@ -229,7 +229,7 @@ template <class S> static weft_status sweep(run<S> *u, bool again) {
             if (at == piece.end) st = s->done();
             if (st) return st;
         }
-        settle_part<S><<<wfi_grid(end - first, THREADS, MOST_BLOCKS), THREADS, 0, stream>>>(u->a, first, end);
+        finish_part<S><<<wfi_grid(end - first, THREADS, MOST_BLOCKS), THREADS, 0, stream>>>(u->a, first, end);
     }
     return WEFT_OK;
 }
@@ -241,8 +241,8 @@ template <class S> static weft_status iterate(run<S> *u, control *seen, uint64_t
     cudaStream_t stream = wfi_cuda_stream(ctx);
     uint64_t most = u->p->iterations ? u->p->iterations : u->p->max_iterations, done = 0;
     unsigned blocks = wfi_grid(u->g->n, THREADS, MOST_BLOCKS);
-    bool settled = false;
-    while (done < most && !settled) {
+    bool converged = false;
+    while (done < most && !converged) {
         if (wfi_cancelled(ctx)) return wfi_fail_cancelled(ctx);
         wfi_progress(ctx, "ranking", done, most);
         weft_status st = sweep(u, done + 1 < most);
@@ -256,7 +256,7 @@ template <class S> static weft_status iterate(run<S> *u, control *seen, uint64_t
             u->a.to = u->a.share;
             u->a.share = swap;
         }
-        settled = u->a.r.by_tolerance && seen->residual <= u->a.r.tolerance;
+        converged = u->a.r.by_tolerance && seen->residual <= u->a.r.tolerance;
         done++;
     }
     *iterations = done;

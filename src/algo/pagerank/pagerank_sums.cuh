@@ -10,10 +10,10 @@ namespace wfi_pagerank {
 
 enum { WARP = 32 };
 
-/* Types of a run: ranks, shares, and their sums.  `came` adds up shares, `total` ranks and their changes. */
+/* Types of a run: ranks, shares, and their sums.  `pulled` adds up shares, `total` ranks and their changes. */
 template <class S> struct plain {
     typedef S rank, share;
-    typedef wfi_sum<S> came, total;
+    typedef wfi_sum<S> pulled, total;
     typedef uint32_t weight;
     static constexpr bool WEIGHTED = false;
 };

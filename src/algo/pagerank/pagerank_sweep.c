@@ -25,15 +25,15 @@ static inline void add_total(wfi_fixed *sum, bool single, double x) {
 }
 
 /* New ranks from sums, rounded as they are stored. */
-static inline __attribute__((always_inline)) void settle_ranks(wfi_ranking *r, bool single, weft_vid first,
-                                                               weft_vid count, const double *came, wfi_totals *t) {
+static inline __attribute__((always_inline)) void update_ranks(wfi_ranking *r, bool single, weft_vid first,
+                                                               weft_vid count, const double *pulled, wfi_totals *t) {
     const double *restart = r->restart ? r->restart + first : NULL;
     const double *dangling_to = r->dangling_to ? r->dangling_to + first : NULL;
     double teleport = r->teleport, everywhere = r->uniform * teleport, damping = r->damping;
     for (weft_vid k = 0; k < count; k++) {
         double jumped = restart ? restart[k] * teleport : everywhere, rank, old;
         if (dangling_to) jumped += dangling_to[k] * r->dangling;
-        rank = jumped + damping * came[k];
+        rank = jumped + damping * pulled[k];
         if (single) {
             float *place = (float *)r->rank + first + k;
             old = (double)*place;
@@ -49,7 +49,7 @@ static inline __attribute__((always_inline)) void settle_ranks(wfi_ranking *r, b
     }
 }
 
-static inline __attribute__((always_inline)) void settle_shares(wfi_ranking *r, bool single, bool narrow,
+static inline __attribute__((always_inline)) void update_shares(wfi_ranking *r, bool single, bool narrow,
                                                                 weft_vid first, weft_vid count, wfi_totals *t) {
     void *to = r->next;
     for (weft_vid v = first; v < first + count; v++) {
@@ -64,20 +64,20 @@ static inline __attribute__((always_inline)) void settle_shares(wfi_ranking *r, 
     }
 }
 
-static void make_ranks(wfi_ranking *r, weft_vid first, weft_vid count, const double *came, wfi_totals *t) {
+static void make_ranks(wfi_ranking *r, weft_vid first, weft_vid count, const double *pulled, wfi_totals *t) {
     if (r->single)
-        settle_ranks(r, true, first, count, came, t);
+        update_ranks(r, true, first, count, pulled, t);
     else
-        settle_ranks(r, false, first, count, came, t);
+        update_ranks(r, false, first, count, pulled, t);
 }
 
 static void make_shares(wfi_ranking *r, weft_vid first, weft_vid count, wfi_totals *t) {
     if (r->pull.kind == WFI_SHARE_32)
-        settle_shares(r, true, true, first, count, t);
+        update_shares(r, true, true, first, count, t);
     else if (r->single)
-        settle_shares(r, true, false, first, count, t);
+        update_shares(r, true, false, first, count, t);
     else
-        settle_shares(r, false, false, first, count, t);
+        update_shares(r, false, false, first, count, t);
 }
 
 void wfi_make_shares(wfi_ranking *r, const wfi_stretch *s, wfi_totals *all) {
@@ -94,21 +94,21 @@ void wfi_make_shares(wfi_ranking *r, const wfi_stretch *s, wfi_totals *all) {
 /* --- one stretch -------------------------------------------------------------------- */
 
 static void sweep_rows(wfi_ranking *r, const wfi_stretch *s, weft_vid first, weft_vid end, wfi_totals *t) {
-    double came[BATCH];
+    double pulled[BATCH];
     for (weft_vid k = first; k < end; k += BATCH) {
         weft_vid count = end - k < BATCH ? end - k : BATCH;
         if (r->on_grid)
-            wfi_came_on_grid(r, s, k, count, came);
+            wfi_pulled_on_grid(r, s, k, count, pulled);
         else
-            wfi_pull(&r->pull, k, count, came);
-        make_ranks(r, s->place + k, count, came, t);
+            wfi_pull(&r->pull, k, count, pulled);
+        make_ranks(r, s->place + k, count, pulled, t);
         make_shares(r, s->place + k, count, t);
     }
 }
 
 static void sweep_tiles(wfi_ranking *r, size_t block, wfi_totals *t) {
     const wfi_tiles *tiles = &r->tiles;
-    double came[BATCH];
+    double pulled[BATCH];
     weft_vid first = (weft_vid)(block << tiles->shift), end = r->g->n;
     if ((end - first) >> tiles->shift) end = first + ((weft_vid)1 << tiles->shift);
     uint64_t *sum = tiles->sums + ((size_t)omp_get_thread_num() << tiles->shift);
@@ -118,8 +118,8 @@ static void sweep_tiles(wfi_ranking *r, size_t block, wfi_totals *t) {
     }
     for (weft_vid v = first; v < end; v += BATCH) {
         weft_vid count = end - v < BATCH ? end - v : BATCH;
-        for (weft_vid k = 0; k < count; k++) came[k] = wfi_fixed_value((wfi_fixed){sum[v - first + k], 0});
-        make_ranks(r, v, count, came, t);
+        for (weft_vid k = 0; k < count; k++) pulled[k] = wfi_fixed_value((wfi_fixed){sum[v - first + k], 0});
+        make_ranks(r, v, count, pulled, t);
         make_shares(r, v, count, t);
     }
 }
@@ -207,7 +207,7 @@ weft_status wfi_pull_on_grid(wfi_ranking *r, size_t i) {
     return wfi_grid_send_sums(r->ctx, r->spread, part, r->sums_out, limbs * sizeof *r->sums_out, r->sums_in);
 }
 
-void wfi_came_on_grid(const wfi_ranking *r, const wfi_stretch *s, weft_vid first, weft_vid count, double *came) {
+void wfi_pulled_on_grid(const wfi_ranking *r, const wfi_stretch *s, weft_vid first, weft_vid count, double *pulled) {
     size_t limbs = wfi_pull_limbs(r->pull.kind), range = s->end - s->first;
     for (weft_vid k = 0; k < count; k++) {
         wfi_fixed sum = {0, 0};
@@ -215,7 +215,7 @@ void wfi_came_on_grid(const wfi_ranking *r, const wfi_stretch *s, weft_vid first
             const uint64_t *from = r->sums_in + ((size_t)c * range + first + k) * limbs;
             wfi_fixed_join(&sum, (wfi_fixed){from[0], limbs > 1 ? from[1] : 0});
         }
-        came[k] = wfi_fixed_value(sum);
+        pulled[k] = wfi_fixed_value(sum);
     }
 }
 

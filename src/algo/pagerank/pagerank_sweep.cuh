@@ -58,10 +58,10 @@ __device__ void pass_on(const job<K> &j, uint32_t row, uint32_t degree, double r
 }
 
 template <class K>
-__device__ void settle(const job<K> &j, const sweeping<K> &w, uint32_t row, const standing<K> &was,
-                       const typename K::came &sum, totals<K> *t) {
-    double jumped = (j.restart ? j.restart[row] : j.r.uniform) * w.teleport, came = sum.value();
-    typename K::rank stored = (typename K::rank)(jumped + j.r.damping * came);
+__device__ void finish_row(const job<K> &j, const sweeping<K> &w, uint32_t row, const standing<K> &was,
+                           const typename K::pulled &sum, totals<K> *t) {
+    double jumped = (j.restart ? j.restart[row] : j.r.uniform) * w.teleport, pulled = sum.value();
+    typename K::rank stored = (typename K::rank)(jumped + j.r.damping * pulled);
     double rank = (double)stored;
     j.rank[row] = stored;
     pass_on(j, row, was.degree, rank, &w.to[was.own], t);
@@ -100,7 +100,7 @@ template <class K> struct ask {
 };
 
 template <class K>
-__device__ void take_shares(const job<K> &j, const sweeping<K> &w, const ask<K> &a, typename K::came *sum) {
+__device__ void take_shares(const job<K> &j, const sweeping<K> &w, const ask<K> &a, typename K::pulled *sum) {
     enum { AHEAD = ask<K>::AHEAD };
     typename K::share got[AHEAD];
 #pragma unroll
@@ -135,11 +135,11 @@ template <class K> __device__ void sweep_units(const job<K> &j, const sweeping<K
     unsigned lane = threadIdx.x % WARP;
     uint32_t unit = q.dealt(0), next_unit = q.dealt(1);
     sweep_span now = span_of(j, unit, q.last), next = span_of(j, next_unit, q.last);
-    enum { AHEAD = ask<K>::AHEAD, WORDS = sizeof(typename K::came) / sizeof(unsigned long long) };
+    enum { AHEAD = ask<K>::AHEAD, WORDS = sizeof(typename K::pulled) / sizeof(unsigned long long) };
     ask<K> current, coming;
     current.fetch(j, now.begin, now.end, lane);
     while (unit < q.last) {
-        typename K::came sum;
+        typename K::pulled sum;
         uint32_t row = now.row, after_unit = q.draw();
         bool over, is_long = row & WFI_LONG;
         uint32_t end = is_long ? 0 : end_of_part(row, j.part, j.n);
@@ -157,12 +157,12 @@ template <class K> __device__ void sweep_units(const job<K> &j, const sweeping<K
         } while (!over);
         if (is_long && row & WFI_BUNDLE) {
             uint32_t slot = (row & ~(WFI_LONG | WFI_BUNDLE)) + lane;
-            if (sum.any()) sum.add_to(j.came + WORDS * (size_t)slot);
+            if (sum.any()) sum.add_to(j.pulled + WORDS * (size_t)slot);
         } else if (is_long) {
             for (int far = WARP / 2; far; far /= 2) sum.add_lane(~0u, far);
-            if (lane == 0) sum.add_to(j.came + WORDS * (size_t)(row & ~WFI_LONG));
+            if (lane == 0) sum.add_to(j.pulled + WORDS * (size_t)(row & ~WFI_LONG));
         } else if (row + lane < end) {
-            settle(j, w, row + lane, was, sum, t);
+            finish_row(j, w, row + lane, was, sum, t);
         }
         unit = next_unit;
         now = next;
@@ -183,51 +183,52 @@ struct sweep_range {
     uint32_t begin, end;
 };
 
-/* Finishes rows whose sums are complete: row_of(i) and came_of(i) for each i of the range.  A thread reads the operands
- * of AT_ONCE rows together. */
-template <class K, class Row, class Came>
-__device__ void settle_all(const job<K> &j, const sweeping<K> &w, sweep_range of, totals<K> *t, Row row_of,
-                           Came came_of) {
+/* Finishes rows whose sums are complete: row_of(i) and pulled_of(i) for each i of the range.  A thread reads the
+ * operands of AT_ONCE rows together. */
+template <class K, class Row, class Pulled>
+__device__ void finish_rows_of(const job<K> &j, const sweeping<K> &w, sweep_range of, totals<K> *t, Row row_of,
+                               Pulled pulled_of) {
     const uint32_t begin = of.begin, end = of.end;
     enum { AT_ONCE = sizeof(typename K::share) <= 4 ? 4 : 1 }; /* more would spill registers */
     uint64_t step = (uint64_t)gridDim.x * THREADS;
     for (uint64_t i = begin + blockIdx.x * (uint64_t)THREADS + threadIdx.x; i < end; i += AT_ONCE * step) {
         uint32_t row[AT_ONCE];
         standing<K> was[AT_ONCE];
-        typename K::came came[AT_ONCE];
+        typename K::pulled pulled[AT_ONCE];
 #pragma unroll
         for (int k = 0; k < AT_ONCE; k++) {
             uint64_t at = i + k * step < end ? i + k * step : i;
             row[k] = row_of(at);
             was[k] = standing<K>(j, row[k]);
-            came[k] = came_of(at);
+            pulled[k] = pulled_of(at);
         }
 #pragma unroll
         for (int k = 0; k < AT_ONCE; k++)
-            if (i + k * step < end) settle(j, w, row[k], was[k], came[k], t);
+            if (i + k * step < end) finish_row(j, w, row[k], was[k], pulled[k], t);
     }
 }
 
 /* Rows without incoming arcs, which are in no unit: the sum is 0. */
 template <class K>
-__device__ void settle_empty_rows(const job<K> &j, const sweeping<K> &w, uint32_t begin, uint32_t end, totals<K> *t) {
-    settle_all(
+__device__ void finish_empty_rows(const job<K> &j, const sweeping<K> &w, uint32_t begin, uint32_t end, totals<K> *t) {
+    finish_rows_of(
         j, w, {begin, end}, t,
         [&](uint64_t i) {
             uint32_t p = part_of(j.hollow, i);
             return j.at[p].empty + ((uint32_t)i - j.hollow[p]);
         },
-        [](uint64_t) { return typename K::came(); });
+        [](uint64_t) { return typename K::pulled(); });
 }
 
 /* Rows without any arcs all have the same rank, which the first of them keeps. */
 template <class K>
-__device__ void settle_rows_alone(const job<K> &j, const sweeping<K> &w, uint32_t begin, uint32_t end, totals<K> *t) {
+__device__ void finish_isolated_rows(const job<K> &j, const sweeping<K> &w, uint32_t begin, uint32_t end,
+                                     totals<K> *t) {
     uint64_t p = begin + groups::this_grid().thread_rank();
     if (p >= end || j.at[p].alone == j.at[p].end) return;
     uint32_t row = j.at[p].alone, count = j.at[p].end - row;
     totals<K> one;
-    settle(j, w, row, standing<K>(j, row), typename K::came(), &one);
+    finish_row(j, w, row, standing<K>(j, row), typename K::pulled(), &one);
     t->change.join(one.change, count);
     t->dangling.join(one.dangling, count);
     t->sum.join(one.sum, count);
@@ -235,9 +236,9 @@ __device__ void settle_rows_alone(const job<K> &j, const sweeping<K> &w, uint32_
 
 /* Finishes long rows, after a barrier; leaves the sums cleared. */
 template <class K>
-__device__ void settle_long_rows(const job<K> &j, const sweeping<K> &w, uint32_t begin, uint32_t end, totals<K> *t) {
-    enum { WORDS = sizeof(typename K::came) / sizeof(unsigned long long) };
-    settle_all(
+__device__ void finish_long_rows(const job<K> &j, const sweeping<K> &w, uint32_t begin, uint32_t end, totals<K> *t) {
+    enum { WORDS = sizeof(typename K::pulled) / sizeof(unsigned long long) };
+    finish_rows_of(
         j, w, {begin, end}, t,
         [&](uint64_t i) {
             uint32_t p = part_of(j.slot, i);
@@ -245,11 +246,11 @@ __device__ void settle_long_rows(const job<K> &j, const sweeping<K> &w, uint32_t
         },
         [&](uint64_t i) {
             unsigned long long whole[WORDS];
-            for (int k = 0; k < WORDS; k++) whole[k] = __ldcg(j.came + WORDS * (size_t)i + k);
-            return K::came::from(whole);
+            for (int k = 0; k < WORDS; k++) whole[k] = __ldcg(j.pulled + WORDS * (size_t)i + k);
+            return K::pulled::from(whole);
         });
     for (uint64_t i = begin + blockIdx.x * (uint64_t)THREADS + threadIdx.x; i < end; i += (uint64_t)gridDim.x * THREADS)
-        for (int k = 0; k < WORDS; k++) j.came[WORDS * (size_t)i + k] = 0; /* this thread has read them */
+        for (int k = 0; k < WORDS; k++) j.pulled[WORDS * (size_t)i + k] = 0; /* this thread has read them */
 }
 
 /* --- all rows ------------------------------------------------------------------------- */
@@ -281,8 +282,8 @@ __device__ void sweep_blocks(const job<K> &j, sweeping<K> w, sweep_range parts, 
                 ticket);
         sweep_units(j, w, {j.unit[b][begin], j.unit[b][end], ticket}, t);
     }
-    settle_empty_rows(j, w, j.hollow[begin], j.hollow[end], t);
-    settle_rows_alone(j, w, begin, end, t);
+    finish_empty_rows(j, w, j.hollow[begin], j.hollow[end], t);
+    finish_isolated_rows(j, w, begin, end, t);
     if (j.r.in_turn || j.slot[j.parts]) groups::this_grid().sync();
 }
 
@@ -293,7 +294,7 @@ __device__ void sweep_in_turn(const job<K> &j, const sweeping<K> &w, typename K:
     groups::grid_group grid = groups::this_grid();
     for (uint32_t p = 0; p < j.parts; p++) {
         sweep_blocks(j, w, {p, p + 1}, hub, ticket, t);
-        settle_long_rows(j, {hub, w.from, j.share[0], w.teleport, 0}, j.slot[p], j.slot[p + 1], t);
+        finish_long_rows(j, {hub, w.from, j.share[0], w.teleport, 0}, j.slot[p], j.slot[p + 1], t);
         for (uint64_t row = j.at[p].sliced + grid.thread_rank(); row < j.at[p].alone; row += grid.size())
             if (j.degree[row]) j.share[0][j.own[row]] = __ldcg(&j.share[1][j.own[row]]);
         grid.sync();

@@ -137,7 +137,7 @@ INLINE void pull(lanes *b, weft_vid v, bool weighted, double *restrict sum) {
 }
 
 /* New ranks of v, and the shares from them. */
-INLINE void settle(lanes *b, weft_vid v, double *restrict rank, totals *t) {
+INLINE void finish_row(lanes *b, weft_vid v, double *restrict rank, totals *t) {
     double leaves = leaves_of(b, v), parts = leaves > 0 ? leaves : 1;
     const double *old = b->share[v];
     double *next = b->next[v];
@@ -158,7 +158,7 @@ INLINE void iterate_unit(lanes *b, uint64_t from, uint64_t to, bool weighted, to
         weft_vid v = b->reached[i];
         _Alignas(64) wfi_ppr_row rank = {0};
         pull(b, v, weighted, rank);
-        settle(b, v, rank, t);
+        finish_row(b, v, rank, t);
         if (i >= b->fresh) reach_from(b, v);
     }
 }
@@ -266,11 +266,11 @@ void wfi_ppr_plan_cpu(const weft_ctx *ctx, const weft_graph *g, const void *para
     bool transpose = wfi_need_in(&choice->space, ctx, g);
     wfi_ppr_lay_out(&choice->space, g, params, &t);
     lay_out(&choice->space, g, params, &b);
-    wfi_ppr_tell_plan(g, params,
-                      !g->directed ? "undirected: the rows are their own transpose"
-                      : transpose  ? "the rows of incoming arcs will be made"
-                                   : "the rows of incoming arcs are available",
-                      choice);
+    wfi_ppr_describe_plan(g, params,
+                          !g->directed ? "undirected: the rows are their own transpose"
+                          : transpose  ? "the rows of incoming arcs will be made"
+                                       : "the rows of incoming arcs are available",
+                          choice);
 }
 
 weft_status wfi_ppr_run_cpu(wfi_job *job) {

@@ -44,7 +44,7 @@ void wfi_ppr_lay_out(wfi_workspace *w, const weft_graph *g, const weft_ppr_param
 
 static const char *const methods[] = {"16 seeds at once"};
 
-void wfi_ppr_tell_plan(const weft_graph *g, const weft_ppr_params *p, const char *rows, wfi_choice *choice) {
+void wfi_ppr_describe_plan(const weft_graph *g, const weft_ppr_params *p, const char *rows, wfi_choice *choice) {
     uint64_t seeds = seeds_of(g, p);
     snprintf(choice->reason, sizeof choice->reason, "%llu seed%s; %s", (unsigned long long)seeds, wfi_plural(seeds), rows);
 }
@@ -91,14 +91,14 @@ static double error_after(const wfi_ppr_lanes *b, double residual) {
 
 /* --- run -------------------------------------------------------------------------------- */
 
-typedef struct seats {
+typedef struct lane_slots {
     uint64_t number[B]; /* index of the seed in each lane */
     uint64_t next;      /* the first seed that was never in a lane */
     unsigned busy;
-} seats;
+} lane_slots;
 
 /* Gives seeds to idle lanes. */
-static weft_status seat(wfi_ppr_lanes *b, const weft_vid *seeds, uint64_t count, seats *s) {
+static weft_status fill_lanes(wfi_ppr_lanes *b, const weft_vid *seeds, uint64_t count, lane_slots *s) {
     weft_status st = WEFT_OK;
     if (s->busy && b->engine->waits(b)) return st;
     if (!s->busy) b->engine->forget(b);
@@ -129,7 +129,7 @@ static unsigned find_done(const wfi_ppr_lanes *b, wfi_ppr_best done[B], figures 
 }
 
 /* Writes the rows of finished seeds, and makes their lanes idle. */
-static weft_status list_best(wfi_ppr_lanes *b, seats *s, table *t, wfi_ppr_best *done, unsigned count) {
+static weft_status list_best(wfi_ppr_lanes *b, lane_slots *s, table *t, wfi_ppr_best *done, unsigned count) {
     for (unsigned i = 0; i < count; i++) {
         uint64_t at = s->number[done[i].lane] * t->most;
         done[i] = (wfi_ppr_best){done[i].lane, t->most, 0, t->vertex + at, t->rank + at};
@@ -144,12 +144,12 @@ static weft_status list_best(wfi_ppr_lanes *b, seats *s, table *t, wfi_ppr_best 
 }
 
 static weft_status run_seeds(wfi_ppr_lanes *b, const weft_vid *seeds, uint64_t count, table *t, figures *f) {
-    seats s = {.busy = 0};
+    lane_slots s = {.busy = 0};
     for (unsigned l = 0; l < B; l++) stop(b, l);
     weft_status st = b->engine->open(b);
     while (!st && (s.busy || s.next < count)) {
         wfi_ppr_best done[B];
-        st = seat(b, seeds, count, &s);
+        st = fill_lanes(b, seeds, count, &s);
         wfi_progress(b->ctx, "seeds", s.next - s.busy, count);
         if (!st) st = iterate(b);
         if (!st) st = list_best(b, &s, t, done, find_done(b, done, f));

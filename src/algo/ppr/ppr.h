@@ -76,7 +76,7 @@ typedef struct wfi_ppr_table {
 
 /* Declares the host arrays; the engine's own follow. */
 void wfi_ppr_lay_out(wfi_workspace *w, const weft_graph *g, const weft_ppr_params *p, wfi_ppr_table *t);
-void wfi_ppr_tell_plan(const weft_graph *g, const weft_ppr_params *p, const char *rows, wfi_choice *choice);
+void wfi_ppr_describe_plan(const weft_graph *g, const weft_ppr_params *p, const char *rows, wfi_choice *choice);
 /* Computes all seeds, then the result.  The engine's arrays are laid out. */
 weft_status wfi_ppr_drive(wfi_job *job, wfi_ppr_lanes *b, wfi_ppr_table *t);
 

@@ -27,7 +27,7 @@ struct sweep {
     const weft_vid *source;
     const void *weights;
     weft_weight_type type;
-    double2 *next, *laid; /* laid: sums of the chunks of long rows, by slot */
+    double2 *next, *chunk_sum; /* chunk_sum: of the chunks of long rows, by slot */
     wfi_ppr_totals *to;
     weft_vid seed[B];
     double damping[B], returns[B];
@@ -58,19 +58,19 @@ struct standing {
 __device__ uint64_t fixed_part(double x) { return (uint64_t)__double2ll_rz(x * WFI_PPR_ONE); }
 
 /* The new rank, and its share. */
-__device__ double settle_lane(two &m, int i, double came, double damping, double returns, uint32_t row,
+__device__ double finish_lane(two &m, int i, double pulled, double damping, double returns, uint32_t row,
                               const standing &was, double share) {
-    double parts = was.leaves > 0 ? was.leaves : 1, rank = came * damping;
+    double parts = was.leaves > 0 ? was.leaves : 1, rank = pulled * damping;
     if (was.seeded && m.seed[i] == row) rank += returns;
     m.change[i] += fixed_part(fabs(rank - share * parts));
     if (!(was.leaves > 0)) m.dangling[i] += fixed_part(rank);
     return rank / parts;
 }
 
-__device__ void settle(const sweep &w, two &m, unsigned at, uint32_t row, const standing &was, double2 came) {
+__device__ void finish_row(const sweep &w, two &m, unsigned at, uint32_t row, const standing &was, double2 pulled) {
     double2 share;
-    share.x = settle_lane(m, 0, came.x, m.damping.x, m.returns.x, row, was, was.share.x);
-    share.y = settle_lane(m, 1, came.y, m.damping.y, m.returns.y, row, was, was.share.y);
+    share.x = finish_lane(m, 0, pulled.x, m.damping.x, m.returns.x, row, was, was.share.x);
+    share.y = finish_lane(m, 1, pulled.y, m.damping.y, m.returns.y, row, was, was.share.y);
     w.next[(size_t)row * TEAM + at] = share;
 }
 
@@ -135,10 +135,10 @@ __global__ void __launch_bounds__(THREADS)
         wfi_row_chunk piece = pieces[i];
         uint32_t length = piece.length & ~WFI_OF_LONG;
         if (piece.length & WFI_OF_LONG) {
-            w.laid[(size_t)piece.to * TEAM + at] = add_piece<WEIGHTED>(w, piece.begin, length, at, team);
+            w.chunk_sum[(size_t)piece.to * TEAM + at] = add_piece<WEIGHTED>(w, piece.begin, length, at, team);
         } else if (length || w.mark[piece.to]) {
             standing was(w, piece.to, at);
-            settle(w, m, at, piece.to, was, add_piece<WEIGHTED>(w, piece.begin, length, at, team));
+            finish_row(w, m, at, piece.to, was, add_piece<WEIGHTED>(w, piece.begin, length, at, team));
         }
     }
     hand_in(m, at, w.to);
@@ -154,11 +154,11 @@ __global__ void __launch_bounds__(THREADS)
         double2 sum = {0, 0};
 #pragma unroll 8
         for (uint32_t place = row[i].place; place < row[i + 1].place; place++) {
-            double2 piece = w.laid[(size_t)place * TEAM + at];
+            double2 piece = w.chunk_sum[(size_t)place * TEAM + at];
             sum.x += piece.x;
             sum.y += piece.y;
         }
-        settle(w, m, at, row[i].row, was, sum);
+        finish_row(w, m, at, row[i].row, was, sum);
     }
     hand_in(m, at, w.to);
 }
@@ -168,7 +168,7 @@ __global__ void __launch_bounds__(THREADS)
 struct on_gpu : wfi_ppr_lanes {
     wfi_view out, in;
     const wfi_row_chunks *pieces;
-    wfi_ppr_row *share, *next, *laid;
+    wfi_ppr_row *share, *next, *chunk_sum;
     double *out_weight;
     uint8_t *mark;
     wfi_ppr_totals *totals;
@@ -230,7 +230,7 @@ static weft_status iterate(wfi_ppr_lanes *of, wfi_ppr_totals *t) {
                b->in.weights,
                b->in.type,
                (double2 *)b->next,
-               (double2 *)b->laid,
+               (double2 *)b->chunk_sum,
                b->totals,
                {},
                {},
@@ -269,7 +269,7 @@ static void lay_out(wfi_workspace *device, const weft_graph *g, const weft_ppr_p
     wfi_array(device, &b->next, n);
     b->out_weight = NULL;
     if (p->weights) wfi_array(device, &b->out_weight, n);
-    wfi_array_within(device, &b->laid, places);
+    wfi_array_within(device, &b->chunk_sum, places);
     wfi_array(device, &b->mark, n);
     wfi_array(device, &b->totals, n ? 1 : 0);
     lay_out_picking(device, g->n, &b->best);
@@ -283,10 +283,10 @@ extern "C" void wfi_ppr_plan_cuda(const weft_ctx *ctx, const weft_graph *g, cons
     wfi_mirror_declare(&choice->device, g, WFI_OUT_ROWS | WFI_IN_ROWS);
     uint64_t places = g->n ? wfi_row_chunks_declare(&choice->device, ctx, g, true) : 0;
     lay_out(&choice->device, g, p, places, &b);
-    wfi_ppr_tell_plan(g, p,
-                      g->directed ? "the incoming rows are made on the GPU if they are not at hand"
-                                  : "undirected: the rows are their own transpose",
-                      choice);
+    wfi_ppr_describe_plan(g, p,
+                          g->directed ? "the incoming rows are made on the GPU if they are not at hand"
+                                      : "undirected: the rows are their own transpose",
+                          choice);
 }
 
 extern "C" weft_status wfi_ppr_run_cuda(wfi_job *job) {

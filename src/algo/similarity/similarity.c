@@ -25,24 +25,24 @@ static void lay_out(wfi_workspace *w, const weft_ctx *ctx, const weft_graph *g, 
     if (wfi_similar_method(p) == WFI_SIMILAR_PAIRS) wfi_similar_columns(w, p->pair_count, &a->edges);
 }
 
-static void tell_plan(const wfi_similar *s, bool on_gpu, wfi_choice *choice) {
+static void describe_plan(const wfi_similar *s, bool on_gpu, wfi_choice *choice) {
     const weft_similarity_params *p = s->p;
     int method = wfi_similar_method(p);
     char *reason = choice->reason;
-    size_t room = sizeof choice->reason;
+    size_t size = sizeof choice->reason;
     unsigned long long of = p->of ? p->of_count : s->g->n, wedges = wfi_similar_wedges(s);
     choice->method = on_gpu && method == WFI_SIMILAR_EDGES ? WFI_SIMILAR_PAIRS : method;
     if (method == WFI_SIMILAR_PAIRS)
-        snprintf(reason, room, "%zu pair%s: the shorter row of each is looked up in the longer", p->pair_count,
+        snprintf(reason, size, "%zu pair%s: the shorter row of each is looked up in the longer", p->pair_count,
                  wfi_plural(p->pair_count));
     else if (method == WFI_SIMILAR_EDGES)
-        snprintf(reason, room, "shorter rows of edges are %s",
+        snprintf(reason, size, "shorter rows of edges are %s",
                  on_gpu ? "looked up in the longer ones" : "read where the longer ones are marked");
     else if (wedges == UINT64_MAX)
-        snprintf(reason, room, "%llu vert%s; how many wedges is known when the incoming rows have been made", of,
+        snprintf(reason, size, "%llu vert%s; how many wedges is known when the incoming rows have been made", of,
                  of == 1 ? "ex" : "ices");
     else
-        snprintf(reason, room, "%llu vert%s: %llu wedge%s at most", of, of == 1 ? "ex" : "ices", wedges,
+        snprintf(reason, size, "%llu vert%s: %llu wedge%s at most", of, of == 1 ? "ex" : "ices", wedges,
                  wfi_plural(wedges));
 }
 
@@ -50,7 +50,7 @@ void wfi_similarity_plan(const weft_ctx *ctx, const weft_graph *g, const void *p
                          wfi_similarity *a) {
     wfi_need_in(&choice->space, ctx, g);
     lay_out(&choice->space, ctx, g, params, on_gpu, a);
-    tell_plan(&a->s, on_gpu, choice);
+    describe_plan(&a->s, on_gpu, choice);
 }
 
 static void plan_cpu(const weft_ctx *ctx, const weft_graph *g, const void *params, wfi_choice *choice) {

@@ -26,12 +26,12 @@ typedef unsigned long long word;
 enum {
     SHORT_THREADS = 128,
     LONG_THREADS = 512,
-    ROOM = 1024, /* capacity of the buffer between two cuts */
+    CAPACITY = 1024, /* capacity of the buffer between two cuts */
     SHORT_BLOCKS = 1056,
     LONG_BLOCKS = 264,
     SHORT_PLACES = 1 << 15
 };
-static_assert(WFI_SIMILAR_MOST_LISTED + LONG_THREADS <= ROOM, "after a cut each thread may put down one");
+static_assert(WFI_SIMILAR_MOST_LISTED + LONG_THREADS <= CAPACITY, "after a cut each thread may put down one");
 
 const weft_vid NONE = WEFT_NO_VERTEX;
 const uint64_t LONG_BYTES = (uint64_t)1 << 32;   /* of all tables by vertex, unless a single one is larger */
@@ -190,8 +190,8 @@ struct table {
 
 /* The buffer of the best so far, in shared memory. */
 struct best_so_far {
-    double value[ROOM];
-    weft_vid vertex[ROOM];
+    double value[CAPACITY];
+    weft_vid vertex[CAPACITY];
     unsigned filled;
     bool full; /* the maximum number of rows is reached; the worst of them is `worst` */
     double worst_value;
@@ -298,7 +298,7 @@ __device__ void choose(const rows &r, const arrays &a, const table &t, weft_vid 
             double x = wfi_similarity_of(r.measure, shared, a.size[u], a.size[v]);
             if (b->wants(x, v) && !(r.unjoined && r.joins(u, v))) filled = b->put(x, v);
         }
-        if (__syncthreads_or(filled > ROOM - THREADS)) cut<THREADS>(b, most);
+        if (__syncthreads_or(filled > CAPACITY - THREADS)) cut<THREADS>(b, most);
     }
     cut<THREADS>(b, most);
 }

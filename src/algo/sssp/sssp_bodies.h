@@ -115,7 +115,7 @@ WFI_HOST_DEVICE static inline void sssp_farthest(const sssp_buckets *s, uint64_t
 }
 
 /* Writes the column; counts reached vertices, and finds the largest distance. */
-WFI_HOST_DEVICE static inline void sssp_settle(const sssp_buckets *s, uint64_t k) {
+WFI_HOST_DEVICE static inline void sssp_write(const sssp_buckets *s, uint64_t k) {
     uint64_t *best = s->best + s->p.first + k;
     if (wfi_op_real(*best) > s->beyond) *best = SSSP_INFINITE;
     s->distance[k] = wfi_op_real(*best);
@@ -191,13 +191,14 @@ WFI_HOST_DEVICE static inline void sssp_end_hop(const sssp_buckets *s, uint64_t 
     s->state[s->p.queue[i]] = SSSP_HAS_PARENT;
 }
 
-#define SSSP_KERNELS(EACH, WARP)                                                                                 \
-    EACH(sssp_begin)                                                                                             \
-    EACH(sssp_source)                                                                                            \
-    EACH(sssp_nearest)                                                                                           \
-    EACH(sssp_fill)                                                                                              \
-    EACH(sssp_put_off) EACH(sssp_wake) WARP(sssp_relax) EACH(sssp_forget) EACH(sssp_hear) EACH(sssp_farthest)    \
-        EACH(sssp_settle) WARP(sssp_beyond) WARP(sssp_offer) WARP(sssp_offer_on) EACH(sssp_adopt) EACH(sssp_own) \
+#define SSSP_KERNELS(EACH, WARP)                                                                            \
+    EACH(sssp_begin)                                                                                        \
+    EACH(sssp_source)                                                                                       \
+    EACH(sssp_nearest)                                                                                      \
+    EACH(sssp_fill)                                                                                         \
+    EACH(sssp_put_off)                                                                                      \
+    EACH(sssp_wake) WARP(sssp_relax) EACH(sssp_forget) EACH(sssp_hear) EACH(sssp_farthest) EACH(sssp_write) \
+        WARP(sssp_beyond) WARP(sssp_offer) WARP(sssp_offer_on) EACH(sssp_adopt) EACH(sssp_own)              \
             EACH(sssp_count_orphans) EACH(sssp_first_hop) EACH(sssp_adopt_late) EACH(sssp_end_hop)
 
 #endif

@@ -70,7 +70,7 @@ COPIED void relax_hubs(stepping *s, worker *w, way k) {
         weft_eid e = s->g->out.offsets[u] + (piece - (low ? s->hub_pieces[low - 1] : 0)) * HUB_PIECE;
         relax(s, w, u, e, wfi_min_u64(e + HUB_PIECE, s->g->out.offsets[u + 1]), k);
     }
-    if (is_packed(k)) settle_offers(s, w, k);
+    if (is_packed(k)) apply_offers(s, w, k);
 }
 
 /* Finds the lowest bin of the window with entries; entries of FAR only count if there is no other. */
@@ -126,7 +126,7 @@ static uint32_t bins_at_once(const stepping *s, size_t threads, bool barren) {
 
 /* Cuts the deferred rows into chunks; false if there are none. */
 static bool cut_hubs(stepping *s) {
-    uint32_t count = (uint32_t)wfi_min_u64(atomic_load(&s->hub_count), s->hub_room);
+    uint32_t count = (uint32_t)wfi_min_u64(atomic_load(&s->hub_count), s->hub_capacity);
     uint64_t pieces = 0;
     atomic_store(&s->hub_count, count);
     for (uint32_t i = 0; i < count; i++)
@@ -234,15 +234,15 @@ static void run_team(stepping *s, way k, int threads) {
 
 static int threads_for(const weft_ctx *ctx, const weft_graph *g) { return wfi_threads_for(ctx, g->arcs, 1 << 15); }
 
-/* One entry a vertex and a partial chunk in each bin must fit, so that a refill always does; ROOM times as many make
+/* One entry a vertex and a partial chunk in each bin must fit, so that a refill always does; SPARE times as many make
  * refills rare: uniform graphs of degree 32 held between 2 and 3 entries a vertex at once. */
-enum { ROOM = 4 };
+enum { SPARE = 4 };
 static uint32_t chunks_for(weft_vid n, int threads) {
-    return (uint32_t)(ROOM * ((uint64_t)n / HELD) + (uint64_t)threads * (BINS + 2) + 1);
+    return (uint32_t)(SPARE * ((uint64_t)n / HELD) + (uint64_t)threads * (BINS + 2) + 1);
 }
 
 /* The maximum number of hubs; a hub that is met twice in a step and finds no space is relaxed at once. */
-static uint32_t hub_room(const weft_graph *g, int threads) {
+static uint32_t hub_capacity(const weft_graph *g, int threads) {
     return threads == 1 ? 0 : (uint32_t)wfi_min_u64(g->arcs / HUB_PIECE, g->n);
 }
 
@@ -252,8 +252,8 @@ void wfi_sssp_search_lay_out(wfi_workspace *w, const weft_ctx *ctx, const weft_g
     wfi_array_within(w, &a->pool, chunks * CHUNK);
     wfi_array_within(w, &a->frontier, chunks);
     wfi_array(w, &a->workers, (uint64_t)threads);
-    wfi_array_within(w, &a->hubs, hub_room(g, threads));
-    wfi_array_within(w, &a->hub_pieces, hub_room(g, threads));
+    wfi_array_within(w, &a->hubs, hub_capacity(g, threads));
+    wfi_array_within(w, &a->hub_pieces, hub_capacity(g, threads));
 }
 
 static way choose_way(const weft_graph *g, const wfi_sssp_task *task) {
@@ -275,7 +275,7 @@ weft_status wfi_sssp_search(weft_ctx *ctx, const weft_graph *g, const wfi_sssp_t
                   .workers = a->workers,
                   .hubs = a->hubs,
                   .hub_pieces = a->hub_pieces,
-                  .hub_room = hub_room(g, threads),
+                  .hub_capacity = hub_capacity(g, threads),
                   .span = 1,
                   .chunks = chunks_for(g->n, threads)};
     s.per_delta = delta > 1e-300 ? 1 / delta : 1e300;

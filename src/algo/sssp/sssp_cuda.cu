@@ -97,7 +97,7 @@ __global__ static void find_beyond(wfi_sssp_arcs g, const double *distance, summ
     }
 }
 
-static unsigned long long piece_room(const weft_graph *g) { return 2 * (g->arcs / PIECE) + 1; }
+static unsigned long long piece_capacity(const weft_graph *g) { return 2 * (g->arcs / PIECE) + 1; }
 
 namespace {
 
@@ -124,12 +124,12 @@ static void lay_out(wfi_workspace *device, const weft_graph *g, const wfi_sssp_h
     for (int i = 0; i < 2; i++) {
         wfi_array_within(device, &a->s.near[i], g->n);
         wfi_array_within(device, &a->s.far[i], g->n);
-        wfi_array_within(device, &a->s.pieces[i], piece_room(g));
+        wfi_array_within(device, &a->s.pieces[i], piece_capacity(g));
     }
     wfi_array_at(device, &a->s.p, "progress", 1, spare);
     wfi_array_at(device, &a->sum, "sum", 1, spare);
     wfi_array_within(device, &a->state, how->parents ? WFI_SSSP_STATE : 0);
-    a->s.piece_room = piece_room(g);
+    a->s.piece_capacity = piece_capacity(g);
 }
 
 static void set_delta(uint32_t *to, double delta) {

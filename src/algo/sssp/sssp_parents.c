@@ -83,8 +83,8 @@ static void offer_level(family *f, levels *l, weft_vid from, weft_vid to) {
     }
 }
 
-static void walk_hops(family *f, const wfi_sssp_hops *room, weft_vid orphans) {
-    levels l = {room->queue, room->hop_known, 0};
+static void walk_hops(family *f, const wfi_sssp_hops *hops, weft_vid orphans) {
+    levels l = {hops->queue, hops->hop_known, 0};
     weft_vid n = f->g->n, filled = 0;
     for (weft_vid v = 0; v < n; v++) {
         l.hop_known[v] = f->parent[v] != WEFT_NO_VERTEX;

@@ -17,7 +17,7 @@ enum {
     WARP = WFI_SSSP_WARP,
     PIECE = WFI_SSSP_PIECE,
     SETS = 3,
-    BLOCK_ROOM = 4096 /* bytes of a block's own queue */
+    BLOCK_BYTES = 4096 /* bytes of a block's own queue */
 };
 
 /* Values of trouble. */
@@ -28,7 +28,7 @@ template <class D> struct alignas(2 * sizeof(D)) entry { D at, v; };
 
 /* K: arcs of a lane in flight. */
 template <class D, int K> struct width {
-    static const unsigned held = WARP * K, queued = BLOCK_ROOM / sizeof(entry<D>);
+    static const unsigned held = WARP * K, queued = BLOCK_BYTES / sizeof(entry<D>);
 };
 
 /* Counters of a phase: entries and chunks found, groups of entries and chunks taken, and arcs counted by `weigh`. */
@@ -68,7 +68,7 @@ template <class D> struct sssp_search {
     D *distance;
     entry<D> *near[2], *far[2];
     wfi_sssp_piece<D> *pieces[2];
-    unsigned long long piece_room;
+    unsigned long long piece_capacity;
     sssp_progress<D> *p;
 };
 
@@ -190,7 +190,7 @@ __device__ inline void cut(const sssp_search<D> &s, sssp_phase<D> *f, unsigned l
         unsigned count = __shfl_sync(~0u, mine, who);
         unsigned long long start = base + __shfl_sync(~0u, before, who);
         for (unsigned i = lane; i < count; i += WARP)
-            if (start + i < s.piece_room)
+            if (start + i < s.piece_capacity)
                 f->pieces[start + i] = {at, v, i};
             else
                 atomicOr(&f->t->trouble, RAN_DRY);

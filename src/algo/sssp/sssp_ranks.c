@@ -225,7 +225,7 @@ static weft_status drive(wfi_ops *o, void *state, wfi_job *job) {
     wfi_ops_bring(o, &s->sources, b.ends.sources, b.ends.source_count);
     wfi_ops_bring(o, &s->targets, b.ends.targets, b.ends.target_count);
     st = find_distances(&b, g, given->delta);
-    wfi_ops_each(o, &sssp_settle_kernel, s, o->mine);
+    wfi_ops_each(o, &sssp_write_kernel, s, o->mine);
     if (!st) reached = count(&b, SSSP_FOUND);
     if (!st) st = wfi_ops_sum(o, &reached, 1);
     if (!st) st = most_of_all(&b, SSSP_MOST, &farthest);

@@ -59,7 +59,7 @@ typedef struct stepping {
     uint64_t puts;  /* of all threads, before the step */
     weft_vid *hubs; /* deferred in this step; inclusive sums of the numbers of chunks of their rows */
     uint64_t *hub_pieces;
-    uint32_t hub_room;
+    uint32_t hub_capacity;
     const wfi_sssp_ends *ends;
     size_t settled; /* number of leading targets that are settled */
     phase next;
@@ -170,7 +170,7 @@ COPIED void lower_filter(stepping *s, weft_vid v, uint32_t far) {
 }
 
 /* A vertex is put in a bin only if its distance has fallen, not if it only got a smaller parent. */
-COPIED void settle_offers(stepping *s, worker *w, way k) {
+COPIED void apply_offers(stepping *s, worker *w, way k) {
     for (uint32_t i = 0; i < w->offers; i++) {
         weft_vid v = w->offered_to[i];
         uint64_t fresh = w->offered[i], old;
@@ -199,7 +199,7 @@ COPIED void offer_packed(stepping *s, worker *w, source_row row, weft_eid e, wef
         if (!weight) w->zero_seen = true;
         w->offered_to[w->offers] = v;
         w->offered[w->offers++] = fresh;
-        if (w->offers == OFFERS) settle_offers(s, w, k);
+        if (w->offers == OFFERS) apply_offers(s, w, k);
     }
 }
 
@@ -262,9 +262,9 @@ COPIED uint32_t call_for_rows(const stepping *s, uint32_t *chunk, way k) {
 
 /* Defers the row of u; false if there is no space, or only one thread. */
 static bool put_by(stepping *s, weft_vid u) {
-    if (atomic_load_explicit(&s->hub_count, memory_order_relaxed) >= s->hub_room) return false;
+    if (atomic_load_explicit(&s->hub_count, memory_order_relaxed) >= s->hub_capacity) return false;
     uint32_t at = atomic_fetch_add_explicit(&s->hub_count, 1, memory_order_relaxed);
-    if (at >= s->hub_room) return false;
+    if (at >= s->hub_capacity) return false;
     s->hubs[at] = u;
     return true;
 }
@@ -277,7 +277,7 @@ COPIED void relax_chunk(stepping *s, worker *w, uint32_t c, way k) {
         weft_eid e = offsets[u], end = offsets[u + 1];
         if (end - e <= HUB_PIECE || !put_by(s, u)) relax(s, w, u, e, end, k);
     }
-    if (is_packed(k)) settle_offers(s, w, k);
+    if (is_packed(k)) apply_offers(s, w, k);
     give_chunk(s, w, c);
 }
 

@@ -118,7 +118,7 @@ typedef struct rank_arrays {
     uint32_t *position;
     uint32_t *count;  /* by level: number of this rank's vertices, then their first position */
     uint32_t *counts; /* this rank's share of the levels: the counts of each rank */
-    uint64_t *go, *come;
+    uint64_t *send_bytes, *receive_bytes;
 } rank_arrays;
 
 static void lay_out_ranks(wfi_workspace *w, const wfi_spread *s, const weft_toposort_params *p, rank_arrays *a) {
@@ -129,8 +129,8 @@ static void lay_out_ranks(wfi_workspace *w, const wfi_spread *s, const weft_topo
     wfi_rank_peel_lay_out(w, s, &a->p);
     wfi_array_within(w, &a->count, order ? s->g->n : 0);
     wfi_array_within(w, &a->counts, order ? (uint64_t)s->g->n + ranks : 0);
-    wfi_array(w, &a->go, ranks + 1);
-    wfi_array(w, &a->come, ranks + 1);
+    wfi_array(w, &a->send_bytes, ranks + 1);
+    wfi_array(w, &a->receive_bytes, ranks + 1);
 }
 
 static void plan_ranks(const weft_ctx *ctx, const wfi_spread *spread, const void *params, wfi_choice *choice) {
@@ -172,12 +172,12 @@ static weft_status number_on_ranks(weft_ctx *ctx, const wfi_spread *s, rank_arra
     for (weft_vid k = 0; k < s->vertices; k++)
         if (level[k] != WEFT_UNREACHED) a->count[level[k]]++;
     for (int r = 0; r <= ranks; r++) {
-        a->go[r] = share(levels, ranks, r) * sizeof *a->count;
-        a->come[r] = mine * (uint64_t)r * sizeof *a->count;
+        a->send_bytes[r] = share(levels, ranks, r) * sizeof *a->count;
+        a->receive_bytes[r] = mine * (uint64_t)r * sizeof *a->count;
     }
-    weft_status st = wfi_alltoall(ctx, a->count, a->go, a->counts, a->come);
+    weft_status st = wfi_alltoall(ctx, a->count, a->send_bytes, a->counts, a->receive_bytes);
     if (!st) st = add_up(ctx, s, a->counts, mine);
-    if (!st) st = wfi_alltoall(ctx, a->counts, a->come, a->count, a->go);
+    if (!st) st = wfi_alltoall(ctx, a->counts, a->receive_bytes, a->count, a->send_bytes);
     for (weft_vid k = 0; k < s->vertices && !st; k++)
         a->position[k] = level[k] == WEFT_UNREACHED ? WEFT_UNREACHED : a->count[level[k]]++;
     return st;

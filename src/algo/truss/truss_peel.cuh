@@ -166,7 +166,7 @@ __device__ static inline void close_up_rows(const peeling &p) {
 /* Compacts the list of edges; finds the least support among them. */
 __device__ static inline void shorten_list(const peeling &p, uint32_t *least) {
     typedef cub::BlockScan<uint32_t, THREADS> scan;
-    __shared__ typename scan::TempStorage room;
+    __shared__ typename scan::TempStorage scratch;
     uint32_t lowest = ~0u;
     for (uint64_t k = blockIdx.x; k * PIECE < p.edges; k += gridDim.x) {
         uint32_t have = p.piece[k], mine[EACH], kept = 0, before, all, *list = p.alive + k * PIECE;
@@ -180,7 +180,7 @@ __device__ static inline void shorten_list(const peeling &p, uint32_t *least) {
             if (stays[j]) lowest = min(lowest, p.support[mine[j]]);
             kept += stays[j];
         }
-        scan(room).ExclusiveSum(kept, before, all);
+        scan(scratch).ExclusiveSum(kept, before, all);
         __syncthreads();
 #pragma unroll
         for (unsigned j = 0; j < EACH; j++)
