@@ -24,9 +24,9 @@ SWEPT = "resolution"  # a parameter of which several values may be given: a run 
 RUN_OPTIONS = """device: Device = "auto", threads: int | None = None, memory_limit: int | str | None = None, verify: bool = False,
 gpu: int = 0, on_device: bool = False, stream: int | None = None, comm: Any = None"""
 OPTION_HELP = [
-    ("top", "only the first rows by `{by}`, so many"),
+    ("top", "number of rows: the first by `{by}`"),
     ("device", "'auto' picks the faster one, 'cpu' or 'cuda' insist"),
-    ("threads", "so many; None is one for each core"),
+    ("threads", "number of threads; None is one for each core"),
     ("memory_limit", "bytes, or a text such as '4 GiB'; a run that would need more is refused, or takes a thriftier method"),
     ("verify", "check the result against the definition; VerificationError if it fails"),
     ("gpu", "which one, counted from 0"),

@@ -29,7 +29,7 @@ static void judge_reading(report *r) {
     cli_text a, b;
     /* If the direction was assumed, the reader has warned, and warnings become alerts below. */
     if (i->directed && r->found.one_way && r->found.mutual == r->found.one_way && !i->direction_doubt)
-        alert(r, "reciprocated", "every arc has its reverse: each edge stands twice; --undirected counts it once");
+        alert(r, "reciprocated", "every arc has its reverse: each edge is listed twice; --undirected counts it once");
     if (r->found.negative)
         alert(
             r, "negative_weights",

@@ -168,7 +168,7 @@ static PyObject *stages_of(const weft_result *r) {
 }
 
 static bool has_plan(const plan *me) {
-    if (!me->plan) PyErr_SetString(PyExc_RuntimeError, "the ranks of this plan have parted");
+    if (!me->plan) PyErr_SetString(PyExc_RuntimeError, "the ranks have left this plan");
     return me->plan != NULL;
 }
 

@@ -103,7 +103,7 @@ static weft_status doubt_direction(weft_ctx *ctx, const char *name, const weft_r
                  "`direction=undirected` reads each line both ways, `direction=directed` silences this",
                  name);
     if (g->direction_doubt == WEFT_DOUBT_TWICE)
-        wfi_warn(ctx, "%s: each edge stands twice; `direction=undirected` counts it once", name);
+        wfi_warn(ctx, "%s: each edge is listed twice; `direction=undirected` counts it once", name);
     return WEFT_OK;
 }
 

@@ -73,7 +73,7 @@ t_direction() {
     is_silent
     says 'directed (by flag)'
     exits 0 degree twice.txt --json
-    complains 'twice.txt: each edge stands twice; --undirected counts it once'
+    complains 'twice.txt: each edge is listed twice; --undirected counts it once'
     json '[j["direction"], j["direction_from"], j["edges"]]' "['directed', 'assumed', 8]"
     exits 0 degree twice.txt --json --undirected
     is_silent
@@ -87,7 +87,7 @@ t_direction() {
     is_silent
     exits 0 path ascending.txt 40 1 --undirected
     exits 0 dynamic new fresh.weft twice.txt --json
-    complains 'each edge stands twice'
+    complains 'each edge is listed twice'
     json '[j["direction"], j["direction_from"]]' "['directed', 'assumed']"
     exits 0 dynamic info fresh.weft --json
     json 'j["direction_from"]' file

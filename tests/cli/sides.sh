@@ -37,7 +37,7 @@ t_sides_kept() {
     exits 0 convert likes.csv likes.weft --bipartite --weight-col stars -q
     exits 0 info likes.weft --verify
     says 'item_id (2)'
-    says_not 'each edge stands twice'
+    says_not 'each edge is listed twice'
     exits 0 neighbors likes.weft item_id:2
     says 'user_id:1 (3) user_id:2 (1)'
     exits 3 neighbors likes.weft 1

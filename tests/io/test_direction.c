@@ -24,7 +24,7 @@ typedef struct expected {
 
 static const char may_be[] =
     "may be an undirected list; `direction=undirected` reads each line both ways, `direction=directed` silences this";
-static const char twice[] = "each edge stands twice; `direction=undirected` counts it once";
+static const char twice[] = "each edge is listed twice; `direction=undirected` counts it once";
 static const expected nothing = {WEFT_DIRECTION_ASSUMED, WEFT_DOUBT_NONE, NULL};
 static const expected ascending = {WEFT_DIRECTION_ASSUMED, WEFT_DOUBT_ASCENDING, may_be};
 static const expected both_ways = {WEFT_DIRECTION_ASSUMED, WEFT_DOUBT_TWICE, twice};

@@ -1,5 +1,5 @@
 /* Components for the descriptor and the GPU's files: no CUDA type crosses this interface.  count: of components;
- * largest: vertices of the largest one. */
+ * largest: vertices of the largest community. */
 #ifndef WFI_COMPONENTS_CUDA_H
 #define WFI_COMPONENTS_CUDA_H
 

@@ -147,7 +147,7 @@ static double model_bytes(const weft_graph *g, const void *params, const weft_re
 
 static const weft_param_info params_info[] = {
     {"max-iterations", WEFT_PARAM_U64, offsetof(weft_labelprop_params, max_iterations), "10", 0, 1e9, NULL,
-     "number of steps; the labels are those after so many, even if fewer had to be computed"},
+     "number of steps; the result is that of exactly this number, even if fewer have to be computed"},
     {"weights", WEFT_PARAM_BOOL, offsetof(weft_labelprop_params, weights), "no", 0, 1, NULL,
      "an arc votes with its weight: the label with the largest sum wins"},
 };

@@ -108,11 +108,10 @@ static weft_status run_cpu(wfi_job *job) {
 
 static const weft_param_info params_info[] = {
     {"steps", WEFT_PARAM_U64, offsetof(weft_layout_params, steps), "75", 1, 1e6, NULL,
-     "how often the vertices of each level are moved"},
-    {"seed", WEFT_PARAM_U64, offsetof(weft_layout_params, seed), "1", 0, 18446744073709551615.0, NULL,
-     "another seed, another layout"},
+     "number of moves of the vertices of each level"},
+    {"seed", WEFT_PARAM_U64, offsetof(weft_layout_params, seed), "1", 0, 18446744073709551615.0, NULL, "random seed"},
     {"groups", WEFT_PARAM_LABELS, offsetof(weft_layout_params, groups), "", 0, 0, NULL,
-     "groups that are to stand apart, such as communities"},
+     "groups to be drawn apart, such as communities"},
 };
 static const weft_result_info results[] = {
     {"x", WEFT_F32, WEFT_SHAPE_VERTICES, "to the right"},
@@ -130,7 +129,7 @@ static void work(const weft_graph *g, const void *params, wfi_work *w) {
 const wfi_algorithm wfi_algorithm_layout = {
     WFI_DESCRIBE(layout, (const weft_layout_params)WEFT_LAYOUT_DEFAULTS, results, methods),
     WFI_PARAMS(params_info),
-    .info.help = "places in the plane for a drawing: neighbours near each other",
+    .info.help = "positions in the plane for a drawing, with neighbours near each other",
     .info.top_by = "x",
     .info.model = "none: what the forces read depends on where the vertices are",
     .work = work,

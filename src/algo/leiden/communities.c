@@ -9,32 +9,31 @@
 #define FIELD(name) offsetof(weft_leiden_params, name)
 const weft_param_info wfi_community_params[WFI_COMMUNITY_PARAMS] = {
     {"resolution", WEFT_PARAM_F64, FIELD(resolution), "1", 0, 1e9, NULL,
-     "above 0; more makes communities smaller, less makes them larger"},
+     "above 0; larger values give smaller communities"},
     {"objective", WEFT_PARAM_CHOICE, FIELD(objective), "modularity", 0, 0, "modularity|cpm",
-     "what communities are good by: modularity, or the constant Potts model"},
+     "objective to maximise: modularity, or the constant Potts model"},
     {"iterations", WEFT_PARAM_U64, FIELD(iterations), "2", 0, 100, NULL,
-     "searches, each from what the one before found, 0 = until nothing improves (100 at most)"},
+     "iterations, each from the result of the one before; 0 = until nothing improves (at most 100)"},
     {"seed", WEFT_PARAM_U64, FIELD(seed), "0", 0, 1.8446744073709552e19, NULL,
-     "another order of moves: another answer of about the same quality"},
+     "random seed; other seeds give other answers of about the same quality"},
     {"weights", WEFT_PARAM_BOOL, FIELD(weights), "no", 0, 1, NULL, "an arc counts by its weight"},
     {"levels", WEFT_PARAM_BOOL, FIELD(levels), "no", 0, 1, NULL,
-     "columns level_1, level_2, ... as well: groups within communities, from small to large"},
-    {"initial", WEFT_PARAM_LABELS, FIELD(initial), "", 0, 0, NULL,
-     "communities to begin with: a table of ids and labels"},
+     "also the columns level_1, level_2, ...: groups within communities, from small to large"},
+    {"initial", WEFT_PARAM_LABELS, FIELD(initial), "", 0, 0, NULL, "initial communities: a table of ids and labels"},
 };
 
 const weft_result_info wfi_community_results[WFI_COMMUNITY_RESULTS] = {
     {"community", WEFT_VERTEX, WEFT_SHAPE_VERTICES, "the community, named after its smallest vertex"},
     {"level_1", WEFT_VERTEX, WEFT_SHAPE_VERTICES,
-     "with `levels`, and level_2 and so on: the group within the community, named likewise"},
+     "with `levels`, and so on for level_2, ...: the group within the community, named likewise"},
     {"modularity", WEFT_F64, WEFT_SHAPE_SCALAR,
-     "weight within communities, less what random edges would bring; at resolution 1, whatever was optimised"},
+     "weight within communities less the weight expected of random edges, at resolution 1"},
     {"quality", WEFT_F64, WEFT_SHAPE_SCALAR,
-     "what was optimised: the same at `resolution`, or that of the constant Potts model"},
+     "the optimised objective: modularity at `resolution`, or the constant Potts model"},
     {"count", WEFT_U64, WEFT_SHAPE_SCALAR, "number of communities"},
-    {"largest", WEFT_U64, WEFT_SHAPE_SCALAR, "vertices of the largest one"},
-    {"levels", WEFT_U64, WEFT_SHAPE_SCALAR, "graphs of groups that were made in the last iteration"},
-    {"iterations", WEFT_U64, WEFT_SHAPE_SCALAR, "searches, each from what the one before found"},
+    {"largest", WEFT_U64, WEFT_SHAPE_SCALAR, "vertices of the largest community"},
+    {"levels", WEFT_U64, WEFT_SHAPE_SCALAR, "number of levels of the last iteration"},
+    {"iterations", WEFT_U64, WEFT_SHAPE_SCALAR, "number of iterations, each from the result of the one before"},
 };
 const char *const wfi_community_methods[1] = {"moving in classes"};
 const char *const wfi_community_on_request[2] = {"level_1", NULL};
@@ -42,7 +41,7 @@ const char *const wfi_community_on_request[2] = {"level_1", NULL};
 weft_status wfi_community_validate(weft_ctx *ctx, const weft_graph *g, const void *params, const char *algorithm) {
     const weft_leiden_params *p = params;
     if (!(p->resolution > 0)) return wfi_fail(ctx, WEFT_EINVAL, "%s: `resolution` must be above 0", algorithm);
-    if ((unsigned)p->objective > WEFT_OBJECTIVE_CPM) return wfi_fail(ctx, WEFT_EINVAL, "there is no such objective");
+    if ((unsigned)p->objective > WEFT_OBJECTIVE_CPM) return wfi_fail(ctx, WEFT_EINVAL, "invalid `objective`");
     if (!p->weights) wfi_note_weights_unused(ctx, g, algorithm);
     return wfi_check_weights(ctx, g, algorithm, p->weights);
 }

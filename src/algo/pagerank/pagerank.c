@@ -71,7 +71,7 @@ void wfi_pagerank_columns(wfi_workspace *w, weft_vid n, const weft_pagerank_para
 static weft_status validate(weft_ctx *ctx, const weft_graph *g, const void *params) {
     const weft_pagerank_params *p = params;
     if ((unsigned)p->dangling > WEFT_DANGLING_DROP || (unsigned)p->precision > WEFT_PRECISION_F16)
-        return wfi_fail(ctx, WEFT_EINVAL, "pagerank: no such choice of dangling or precision");
+        return wfi_fail(ctx, WEFT_EINVAL, "pagerank: invalid dangling or precision");
     if (p->dangling_to && p->dangling == WEFT_DANGLING_DROP)
         return wfi_fail(ctx, WEFT_EINVAL, "pagerank: dangling rank is either dropped or goes to dangling_to");
     if (p->precision == WEFT_PRECISION_F16)
@@ -124,7 +124,7 @@ static void grid_load(const weft_graph *g, const void *params, wfi_grid_load *lo
 
 static const char *serves_cuda(const weft_graph *g, const void *params) {
     const weft_pagerank_params *p = params;
-    if (p->nstart || p->dangling_to) return "ranks to begin with, and weights of dangling rank, are the CPU's";
+    if (p->nstart || p->dangling_to) return "`nstart` and `dangling_to` run on the CPU";
     return g->n >= (weft_vid)1 << 31 ? "2^31 vertices or more are ranked on the CPU" : NULL;
 }
 
@@ -144,10 +144,9 @@ static const weft_param_info params_info[] = {
      "share of rank that follows arcs; the rest restarts"},
     {"tolerance", WEFT_PARAM_F64, FIELD(tolerance), "1e-6", 0, 2, NULL,
      "stop when the ranks change by no more than this in total (L1)"},
-    {"max-iterations", WEFT_PARAM_U64, FIELD(max_iterations), "100", 1, 1e9, NULL,
-     "stop after so many iterations at the latest"},
+    {"max-iterations", WEFT_PARAM_U64, FIELD(max_iterations), "100", 1, 1e9, NULL, "maximum number of iterations"},
     {"iterations", WEFT_PARAM_U64, FIELD(iterations), "0", 0, 1e9, NULL,
-     "exactly so many iterations, whatever the tolerance; 0 = until the tolerance is met"},
+     "exact number of iterations, regardless of the tolerance; 0 = until the tolerance is met"},
     {"personalize", WEFT_PARAM_WEIGHTS, FIELD(restart), "", 0, 0, NULL,
      "vertices (1,2,3 or random:K) or a file of lines 'id [weight]': restarts go there instead of everywhere"},
     {"weights", WEFT_PARAM_BOOL, FIELD(weights), "no", 0, 1, NULL,
@@ -155,10 +154,10 @@ static const weft_param_info params_info[] = {
     {"dangling", WEFT_PARAM_CHOICE, FIELD(dangling), "redistribute", 0, 0, "redistribute|drop",
      "what happens to the rank of vertices without outgoing arcs: it restarts, or is lost"},
     {"precision", WEFT_PARAM_CHOICE, FIELD(precision), "f32", 0, 0, "f32|f64",
-     "of the ranks and of what arcs carry; half precision is a rung of the lab"},
-    {"nstart", WEFT_PARAM_WEIGHTS, FIELD(nstart), "", 0, 0, NULL, "likewise: the ranks to begin with, in proportion"},
+     "precision of ranks and shares; half precision exists only in the lab"},
+    {"nstart", WEFT_PARAM_WEIGHTS, FIELD(nstart), "", 0, 0, NULL, "likewise: the initial ranks, up to a factor"},
     {"dangling-to", WEFT_PARAM_WEIGHTS, FIELD(dangling_to), "", 0, 0, NULL,
-     "likewise: where the rank of vertices without outgoing arcs goes, instead of restarting"},
+     "likewise: the destination of the rank of vertices without outgoing arcs, instead of restarts"},
 };
 
 static const weft_result_info results[] = {

@@ -230,27 +230,27 @@ static void work(const weft_graph *g, const void *params, wfi_work *w) {
 #define FIELD(name) offsetof(weft_ppr_params, name)
 static const weft_param_info params_info[] = {
     {"seeds", WEFT_PARAM_VERTICES, FIELD(seeds), "", 0, 0, NULL,
-     "whose ranks: ids, ids in a file or K random vertices [the vertex with the most out-arcs]"},
-    {"per-seed", WEFT_PARAM_U64, FIELD(per_seed), "10", 1, 1e18, NULL, "rows of a seed: its so many best vertices"},
+     "seeds: ids, ids in a file or K random vertices [the vertex with the most out-arcs]"},
+    {"per-seed", WEFT_PARAM_U64, FIELD(per_seed), "10", 1, 1e18, NULL,
+     "number of rows of each seed: its best vertices"},
     {"damping", WEFT_PARAM_F64, FIELD(damping), "0.85", 0, 1, NULL,
      "share of rank that follows arcs; the rest returns to the seed"},
     {"tolerance", WEFT_PARAM_F64, FIELD(tolerance), "1e-6", 0, 2, NULL,
      "a seed is done when its ranks change by no more than this in total (L1)"},
-    {"max-iterations", WEFT_PARAM_U64, FIELD(max_iterations), "100", 1, 1e9, NULL,
-     "stop after so many iterations at the latest"},
+    {"max-iterations", WEFT_PARAM_U64, FIELD(max_iterations), "100", 1, 1e9, NULL, "maximum number of iterations"},
     {"iterations", WEFT_PARAM_U64, FIELD(iterations), "0", 0, 1e9, NULL,
-     "exactly so many iterations, whatever the tolerance; 0 = until the tolerance is met"},
+     "exact number of iterations, regardless of the tolerance; 0 = until the tolerance is met"},
     {"weights", WEFT_PARAM_BOOL, FIELD(weights), "no", 0, 1, NULL,
      "rank leaves along arcs in proportion to their weights"},
 };
 static const weft_result_info results[] = {
-    {"seed", WEFT_VERTEX, WEFT_SHAPE_TABLE, "the seeds in the order given, each as often as it has rows"},
+    {"seed", WEFT_VERTEX, WEFT_SHAPE_TABLE, "the seeds in the given order, each repeated for its rows"},
     {"vertex", WEFT_VERTEX, WEFT_SHAPE_TABLE, "its best vertices, the best first"},
     {"rank", WEFT_F64, WEFT_SHAPE_TABLE, "share of the time that a random surfer from the seed spends at the vertex"},
     {"seeds", WEFT_U64, WEFT_SHAPE_SCALAR, "number of seeds"},
     {"iterations", WEFT_U64, WEFT_SHAPE_SCALAR, "number of iterations done for the seed that took most"},
     {"residual", WEFT_F64, WEFT_SHAPE_SCALAR, "total change of the ranks in the last iteration (L1), the largest"},
-    {"error", WEFT_F64, WEFT_SHAPE_SCALAR, "no rank is off by more"},
+    {"error", WEFT_F64, WEFT_SHAPE_SCALAR, "upper bound of the error of every rank"},
 };
 static const weft_ppr_params standard = WEFT_PPR_DEFAULTS;
 

@@ -113,10 +113,9 @@ static weft_status run_cpu(wfi_job *job) { return wfi_similarity_run(job, false,
 static weft_status validate(weft_ctx *ctx, const weft_graph *g, const void *params) {
     const weft_similarity_params *p = params;
     const char *instead = p->pairs ? "pairs" : p->edges ? "edges" : NULL;
-    const char *unused = p->of ? "of" : p->per_vertex != STANDARD_ROWS ? "per-vertex" : p->unjoined ? "unjoined" : NULL;
+    const char *unused = p->of ? "of" : p->per_vertex != STANDARD_ROWS ? "per_vertex" : p->unjoined ? "unjoined" : NULL;
     if (instead && unused)
-        return wfi_fail(ctx, WEFT_EINVAL, "similarity: %s is about the vertices most similar to one, not about %s",
-                        unused, instead);
+        return wfi_fail(ctx, WEFT_EINVAL, "similarity: `%s` cannot be combined with `%s`", unused, instead);
     if (p->pairs && p->edges) return wfi_fail(ctx, WEFT_EINVAL, "similarity: pairs and edges exclude each other");
     weft_status st = wfi_check_vertices(ctx, g, "similarity", "of", p->of, p->of_count);
     if (!st) st = wfi_check_vertices(ctx, g, "similarity", "pairs", p->pairs, 2 * p->pair_count);
@@ -130,35 +129,34 @@ static weft_status validate(weft_ctx *ctx, const weft_graph *g, const void *para
 static const char *serves_cuda(const weft_graph *g, const void *params) {
     const weft_similarity_params *p = params;
     bool many = wfi_similar_method(p) == WFI_SIMILAR_BEST && wfi_min_u64(p->per_vertex, g->n) > WFI_SIMILAR_MOST_LISTED;
-    return many ? "the GPU lists no more than 512 vertices for one (`per_vertex`)" : NULL;
+    return many ? "the GPU lists at most 512 vertices for each (`per_vertex`)" : NULL;
 }
 
 #define FIELD(name) offsetof(weft_similarity_params, name)
 static const weft_param_info params_info[] = {
     {"of", WEFT_PARAM_VERTICES, FIELD(of), "", 0, 0, NULL,
-     "rows of these only: ids, ids in a file or K random vertices [all vertices]"},
-    {"pairs", WEFT_PARAM_PAIRS, FIELD(pairs), "", 0, 0, NULL, "of these pairs instead: two ids a line of a file"},
-    {"edges", WEFT_PARAM_BOOL, FIELD(edges), "no", 0, 1, NULL, "of all edges instead"},
+     "rows of these vertices only: ids, ids in a file or K random vertices [all vertices]"},
+    {"pairs", WEFT_PARAM_PAIRS, FIELD(pairs), "", 0, 0, NULL,
+     "similarity of these pairs instead: two ids a line of a file"},
+    {"edges", WEFT_PARAM_BOOL, FIELD(edges), "no", 0, 1, NULL, "similarity of all edges instead"},
     {"measure", WEFT_PARAM_CHOICE, FIELD(measure), "jaccard", 0, 0,
      "jaccard|common|overlap|cosine|sorensen|adamic-adar|resource-allocation|preferential-attachment",
-     "what is made of the neighbours in common"},
+     "measure of the common neighbours"},
     {"per-vertex", WEFT_PARAM_U64, FIELD(per_vertex), "10", 1, 1e18, NULL,
-     "rows of a vertex: the so many most similar ones"},
-    {"unjoined", WEFT_PARAM_BOOL, FIELD(unjoined), "no", 0, 1, NULL,
-     "no rows of vertices that an edge joins: links to recommend"},
+     "number of rows of each vertex: the most similar vertices"},
+    {"unjoined", WEFT_PARAM_BOOL, FIELD(unjoined), "no", 0, 1, NULL, "only pairs without an edge: links to recommend"},
     {"most-degree", WEFT_PARAM_U64, FIELD(most_degree), "0", 0, 1e18, NULL,
-     "vertices with more neighbours than this do not count as neighbours; 0 = all do"},
+     "ignore common neighbours of higher degree; 0 = no limit"},
 };
 static const weft_result_info results[] = {
-    {"source", WEFT_VERTEX, WEFT_SHAPE_TABLE,
-     "the vertices in question, each as often as it has rows; of an edge one end"},
+    {"source", WEFT_VERTEX, WEFT_SHAPE_TABLE, "the vertex, repeated for each of its rows; one end of an edge"},
     {"target", WEFT_VERTEX, WEFT_SHAPE_TABLE,
      "the vertices most similar to it, the most similar first; or the other end"},
-    {"similarity", WEFT_F64, WEFT_SHAPE_TABLE, "of the two, by the measure; of a loop 0"},
+    {"similarity", WEFT_F64, WEFT_SHAPE_TABLE, "the measure of the two; 0 for a loop"},
     {"pairs", WEFT_U64, WEFT_SHAPE_SCALAR, "number of rows"},
     {"hubs", WEFT_U64, WEFT_SHAPE_SCALAR, "number of vertices with more than `most-degree` neighbours"},
-    {"wedges", WEFT_U64, WEFT_SHAPE_SCALAR, "walks over two edges that were looked at; not with `pairs` or `edges`"},
-    {"left_out", WEFT_U64, WEFT_SHAPE_SCALAR, "walks that were left out, over hubs; not with `pairs` or `edges`"},
+    {"wedges", WEFT_U64, WEFT_SHAPE_SCALAR, "wedges (walks over two edges) visited; not with `pairs` or `edges`"},
+    {"left_out", WEFT_U64, WEFT_SHAPE_SCALAR, "wedges left out, over hubs; not with `pairs` or `edges`"},
 };
 
 const wfi_algorithm wfi_algorithm_similarity = {

@@ -305,14 +305,15 @@ static const weft_param_info params_info[] = {
     {"targets", WEFT_PARAM_VERTICES, offsetof(weft_sssp_params, targets), "", 0, 0, NULL,
      "go no further than the farthest of these, ids in a file or K random vertices"},
     {"weights", WEFT_PARAM_BOOL, offsetof(weft_sssp_params, weights), "no", 0, 1, NULL,
-     "fail if there are no weights, instead of counting hops; weights that there are count either way"},
+     "fail without weights instead of counting hops; existing weights count either way"},
 };
 
 static const weft_result_info results[] = {
     {"distance", WEFT_F64, WEFT_SHAPE_VERTICES, "length of a shortest path from the source; infinity if there is none"},
-    {"parent", WEFT_VERTEX, WEFT_SHAPE_VERTICES, "the vertex before it on a shortest path; the source is its own"},
+    {"parent", WEFT_VERTEX, WEFT_SHAPE_VERTICES,
+     "the vertex before it on a shortest path; the source is its own parent"},
     {"reached", WEFT_U64, WEFT_SHAPE_SCALAR, "number of vertices with a path from the source, including itself"},
-    {"max_distance", WEFT_F64, WEFT_SHAPE_SCALAR, "the largest distance among them"},
+    {"max_distance", WEFT_F64, WEFT_SHAPE_SCALAR, "the largest distance of a reached vertex"},
 };
 
 static const char *const methods[] = {

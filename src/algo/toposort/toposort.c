@@ -299,7 +299,7 @@ const wfi_algorithm wfi_algorithm_toposort = {
     .info.ordinal = "position",
     .info.model = "12 an arc (target, counter read and written), 24 a vertex (offsets, level, position)",
     .model_bytes = model_bytes,
-    .directed_only = "each edge of an undirected one goes both ways, so nothing comes first",
+    .directed_only = "an undirected edge goes both ways, so there is no order",
     WFI_ON_CPU(plan_cpu, run_cpu),
     WFI_ON_RANKS(plan_ranks, run_ranks),
     .bytes_a_vertex = bytes_a_vertex,

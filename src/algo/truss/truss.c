@@ -82,29 +82,29 @@ static weft_status run_cpu(wfi_job *job) {
 
 static weft_status validate(weft_ctx *ctx, const weft_graph *g, const void *params) {
     if (((const weft_truss_params *)params)->k == 1)
-        return wfi_fail(ctx, WEFT_EINVAL, "truss: k is 2 or more, or 0 for the number of every edge");
+        return wfi_fail(ctx, WEFT_EINVAL, "truss: k is 2 or more, or 0 for the truss number of every edge");
     if (wfi_oriented_most(g) <= UINT32_MAX) return WEFT_OK;
     return wfi_fail(ctx, WEFT_EUNSUPPORTED, "truss: a graph has at most 2^32-1 edges for this");
 }
 
 static const weft_param_info params_info[] = {
     {"k", WEFT_PARAM_U64, offsetof(weft_truss_params, k), "0", 0, 4294967295.0, NULL,
-     "which edges are in the k-truss, 2 or more: these have k, others 0; 0 = the number of every edge"},
+     "2 or more: edges of the k-truss get k, others 0; 0 = the truss number of every edge"},
 };
 static const weft_result_info results[] = {
     {"source", WEFT_VERTEX, WEFT_SHAPE_EDGES, "one end of the edge"},
     {"target", WEFT_VERTEX, WEFT_SHAPE_EDGES, "the other end"},
     {"truss", WEFT_U32, WEFT_SHAPE_EDGES,
-     "largest k for which the edge is in the k-truss; with `k`: k or 0; of a loop 0"},
-    {"max_truss", WEFT_U64, WEFT_SHAPE_SCALAR, "largest number of an edge, 0 if there is none"},
-    {"edges", WEFT_U64, WEFT_SHAPE_SCALAR, "number of edges that have it"},
+     "largest k for which the edge is in the k-truss; with `k`: k or 0; 0 for a loop"},
+    {"max_truss", WEFT_U64, WEFT_SHAPE_SCALAR, "largest truss number, 0 without edges"},
+    {"edges", WEFT_U64, WEFT_SHAPE_SCALAR, "number of edges with that truss number"},
 };
 static const char *const methods[] = {"peel edges by levels", "peel edges in waves of rising level"};
 
 const wfi_algorithm wfi_algorithm_truss = {
     WFI_DESCRIBE(truss, (const weft_truss_params)WEFT_TRUSS_DEFAULTS, results, methods),
     WFI_PARAMS(params_info),
-    .info.help = "truss number of each edge: how many triangles hold it in its group",
+    .info.help = "truss number of each edge: the largest k of a k-truss that contains it",
     .info.top_by = "truss",
     .info.model = "none: the entries compared depend on the graph and on the method",
     .validate = validate,

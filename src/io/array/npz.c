@@ -386,7 +386,7 @@ static weft_status read_matrix(npz *z, const npz_array *format, weft_graph **out
     st = wfi_graph_build(z->ctx, &edges, &build, out);
     if (!st && build.directed && m.type && (*out)->duplicates_dropped && z->params->duplicates == WEFT_DUPLICATES_DROP)
         wfi_warn(z->ctx,
-                 "%s: %llu entries stand where another does; of these the smallest was kept, where SciPy adds them up "
+                 "%s: %llu entries repeat a position; the smallest was kept, where SciPy adds them up "
                  "(`duplicates=sum`)",
                  z->zip.file, (wfi_ull)(*out)->duplicates_dropped);
 done:

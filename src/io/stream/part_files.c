@@ -157,7 +157,8 @@ static weft_status take_folder(listing *l, const char *within, const char *name)
         return wfi_fail(l->ctx, WEFT_EINPUT, "%s: is a directory with another in it, %s: name that one, or a file",
                         within, name);
     if (slashes(within) > slashes(l->folder) + MOST_DEPTH)
-        return wfi_fail(l->ctx, WEFT_EINPUT, "%s: folders within folders without end", within);
+        return wfi_fail(l->ctx, WEFT_EINPUT, "%s: directories are nested too deeply (a loop of symbolic links?)",
+                        within);
     note_partition(l->parts, name);
     return keep(l->ctx, &l->waiting, joined(l->ctx, within, name));
 }

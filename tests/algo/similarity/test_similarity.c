@@ -191,7 +191,7 @@ TEST(what_has_no_meaning_is_refused) {
     p.of_count = 2;
     check_refused(ctx, g, &p, "of[1] is vertex 3, but the graph has 3 vertices");
     p.edges = 1;
-    check_refused(ctx, g, &p, "of is about the vertices most similar to one, not about edges");
+    check_refused(ctx, g, &p, "`of` cannot be combined with `edges`");
     p = standard;
     p.pairs = same;
     p.pair_count = 2;
@@ -200,10 +200,10 @@ TEST(what_has_no_meaning_is_refused) {
     p.pair_count = 1;
     check_refused(ctx, g, &p, "pairs[1] is vertex 3");
     p.per_vertex = 3;
-    check_refused(ctx, g, &p, "per-vertex is about");
+    check_refused(ctx, g, &p, "`per_vertex` cannot be combined");
     p.per_vertex = standard.per_vertex;
     p.unjoined = 1;
-    check_refused(ctx, g, &p, "unjoined is about");
+    check_refused(ctx, g, &p, "`unjoined` cannot be combined");
     p.unjoined = 0;
     p.edges = 1;
     check_refused(ctx, g, &p, "pairs and edges exclude each other");

@@ -82,7 +82,7 @@ TEST(k_is_2_or_more) {
     weft_truss_params p = at(1);
     weft_result *r = NULL;
     CHECK(weft_truss(ctx, g, &p, &r) == WEFT_EINVAL);
-    CHECK_TEXT(weft_ctx_message(ctx), "truss: k is 2 or more, or 0 for the number of every edge");
+    CHECK_TEXT(weft_ctx_message(ctx), "truss: k is 2 or more, or 0 for the truss number of every edge");
     weft_graph_free(g);
     weft_ctx_free(ctx);
 }

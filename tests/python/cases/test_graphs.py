@@ -77,7 +77,7 @@ def test_direction_is_said(tmp_path):
     with pytest.warns(wg.WeftWarning, match="may be an undirected list; `directed=False` reads each line both ways, `directed=True` silences this"):
         g = wg.read(ascending)
     assert (g.info()["direction"], g.info()["direction_from"]) == ("directed", "assumed")
-    with pytest.warns(wg.WeftWarning, match="each edge stands twice; `directed=False` counts it once"):
+    with pytest.warns(wg.WeftWarning, match="each edge is listed twice; `directed=False` counts it once"):
         wg.read(twice)
     with warnings.catch_warnings():
         warnings.simplefilter("error")
