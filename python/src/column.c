@@ -215,21 +215,21 @@ static PyObject *get_cuda_array(PyObject *self, void *none) {
 }
 
 static PyGetSetDef getters[] = {
-    {"name", get_name, NULL, "what the column is called", NULL},
+    {"name", get_name, NULL, "name of the column", NULL},
     {"format", get_format, NULL, "the type of its numbers, as in struct; 'z': strings", NULL},
     {"shape", get_shape, NULL, "rows, and numbers in a row if there are several", NULL},
     {"on_device", get_on_device, NULL, "whether it is in the memory of a GPU", NULL},
-    {"has_missing", get_missing, NULL, "whether rows may be without a value", NULL},
-    {"has_gaps", get_gaps, NULL, "whether 4294967295 is no value in it", NULL},
+    {"has_missing", get_missing, NULL, "whether values may be missing", NULL},
+    {"has_gaps", get_gaps, NULL, "whether 4294967295 is a missing value", NULL},
     {"__cuda_array_interface__", get_cuda_array, NULL, "version 3; only of columns on a GPU", NULL},
     {NULL, NULL, NULL, NULL, NULL},
 };
 
 static PyMethodDef methods[] = {
-    {"tolist", to_list, METH_VARARGS, "tolist(first=0, end=len): the values as Python's own"},
+    {"tolist", to_list, METH_VARARGS, "tolist(first=0, end=len): the values as Python values"},
     {"tensor", column_tensor, METH_VARARGS, "tensor(versioned, copy, device): a DLPack capsule"},
-    {"pack", column_pack, METH_NOARGS, "its parts, as unpack_column takes them"},
-    {"__dlpack_device__", column_dlpack_device, METH_NOARGS, "where the array is, as DLPack says it"},
+    {"pack", column_pack, METH_NOARGS, "its parts, for unpack_column"},
+    {"__dlpack_device__", column_dlpack_device, METH_NOARGS, "the device of the array, in DLPack's form"},
     {"__arrow_c_array__", (PyCFunction)(void (*)(void))column_arrow_array, METH_VARARGS | METH_KEYWORDS,
      "capsules of an Arrow schema and array"},
     {NULL, NULL, 0, NULL},

@@ -288,15 +288,15 @@ static PyMethodDef methods[] = {
     {"logged", logged, METH_O, "a batch from the log"},
     {"snapshot", snapshot, METH_NOARGS, "the graph as it is now"},
     {"describe", describe, METH_NOARGS, "facts, as a dict"},
-    {"compact", compact, METH_O, "writes the file anew"},
+    {"compact", compact, METH_O, "rewrites the file"},
     {"sync", sync_file, METH_O, "waits for the disk"},
-    {"follow", follow, METH_O, "takes over one batch of another program's"},
-    {"close", close_it, METH_NOARGS, "lets go of it"},
+    {"follow", follow, METH_O, "applies the next batch appended by another program"},
+    {"close", close_it, METH_NOARGS, "closes the graph"},
     {NULL, NULL, 0, NULL},
 };
 
 static PyType_Slot slots[] = {
-    {Py_tp_dealloc, dealloc}, {Py_tp_methods, methods}, {Py_tp_doc, "A dynamic graph of the library's."}, {0, NULL}};
+    {Py_tp_dealloc, dealloc}, {Py_tp_methods, methods}, {Py_tp_doc, "A dynamic graph of the library."}, {0, NULL}};
 
 static PyType_Spec spec = {"weftgraph._weft.Dynamic", sizeof(dynamic), 0,
                            Py_TPFLAGS_DEFAULT | Py_TPFLAGS_DISALLOW_INSTANTIATION, slots};

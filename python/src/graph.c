@@ -290,7 +290,7 @@ static PyGetSetDef getters[] = {
 };
 
 static PyMethodDef methods[] = {
-    {"describe", describe, METH_O, "everything countable, as a dict"},
+    {"describe", describe, METH_O, "all counts, as a dict"},
     {"fingerprint", fingerprint, METH_NOARGS, "a hash of vertices, arcs, weights and ids"},
     {"write", write_file, METH_VARARGS, "writes a file"},
     {"rows", rows, METH_O, "offsets, targets, weights of outgoing or incoming arcs"},
@@ -307,11 +307,11 @@ static PyMethodDef methods[] = {
     {"with_sides", graph_with_sides, METH_VARARGS, "the same graph with sides"},
     {"filter_edges", graph_filter_edges, METH_VARARGS, "the edges that meet a condition"},
     {"weighted_by", graph_weighted_by, METH_VARARGS, "the same graph with a column of edges as weights"},
-    {"subgraph", graph_subgraph, METH_VARARGS, "a part of the graph, and how much was left out"},
+    {"subgraph", graph_subgraph, METH_VARARGS, "a subgraph, and the numbers of vertices and edges left out"},
     {"project", graph_project, METH_VARARGS, "the projection of one side"},
-    {"watch", graph_watch, METH_O, "from now on, calls are refused once these arrays that it keeps have changed"},
+    {"watch", graph_watch, METH_O, "makes later calls fail if these kept arrays have changed"},
     {"path", graph_path, METH_VARARGS, "shortest paths from one vertex to another"},
-    {"quality", graph_quality, METH_VARARGS, "how good a partition is"},
+    {"quality", graph_quality, METH_VARARGS, "the quality of a partition"},
     {NULL, NULL, 0, NULL},
 };
 
@@ -319,7 +319,7 @@ static PyType_Slot slots[] = {
     {Py_tp_dealloc, dealloc},
     {Py_tp_getset, getters},
     {Py_tp_methods, methods},
-    {Py_tp_doc, "A graph of the library's."},
+    {Py_tp_doc, "A graph of the library."},
     {0, NULL},
 };
 

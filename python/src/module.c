@@ -67,7 +67,7 @@ static PyObject *machine(PyObject *module, PyObject *args) {
 }
 
 static PyMethodDef functions[] = {
-    {"registry", registry_describe, METH_NOARGS, "algorithms, generators and formats, as their descriptors say"},
+    {"registry", registry_describe, METH_NOARGS, "descriptors of algorithms, generators and formats"},
     {"read", graph_read, METH_VARARGS, "a graph from a file or from bytes"},
     {"from_arrays", graph_from_arrays, METH_VARARGS, "a graph from arrays"},
     {"generate", graph_generate, METH_VARARGS, "a graph from a generator"},
@@ -83,16 +83,16 @@ static PyMethodDef functions[] = {
     {"unzip", objects_unzip, METH_O, "columns of pairs or triples"},
     {"arrow_stream", arrow_stream, METH_VARARGS, "columns as an Arrow stream"},
     {"arrow_values", arrow_values, METH_O, "a column of numbers, or a list of strings, from Arrow's C interface"},
-    {"unpack_column", column_unpack, METH_VARARGS, "a column of what pack() gave"},
-    {"agreement", labels_agreement, METH_VARARGS, "how far two partitions agree"},
-    {"changes", graphs_changes, METH_VARARGS, "what changed from one graph to another"},
+    {"unpack_column", column_unpack, METH_VARARGS, "a column from the values of pack()"},
+    {"agreement", labels_agreement, METH_VARARGS, "the agreement of two partitions"},
+    {"changes", graphs_changes, METH_VARARGS, "the changes from one graph to another"},
     {"merge", graphs_merge, METH_VARARGS, "the union, intersection or difference of graphs"},
     {"top", column_top, METH_VARARGS, "the first rows by a column"},
     {"groups", column_groups, METH_VARARGS, "the groups that a column names, and their sizes"},
-    {"dlpack_values", dlpack_values, METH_VARARGS, "a column of somebody else's tensor"},
+    {"dlpack_values", dlpack_values, METH_VARARGS, "a column of another library's tensor"},
     {"machine", machine, METH_VARARGS, "this machine"},
     {"program", program_main, METH_VARARGS, "the program weft"},
-    {"set_up", set_up, METH_VARARGS, "what the package gives to the module"},
+    {"set_up", set_up, METH_VARARGS, "the package's callbacks for the module"},
     {NULL, NULL, 0, NULL},
 };
 

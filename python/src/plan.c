@@ -252,19 +252,19 @@ static PyObject *get_facts(PyObject *self, void *none) {
 }
 
 static PyGetSetDef getters[] = {
-    {"facts", get_facts, NULL, "device, why, method, why, streamed, bytes on the host, bytes on the GPU", NULL},
+    {"facts", get_facts, NULL, "device, reason, method, reason, streamed, bytes on the host, bytes on the GPU", NULL},
     {NULL, NULL, NULL, NULL, NULL},
 };
 static PyMethodDef methods[] = {
     {"run", run, METH_O, "runs it"},
-    {"leave", leave, METH_NOARGS, "the ranks that share it part"},
+    {"leave", leave, METH_NOARGS, "the ranks that share it leave it"},
     {NULL, NULL, 0, NULL},
 };
 static PyType_Slot slots[] = {
     {Py_tp_dealloc, dealloc},
     {Py_tp_getset, getters},
     {Py_tp_methods, methods},
-    {Py_tp_doc, "A run before it starts."},
+    {Py_tp_doc, "A run described in advance."},
     {0, NULL},
 };
 

@@ -235,13 +235,13 @@ static PyObject *get_bytes(PyObject *self, void *none) {
 
 static PyGetSetDef getters[] = {
     {"facts", get_facts, NULL, "nodes, arcs, loops", NULL},
-    {"weights", get_weights, NULL, "there, all whole, least, largest, why not", NULL},
+    {"weights", get_weights, NULL, "present, all integers, least, largest, reason if absent", NULL},
     {"weights_mixed", get_mixed, NULL, "whether some weights are ints and some are floats", NULL},
     {"weights_bool", get_bool, NULL, "whether some weight is a bool", NULL},
     {"weights_given", get_given, NULL, "whether some edge has the attribute; the default must be an int", NULL},
     {"identity", get_identity, NULL, "whether node i is the integer i", NULL},
-    {"bytes", get_bytes, NULL, "about how much memory it takes", NULL},
-    {"has_incoming", get_has_incoming, NULL, "whether the rows of incoming arcs are there", NULL},
+    {"bytes", get_bytes, NULL, "approximate size in bytes", NULL},
+    {"has_incoming", get_has_incoming, NULL, "whether there are rows of incoming arcs", NULL},
     {NULL, NULL, NULL, NULL, NULL},
 };
 
@@ -258,7 +258,7 @@ static PyMethodDef methods[] = {
     {"bidirectional_dijkstra", nx_bidirectional_dijkstra, METH_VARARGS, "one shortest path by weight, from both ends"},
     {"bellman_ford", nx_bellman_ford, METH_VARARGS, "the same by a queue, in the order of Bellman and Ford"},
     {"strong", nx_strong, METH_NOARGS, "strong components in NetworkX's order"},
-    {"generations", nx_generations, METH_NOARGS, "topological generations, and whether that was all"},
+    {"generations", nx_generations, METH_NOARGS, "topological generations, and whether they contain all nodes"},
     {"kosaraju", nx_kosaraju, METH_O, "strong components in the order of Kosaraju's algorithm"},
     {"between", nx_between, METH_O, "arcs between groups, each once"},
     {"cycle", nx_cycle, METH_O, "nodes of the first cycle of a depth-first search"},
@@ -270,7 +270,7 @@ static PyMethodDef methods[] = {
     {"edge_arrays", nx_edge_arrays, METH_O, "sources, targets, weights or None, ids or None"},
     {"arrays", nx_arrays, METH_NOARGS, "offsets, targets and weights"},
     {"with_weight", nx_with_weight, METH_O, "the same with one weight for all edges, or without"},
-    {"reversed", nx_reversed, METH_NOARGS, "the same with every arc turned round, as NetworkX would add them"},
+    {"reversed", nx_reversed, METH_NOARGS, "a copy with every arc reversed, in the order of NetworkX's reverse()"},
     {"neighbour_sums", nx_neighbour_sums, METH_VARARGS, "sums of an array over neighbours"},
     {NULL, NULL, 0, NULL},
 };
