@@ -73,7 +73,7 @@ def from_pandas_edgelist(df, source="source", target="target", edge_attr=None, c
 
     attribute = _column(edge_attr)
     if any(name not in df.columns for name in (source, target)) or (attribute is not None and attribute not in df.columns):
-        raise NotImplementedError("there is no such column")
+        raise NotImplementedError("an unknown column")
     sources, targets = df[source], df[target]
     values = None if attribute is None else df[attribute].to_numpy()
     if sources.ndim != 1 or targets.ndim != 1 or (values is not None and values.ndim != 1):
@@ -160,7 +160,7 @@ def to_scipy_sparse_array(G, nodelist=None, dtype=None, weight="weight", format=
     if rows.weights_mixed and n < len(G):
         raise NotImplementedError("some weights are ints and some are floats")
     if G.is_multigraph() and data.dtype.kind == "f":
-        raise NotImplementedError("sums of floats, whose order is SciPy's")
+        raise NotImplementedError("sums of floats: SciPy decides their order")
     A = sp.sparse.coo_array((data, (sources, targets) if len(data) else ([], [])), shape=(n, n))
     return A.tocsr().asformat(format)
 

@@ -25,7 +25,7 @@ def _sample(G, k, seed, whole):
     if k is None or (whole and k == len(G)):
         return None
     if not _SCALES or not 0 < k <= len(G):
-        raise NotImplementedError("samples of another size, or as older versions of NetworkX scale them")
+        raise NotImplementedError("samples of another size, or scaled as by older versions of NetworkX")
     return array("I", map(G.rows.number, create_py_random_state(seed).sample(list(G), k)))
 
 
@@ -34,7 +34,7 @@ def _listed(G, nodes, wanted):
     nodes = list(nodes)
     there = [v for v in dict.fromkeys(nodes) if v in G]
     if not there or (wanted and len(there) < len(nodes)):
-        raise NotImplementedError("no nodes, some that are not there, or some twice")
+        raise NotImplementedError("no nodes, unknown nodes, or repeated nodes")
     return array("I", map(G.rows.number, there))
 
 
@@ -45,7 +45,7 @@ def _values(G, weight, sources=None, targets=None, **params):
     if params["weights"]:
         _, all_float, _, largest, _ = rows.weights
         if not all_float and largest * len(G) > 2**53:
-            raise NotImplementedError("whole numbers may add up to more than doubles hold, as Python's do without bounds")
+            raise NotImplementedError("sums of integers may exceed a double, which Python's integers cannot")
     try:
         return result_of(plan(rows, "betweenness", {**params, "exact": True}, SUMMED if params["weights"] else PLAIN))[0]
     except (InputError, ParameterError) as error:  # a weight that is lost in a sum, or is 0
@@ -76,7 +76,7 @@ def betweenness_centrality_subset(G, sources, targets, normalized=False, weight=
 def edge_betweenness_centrality_subset(G, sources, targets, normalized=False, weight=None):
     numbers = _listed(G, targets, False)
     if len(numbers) < len(G):
-        raise NotImplementedError("some nodes are no targets, and NetworkX shares out evenly before these")
+        raise NotImplementedError("some nodes are not targets: NetworkX divides evenly before these")
     return _by_edge(G, _values(G, weight, _listed(G, sources, True), numbers, normalized=normalized, edges=True))
 
 

@@ -61,7 +61,7 @@ def hits(G, max_iter=100, tol=1.0e-8, nstart=None, normalized=True, *, method=HI
         raise NotImplementedError("a tiny graph, one without arcs, or a limit of less than 100 iterations")
     columns, scalars = _run(rows, "hits", weighted, max_iterations=_MOST, tolerance=close)
     if scalars["residual"] > close or not _of_one_block(rows, columns["hub"], columns["authority"]):
-        raise NotImplementedError("the largest singular value is not alone, or others are close to it")
+        raise NotImplementedError("the largest singular value is not simple, or others are close to it")
     return rows.dict_of(columns["hub"]), rows.dict_of(columns["authority"])
 
 

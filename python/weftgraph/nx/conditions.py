@@ -49,11 +49,11 @@ def _why_not_multigraph(name, args, kwargs, G):
 
 
 def _why_not_null(name, args, kwargs, G):
-    return "the null graph, about which versions of NetworkX differ" if len(G) == 0 else None
+    return "the null graph: versions of NetworkX differ" if len(G) == 0 else None
 
 
 def _why_not_bounds(name, args, kwargs, G):
-    return "bounds are NetworkX's own method" if _argument(args, kwargs, 2, "usebounds", False) else None
+    return "usebounds is NetworkX's own method" if _argument(args, kwargs, 2, "usebounds", False) else None
 
 
 def _why_not_average(name, args, kwargs, G):
@@ -132,22 +132,22 @@ def _why_not_start(name, args, kwargs, G):
 
 def _why_not_steps(name, args, kwargs, G):
     """`method` is an argument since NetworkX 3.7; before, NetworkX's only method was the one now called "svd"."""
-    return None if kwargs.get("method", HITS_METHOD) in ("power_iteration", "svd") else "a method that is not known"
+    return None if kwargs.get("method", HITS_METHOD) in ("power_iteration", "svd") else "an unknown method"
 
 
 def _why_not_leiden(name, args, kwargs, G):
     """`metric` and `theta` are arguments since NetworkX 3.7."""
     if kwargs.get("theta", THETA) != THETA:
-        return "theta, by which NetworkX's own random numbers merge"
-    return None if kwargs.get("metric", METRIC) in ("modularity", "cpm") else "a metric that is not known"
+        return "theta, which uses NetworkX's own random numbers"
+    return None if kwargs.get("metric", METRIC) in ("modularity", "cpm") else "an unknown metric"
 
 
 def _why_not_raw(name, args, kwargs, G):
-    return None if _argument(args, kwargs, 4, "normalized", True) else "a singular vector, whose sign ARPACK decides"
+    return None if _argument(args, kwargs, 4, "normalized", True) else "a singular vector: ARPACK decides its sign"
 
 
 def _why_not_unit(name, args, kwargs, G):
-    return "weights, by whose unit NetworkX's iteration goes" if _argument(args, kwargs, 4, "weight") is not None else None
+    return "weights: NetworkX's iteration depends on their unit" if _argument(args, kwargs, 4, "weight") is not None else None
 
 
 def _why_not_resolution(name, args, kwargs, G):
@@ -178,23 +178,23 @@ def _why_not_top(name, args, kwargs, G):
 
 def _why_not_listed(name, args, kwargs, G):
     if not hasattr(_argument(args, kwargs, 1, "nodes"), "__len__"):
-        return "nodes that can be gone through once"
+        return "an iterator of nodes"
     if name == "projected_graph" and _argument(args, kwargs, 2, "multigraph", False):
-        return "an edge for each neighbour in common"
+        return "an edge for each common neighbour"
     return "weights by a function" if name.startswith("generic") and _argument(args, kwargs, 2, "weight_function") is not None else None
 
 
 def _why_not_once(name, args, kwargs, G):
     lists = _argument(args, kwargs, 1, "sources"), _argument(args, kwargs, 2, "targets")
-    return None if all(hasattr(nodes, "__len__") for nodes in lists) else "sources or targets that can be gone through once"
+    return None if all(hasattr(nodes, "__len__") for nodes in lists) else "an iterator of sources or targets"
 
 
 def _why_not_some(name, args, kwargs, G):
-    return "some nodes are no targets" if len(_argument(args, kwargs, 2, "targets")) < len(G) else None
+    return "some nodes are not targets" if len(_argument(args, kwargs, 2, "targets")) < len(G) else None
 
 
 def _why_not_threshold(name, args, kwargs, G):
-    return None if _argument(args, kwargs, 3, "threshold", 1e-7) <= 1e-7 else "levels that gain more than a threshold"
+    return None if _argument(args, kwargs, 3, "threshold", 1e-7) <= 1e-7 else "a threshold for the gain of levels"
 
 
 _BY_NAME = 99  # no position: these arguments are given by name only

@@ -19,7 +19,7 @@ def _mixing(G, **params):
 
 def _known(value):
     if math.isnan(value):
-        raise NotImplementedError("all ends of edges are alike, or there are no edges")
+        raise NotImplementedError("all ends of edges have equal values, or there are no edges")
     return value
 
 
@@ -61,7 +61,7 @@ def reciprocity(G, nodes=None):
         return _overall(G)
     _need_directions(G)
     if G.rows.facts[2]:
-        raise NotImplementedError("loops, which answer themselves")
+        raise NotImplementedError("loops, which reciprocate themselves")
     values = [None if math.isnan(value) else value for value in _mixing(G)[0]["reciprocity"].tolist()]
     if nodes in G:
         value = values[G.rows.number(nodes)]
@@ -75,7 +75,7 @@ def rich_club_coefficient(G, normalized=True, Q=100, seed=None, *, n_samples=1):
     """`n_samples`, of random graphs that are not made here, is a parameter since NetworkX 3.7."""
     _, arcs, loops = G.rows.facts
     if loops:
-        raise NotImplementedError("loops, about which NetworkX has its own words")
+        raise NotImplementedError("loops, for which NetworkX has its own error")
     if not arcs:
         return {}
     columns = _mixing(G)[0]
@@ -108,7 +108,7 @@ _color = color
 
 def sets(G, top_nodes=None):
     if len(G) == 0:
-        raise NotImplementedError("the null graph, which is not known to be connected")
+        raise NotImplementedError("the null graph, whose connectivity is undefined")
     if run(G, "components")[1]["count"] > 1:
         raise nx.AmbiguousSolution("Disconnected graph: Ambiguous solution for bipartite sets.")
     colors = _color(G)

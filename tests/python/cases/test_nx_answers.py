@@ -707,11 +707,11 @@ def test_centralities_answer_and_what_they_leave():
             nx.hits(graph, backend="weft", **how)
     assert nx.hits(nx.Graph(), backend="weft") == ({}, {})
     nodes = dict.fromkeys(G, 1.0)
-    for name, kwargs, why in (("hits", {"nstart": nodes}, "a vector to start from"), ("hits", {"normalized": False}, "a singular vector, whose sign ARPACK decides"),
+    for name, kwargs, why in (("hits", {"nstart": nodes}, "a vector to start from"), ("hits", {"normalized": False}, "a singular vector: ARPACK decides its sign"),
                               ("eigenvector_centrality", {"nstart": nodes}, "a vector to start from"), ("katz_centrality", {"nstart": nodes}, "a vector to start from"),
                               ("katz_centrality", {"beta": nodes}, "alpha or beta is not a number"), ("katz_centrality_numpy", {"beta": nodes}, "alpha or beta is not a number"),
                               ("katz_centrality", {"alpha": -0.1}, "alpha is negative, or beta not above 0"),
-                              ("eigenvector_centrality", {"weight": "weight"}, "weights, by whose unit NetworkX's iteration goes")):
+                              ("eigenvector_centrality", {"weight": "weight"}, "weights: NetworkX's iteration depends on their unit")):
         assert backend.can_run(name, (G,), kwargs) == why
     # What does not converge, or is not connected, is NetworkX's to say.
     two = nx.Graph([(0, 1), (2, 3)])

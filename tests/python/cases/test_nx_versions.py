@@ -141,8 +141,8 @@ class TestSince37:
         assert sorted(nx.community.leiden_communities(G, resolution=0.5, metric="cpm", **how), key=min) == cliques
         assert sorted(list(nx.community.leiden_partitions(G, resolution=0.5, **how))[-1], key=min) == cliques
         assert len(nx.community.leiden_communities(G, metric="modularity", **how)) < 30
-        for kwargs, why in (({"theta": 0.02}, "theta, by which NetworkX's own random numbers merge"),
-                            ({"metric": "x"}, "a metric that is not known")):
+        for kwargs, why in (({"theta": 0.02}, "theta, which uses NetworkX's own random numbers"),
+                            ({"metric": "x"}, "an unknown metric")):
             for name in ("leiden_communities", "leiden_partitions"):
                 assert backend.can_run(name, (G,), kwargs) == why
 
