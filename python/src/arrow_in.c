@@ -225,7 +225,7 @@ static PyObject *strings(const pieces *p) {
     PyObject *list = good && complete(p) ? PyList_New(0) : NULL;
     for (size_t i = 0; list && i < p->count; i++)
         for (int64_t k = 0; list && k < p->at[i].length; k++) {
-            PyObject *text = heard(k) ? string_at(&p->at[i], p->schema.format, k) : NULL;
+            PyObject *text = signals_ok(k) ? string_at(&p->at[i], p->schema.format, k) : NULL;
             if (!text || PyList_Append(list, text)) Py_CLEAR(list);
             Py_XDECREF(text);
         }

@@ -25,7 +25,7 @@ static PyObject *value_of(const weft_attribute *a, uint64_t v) {
 static PyObject *values_of(const weft_attribute *a) {
     PyObject *list = PyList_New((Py_ssize_t)a->count);
     for (uint64_t v = 0; list && v < a->count; v++) {
-        PyObject *value = heard((Py_ssize_t)v) ? value_of(a, v) : NULL;
+        PyObject *value = signals_ok((Py_ssize_t)v) ? value_of(a, v) : NULL;
         if (!value || PyList_SetItem(list, (Py_ssize_t)v, value)) Py_CLEAR(list);
     }
     return list;

@@ -41,7 +41,7 @@ typedef struct binding_call {
     unsigned long caller; /* the calling thread */
     volatile int stop;    /* set when a signal handler or the progress function raised */
     double asked;         /* time of the last check for signals, in seconds */
-    char **said;          /* warnings, then notes */
+    char **messages;      /* warnings, then notes */
     size_t warnings, notes, room;
 } binding_call;
 
@@ -53,14 +53,14 @@ void call_enter_python(binding_call *c);
 /* Raises the exception of `st`, emits warnings, and gives the context back.  False: an exception is set. */
 bool call_end(binding_call *c, weft_status st);
 /* The same, but the context stays for further work. */
-bool call_say(binding_call *c, weft_status st);
+bool call_report(binding_call *c, weft_status st);
 /* Raises the exception of a status with this message, whose reference it takes (NULL: an exception is set).  Returns
  * false. */
 bool call_refuse(binding_state *state, weft_status st, PyObject *sentence);
 /* A list of the notes of the call so far: how a file was read. */
 PyObject *call_notes(const binding_call *c);
 /* For loops over Python objects, at item i: checks for signals from time to time.  False: a handler raised. */
-static inline bool heard(Py_ssize_t i) { return i % 4096 != 4095 || !PyErr_CheckSignals(); }
+static inline bool signals_ok(Py_ssize_t i) { return i % 4096 != 4095 || !PyErr_CheckSignals(); }
 /* A dict's value, borrowed; NULL if it is missing or None. */
 PyObject *option(PyObject *dict, const char *name);
 

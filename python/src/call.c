@@ -34,15 +34,15 @@ PyObject *option(PyObject *dict, const char *name) {
 static void keep_words(binding_call *c, const char *message, size_t *count, size_t at) {
     if (c->warnings + c->notes == c->room) {
         size_t room = c->room ? 2 * c->room : 8;
-        char **said = realloc(c->said, room * sizeof *said);
-        if (!said) return;
-        c->said = said;
+        char **messages = realloc(c->messages, room * sizeof *messages);
+        if (!messages) return;
+        c->messages = messages;
         c->room = room;
     }
     char *copy = strdup(message);
     if (!copy) return;
-    memmove(c->said + at + 1, c->said + at, (c->warnings + c->notes - at) * sizeof *c->said);
-    c->said[at] = copy;
+    memmove(c->messages + at + 1, c->messages + at, (c->warnings + c->notes - at) * sizeof *c->messages);
+    c->messages[at] = copy;
     ++*count;
 }
 
@@ -185,8 +185,8 @@ void call_enter_python(binding_call *c) {
 PyObject *call_notes(const binding_call *c) {
     PyObject *list = PyList_New(0);
     for (size_t i = 0; list && i < c->notes; i++) {
-        PyObject *text =
-            PyUnicode_DecodeUTF8(c->said[c->warnings + i], (Py_ssize_t)strlen(c->said[c->warnings + i]), "replace");
+        PyObject *text = PyUnicode_DecodeUTF8(c->messages[c->warnings + i],
+                                              (Py_ssize_t)strlen(c->messages[c->warnings + i]), "replace");
         if (!text || PyList_Append(list, text)) Py_CLEAR(list);
         Py_XDECREF(text);
     }
@@ -195,7 +195,7 @@ PyObject *call_notes(const binding_call *c) {
 
 static void tell_warnings(binding_call *c) {
     for (size_t i = 0; i < c->warnings && !PyErr_Occurred(); i++) {
-        PyObject *answer = PyObject_CallFunction(c->state->warner, "s", c->said[i]);
+        PyObject *answer = PyObject_CallFunction(c->state->warner, "s", c->messages[i]);
         Py_XDECREF(answer);
     }
 }
@@ -214,18 +214,18 @@ static void raise_status(binding_call *c, weft_status st) {
     call_refuse(c->state, st, PyUnicode_DecodeUTF8(words, (Py_ssize_t)strlen(words), "replace"));
 }
 
-bool call_say(binding_call *c, weft_status st) {
+bool call_report(binding_call *c, weft_status st) {
     if (!PyErr_Occurred() && !st) tell_warnings(c);
     if (!PyErr_Occurred() && st) raise_status(c, st);
-    for (size_t i = 0; i < c->warnings + c->notes; i++) free(c->said[i]);
+    for (size_t i = 0; i < c->warnings + c->notes; i++) free(c->messages[i]);
     c->warnings = c->notes = 0;
     return !PyErr_Occurred();
 }
 
 bool call_end(binding_call *c, weft_status st) {
-    bool good = call_say(c, st);
-    free(c->said);
-    c->said = NULL;
+    bool good = call_report(c, st);
+    free(c->messages);
+    c->messages = NULL;
     give_context(c);
     return good;
 }

@@ -81,7 +81,7 @@ PyObject *column_groups(PyObject *module, PyObject *args) {
     call_leave_python(&call);
     weft_status st = weft_group_sizes(call.ctx, &c, &group, &size, &count);
     call_enter_python(&call);
-    if (call_say(&call, st))
+    if (call_report(&call, st))
         answer = Py_BuildValue("(y#N)", (const char *)group, (Py_ssize_t)(count * sizeof *group),
                                column_of_copy(call.state, size, count));
     weft_free(call.ctx, group);

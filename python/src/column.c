@@ -157,7 +157,7 @@ static PyObject *to_list(PyObject *self, PyObject *args) {
     if (first < 0) first = 0;
     PyObject *list = PyList_New(end > first ? end - first : 0);
     for (Py_ssize_t i = first; list && i < end; i++) {
-        PyObject *x = heard(i) ? value_at(c, i) : NULL;
+        PyObject *x = signals_ok(i) ? value_at(c, i) : NULL;
         if (!x || PyList_SetItem(list, i - first, x)) Py_CLEAR(list);
     }
     return list;

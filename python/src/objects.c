@@ -30,7 +30,7 @@ PyObject *objects_number(PyObject *module, PyObject *args) {
     PyObject *bytes = PyBytes_FromStringAndSize(NULL, count * (Py_ssize_t)sizeof(weft_vid));
     weft_vid *to = bytes ? (weft_vid *)(void *)PyBytes_AsString(bytes) : NULL;
     for (Py_ssize_t i = 0; bytes && i < count; i++) {
-        long number = heard(i) ? number_of(known, order, PyList_GetItem(all, i)) : -1;
+        long number = signals_ok(i) ? number_of(known, order, PyList_GetItem(all, i)) : -1;
         if (number < 0)
             Py_CLEAR(bytes);
         else
@@ -64,7 +64,7 @@ PyObject *objects_unzip(PyObject *module, PyObject *rows) {
     bool good = each != NULL;
     (void)module;
     while (good && (row = PyIter_Next(each))) {
-        good = heard(count++) && add_row(row, &width, columns);
+        good = signals_ok(count++) && add_row(row, &width, columns);
         Py_DECREF(row);
     }
     if (good && !PyErr_Occurred())

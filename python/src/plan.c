@@ -212,7 +212,7 @@ static PyObject *run(PyObject *self, PyObject *check) {
     if (!st && wanted && r) st = verify(me, r, &report);
     call_enter_python(&me->call);
     me->busy = false;
-    if (!call_say(&me->call, st)) {
+    if (!call_report(&me->call, st)) {
         weft_result_free(r);
         return NULL;
     }

@@ -131,12 +131,12 @@ static weft_status make_distinct(weft_ctx *ctx, wfi_names *known, char *name) {
 }
 
 static void warn_renamed(weft_ctx *ctx, const char **before, size_t count, const char *format, const char **names) {
-    size_t told = 0;
+    size_t listed = 0;
     for (size_t i = 0; i < count; i++) {
-        if (!strcmp(before[i], names[i]) || told++ >= LISTED) continue;
+        if (!strcmp(before[i], names[i]) || listed++ >= LISTED) continue;
         wfi_warn(ctx, "%s: attribute '%.*s' is written as %.*s", format, SHOWN, before[i], SHOWN + 16, names[i]);
     }
-    if (told > LISTED) wfi_warn(ctx, "%s: and %zu more attributes under other names", format, told - LISTED);
+    if (listed > LISTED) wfi_warn(ctx, "%s: and %zu more attributes under other names", format, listed - LISTED);
 }
 
 static weft_status make_names(weft_ctx *ctx, const char **before, size_t count, const wfi_naming *rules,

@@ -308,8 +308,8 @@ const char *wfi_foreign(const char *head, size_t bytes) {
     p = after_space(p, stop);
     for (size_t i = 0; i < sizeof text / sizeof *text; i++)
         if (after_word(p, stop, text[i].start)) return text[i].meaning;
-    const char *told = p < stop ? text_of(p, stop) : NULL;
-    if (told) return told;
+    const char *known = p < stop ? text_of(p, stop) : NULL;
+    if (known) return known;
     if (is_dot(p, stop)) return "a DOT file, which Weft writes but does not read: save it as GML or as an edge list";
     return NULL;
 }

@@ -53,17 +53,17 @@ static weft_attribute_type read_as(looked *l, bool strings_apart) {
 
 void wfi_warn_by_content(weft_ctx *ctx, const weft_graph *g, const char *format, bool of_edges, bool strings_apart) {
     char list[LISTED * (SHOWN + 40) + 8] = "";
-    size_t first = of_edges ? weft_graph_attributes(g) : 0, told = 0, used = 0;
+    size_t first = of_edges ? weft_graph_attributes(g) : 0, listed = 0, used = 0;
     size_t count = of_edges ? wfi_edge_column_count(g) : weft_graph_attributes(g);
     for (size_t i = first; i < first + count; i++) {
         looked l = {.ctx = ctx, .c = g->attributes, .i = i};
         weft_attribute_type own = (weft_attribute_type)l.c->entries[i].type, back = read_as(&l, strings_apart);
         bool lost = l.empty && !of_edges && back == WEFT_ATTRIBUTE_TEXT; /* an empty field is a missing value */
-        if ((back == own && !lost) || told++ >= LISTED) continue;
+        if ((back == own && !lost) || listed++ >= LISTED) continue;
         used += (size_t)snprintf(list + used, sizeof list - used, "%s%.*s (%s)", used ? ", " : "", SHOWN, l.c->names[i],
                                  lost && back == own ? "empty texts as missing" : type_words[back]);
     }
-    if (told)
+    if (listed)
         wfi_warn(ctx, "%s does not say of what type columns are: read back as another: %s%s", format, list,
-                 told > LISTED ? ", ..." : "");
+                 listed > LISTED ? ", ..." : "");
 }

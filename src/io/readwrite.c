@@ -108,7 +108,7 @@ static weft_status doubt_direction(weft_ctx *ctx, const char *name, const weft_r
 }
 
 /* Applies the `sides` parameter: one kind of vertices, or an error if two were asked for. */
-static weft_status settle_sides(weft_ctx *ctx, const char *name, const weft_read_params *params, weft_graph *g) {
+static weft_status apply_sides(weft_ctx *ctx, const char *name, const weft_read_params *params, weft_graph *g) {
     if (params->sides == WFI_SIDES_ONE) {
         wfi_free(g->sides);
         g->sides = NULL;
@@ -121,7 +121,7 @@ static weft_status settle_sides(weft_ctx *ctx, const char *name, const weft_read
 static weft_status finish(weft_ctx *ctx, const char *name, const weft_read_params *params, double start,
                           weft_graph **out) {
     weft_status st = wfi_graph_weights_as(ctx, name, *out, params->weight_type);
-    if (!st) st = settle_sides(ctx, name, params, *out);
+    if (!st) st = apply_sides(ctx, name, params, *out);
     if (!st && (*out)->ambiguous && (*out)->weight_type != WEFT_WEIGHT_NONE && !wfi_rank(ctx))
         wfi_note(ctx, "%s: %s; the smallest was kept (`duplicates` decides)", name, (*out)->ambiguous->words);
     if (!st) st = doubt_direction(ctx, name, params, *out);

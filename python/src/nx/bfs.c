@@ -214,7 +214,7 @@ static PyObject *paths(const search *s, bool backwards) {
         of[s->order[i]] = list;
         Py_DECREF(key);
     }
-    nx_let_go(of, s->g->n);
+    nx_release(of, s->g->n);
     if (PyErr_Occurred()) Py_CLEAR(dict);
     return dict;
 }
@@ -354,7 +354,7 @@ PyObject *nx_predecessor(PyObject *self, PyObject *args) {
 done:
     search_close(&s);
     free(level);
-    nx_let_go(list, g->n);
+    nx_release(list, g->n);
     if (!PyErr_Occurred()) return pair(pred, seen);
     Py_XDECREF(pred);
     Py_XDECREF(seen);

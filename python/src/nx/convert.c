@@ -338,9 +338,9 @@ bool nx_need_incoming(nx_graph *g) {
     return false;
 }
 
-const nx_rows *nx_turned(nx_graph *g) {
+const nx_rows *nx_transposed(nx_graph *g) {
     if (!g->directed) return &g->out;
     if (g->in.offsets) return &g->in;
-    if (g->turned.offsets) return &g->turned;
-    return nx_turn(g, false, &g->turned) ? &g->turned : NULL;
+    if (g->transposed.offsets) return &g->transposed;
+    return nx_transpose(g, false, &g->transposed) ? &g->transposed : NULL;
 }

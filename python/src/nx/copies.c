@@ -96,7 +96,7 @@ PyObject *nx_with_weight(PyObject *self, PyObject *weight) {
 
 static void *room_for(bool wanted, uint64_t count, size_t width) { return wanted ? nx_take(count, width) : NULL; }
 
-bool nx_turn(const nx_graph *g, bool weights, nx_rows *to) {
+bool nx_transpose(const nx_graph *g, bool weights, nx_rows *to) {
     const nx_rows *from = &g->out;
     bool values = weights && from->weights, kinds = weights && from->is_float;
     nx_rows rows = {.offsets = nx_take_zeros(g->n + 1, sizeof *rows.offsets),
@@ -126,7 +126,7 @@ PyObject *nx_reversed(PyObject *self, PyObject *none) {
     const nx_graph *g = (nx_graph *)self;
     nx_graph *copy = same_nodes(g);
     (void)none;
-    if (!copy || !nx_turn(g, true, &copy->out) || !copy_rows(g, &g->out, &copy->in, true)) {
+    if (!copy || !nx_transpose(g, true, &copy->out) || !copy_rows(g, &g->out, &copy->in, true)) {
         Py_XDECREF((PyObject *)copy);
         return NULL;
     }

@@ -84,8 +84,8 @@ PyObject *nx_dicts(PyObject *self, PyObject *attribute) {
     Py_XDECREF(nodes);
     Py_XDECREF(adjacency);
     Py_XDECREF(predecessors);
-    nx_let_go(out, g->n);
-    nx_let_go(in, g->n);
+    nx_release(out, g->n);
+    nx_release(in, g->n);
     if (collecting) PyGC_Enable();
     return result;
 }

@@ -173,7 +173,7 @@ static PyObject *paths(const side *s, const answer *a) {
         of[a->order[i]] = list;
         Py_XDECREF(key);
     }
-    nx_let_go(of, a->g->n);
+    nx_release(of, a->g->n);
     if (PyErr_Occurred()) Py_CLEAR(dict);
     return dict;
 }

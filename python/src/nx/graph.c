@@ -43,7 +43,7 @@ static void dealloc(PyObject *self) {
     nx_index_free(&g->index);
     nx_free_rows(&g->out);
     nx_free_rows(&g->in);
-    nx_free_rows(&g->turned);
+    nx_free_rows(&g->transposed);
     ((freefunc)PyType_GetSlot(type, Py_tp_free))(self);
     Py_DECREF(type);
 }
@@ -227,7 +227,7 @@ static PyObject *get_bytes(PyObject *self, void *none) {
     (void)none;
     if (g->index.slots) bytes += (g->index.mask + 1) * sizeof *g->index.slots;
     if (g->index.hashed) bytes += (g->index.mask + 1) * sizeof *g->index.hashed;
-    bytes += bytes_of(g, &g->out) + bytes_of(g, &g->in) + bytes_of(g, &g->turned);
+    bytes += bytes_of(g, &g->out) + bytes_of(g, &g->in) + bytes_of(g, &g->transposed);
     for (int kind = PLAIN; kind < KINDS; kind++)
         if (g->made[kind]) bytes += a_graph + (kind == SUMMED ? g->arcs * sizeof(double) : 0);
     return PyLong_FromUnsignedLongLong(bytes);

@@ -22,8 +22,8 @@ typedef struct nx_graph {
     PyObject **node; /* the graph's own objects, in its order */
     nx_index index;  /* node -> number */
     uint64_t n, arcs;
-    nx_rows out, in; /* in: in NetworkX's order, by set_incoming(); an undirected graph has only out */
-    nx_rows turned;  /* incoming arcs by source, if their order does not matter */
+    nx_rows out, in;    /* in: in NetworkX's order, by set_incoming(); an undirected graph has only out */
+    nx_rows transposed; /* incoming arcs by source, if their order does not matter */
     bool directed, multigraph;
     bool all_float, any_bool;
     bool any_given;        /* whether some edge has the attribute; unknown if the default is a float */
@@ -51,9 +51,9 @@ PyObject *nx_set_incoming(PyObject *self, PyObject *predecessors);
 /* False (NotImplementedError is set) if there are no rows of incoming arcs. */
 bool nx_need_incoming(nx_graph *g);
 /* Rows of incoming arcs in any order, without weights; NULL: an exception is set. */
-const nx_rows *nx_turned(nx_graph *g);
+const nx_rows *nx_transposed(nx_graph *g);
 /* Makes such rows anew, by source; with weights if they are wanted and exist. */
-bool nx_turn(const nx_graph *g, bool weights, nx_rows *to);
+bool nx_transpose(const nx_graph *g, bool weights, nx_rows *to);
 
 /* Memory for count + 1 entries, to be freed by free(); NULL without an exception if there is none (nx/memory.c). */
 void *nx_take(uint64_t count, size_t width);
@@ -84,7 +84,7 @@ static inline bool nx_append(PyObject *list, PyObject *item) {
  * as long as its keys stay distinct: if nodes change their equality, a dict replaces one by another. */
 PyObject **nx_hold(uint64_t count);
 /* Frees the array and its references; NULL is allowed. */
-void nx_let_go(PyObject **held, uint64_t count);
+void nx_release(PyObject **held, uint64_t count);
 
 /* The minimum weight of the arcs to one neighbour, which begin at *e; the first of equal weights, as with min().  1
  * without weights. */

@@ -32,7 +32,7 @@ PyObject **nx_hold(uint64_t count) {
     return held;
 }
 
-void nx_let_go(PyObject **held, uint64_t count) {
+void nx_release(PyObject **held, uint64_t count) {
     for (uint64_t i = 0; held && i < count; i++) Py_XDECREF(held[i]);
     free(held);
 }

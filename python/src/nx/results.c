@@ -51,7 +51,7 @@ PyObject *nx_neighbour_sums(PyObject *self, PyObject *args) {
     int incoming;
     if (!PyArg_ParseTuple(args, "y*p", &view, &incoming)) return NULL;
     PyObject *bytes = NULL;
-    const nx_rows *rows = incoming ? nx_turned(g) : &g->out;
+    const nx_rows *rows = incoming ? nx_transposed(g) : &g->out;
     if (rows && (uint64_t)view.len == g->n * sizeof(uint64_t))
         bytes = PyBytes_FromStringAndSize(NULL, (Py_ssize_t)(g->n * sizeof(uint64_t)));
     else if (!PyErr_Occurred())
@@ -132,7 +132,7 @@ PyObject *nx_groups(PyObject *self, PyObject *components) {
         }
         if (PySet_Add(of[c], g->node[v]) || !nx_go_on(&clock, 1)) break;
     }
-    nx_let_go(of, g->n);
+    nx_release(of, g->n);
     PyBuffer_Release(&view);
     if (PyErr_Occurred()) Py_CLEAR(list);
     return list;

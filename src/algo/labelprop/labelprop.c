@@ -39,7 +39,7 @@ static void wake(wfi_ops *o, labels_state *s, uint64_t volume) {
     const wfi_view *in = wfi_group_in(o);
     s->sparse = wfi_spread_is_whole(o->spread) && volume < (in ? 2 : 1) * o->spread->g->arcs / 4;
     if (!s->sparse) return;
-    wfi_ops_vertices(o, &labels_rest_op, s, NULL);
+    wfi_ops_vertices(o, &labels_sleep_op, s, NULL);
     wfi_ops_rows(o, &labels_wake_op, o->out, s, NULL);
     if (in) wfi_ops_rows(o, &labels_wake_op, in, s, NULL);
 }

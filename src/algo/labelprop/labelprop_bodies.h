@@ -56,7 +56,7 @@ WFI_HOST_DEVICE static inline void labels_smallest(const labels_state *s, weft_v
 
 /* --- the frontier --- */
 
-WFI_HOST_DEVICE static inline void labels_rest(const labels_state *s, weft_vid k, wfi_op_totals *t) {
+WFI_HOST_DEVICE static inline void labels_sleep(const labels_state *s, weft_vid k, wfi_op_totals *t) {
     (void)t;
     s->active[k] = 0;
 }
@@ -90,7 +90,7 @@ WFI_HOST_DEVICE static inline void labels_count(const labels_state *s, weft_vid 
 
 #define LABELS_STEPS(VERTICES, ROWS_FIXED, ROWS_COUNT) \
     VERTICES(labels_smallest)                          \
-    VERTICES(labels_rest)                              \
+    VERTICES(labels_sleep)                             \
     VERTICES(labels_begin) VERTICES(labels_keep) VERTICES(labels_clear) VERTICES(labels_occur) VERTICES(labels_count)
 
 #endif

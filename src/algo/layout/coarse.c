@@ -162,11 +162,11 @@ static weft_status collapse(weft_ctx *ctx, const wfi_coarse *c, const wfi_level 
 }
 
 /* Elements used by the levels so far, of the arrays shared by all levels. */
-typedef struct taken {
+typedef struct used {
     uint64_t vertices, arcs, parents, offsets;
-} taken;
+} used;
 
-static void keep(const wfi_coarse *c, taken *t, const wfi_level *from, wfi_level *to) {
+static void keep(const wfi_coarse *c, used *t, const wfi_level *from, wfi_level *to) {
     weft_eid *offsets = c->kept.offsets + t->offsets;
     weft_vid *targets = c->kept.targets + t->arcs;
     float *weights = c->kept.weights + t->arcs, *mass = c->kept.mass + t->vertices;
@@ -181,7 +181,7 @@ static void keep(const wfi_coarse *c, taken *t, const wfi_level *from, wfi_level
 }
 
 /* The level after l; next->n is 0 if there is none. */
-static weft_status next_level(weft_ctx *ctx, const wfi_coarse *c, taken *t, wfi_level *l, wfi_level *next) {
+static weft_status next_level(weft_ctx *ctx, const wfi_coarse *c, used *t, wfi_level *l, wfi_level *next) {
     wfi_level now = *l, pairs;
     weft_vid *parent = c->parent + t->parents;
     int times = 0;
@@ -202,7 +202,7 @@ static weft_status next_level(weft_ctx *ctx, const wfi_coarse *c, taken *t, wfi_
 }
 
 weft_status wfi_coarsen(weft_ctx *ctx, const wfi_coarse *c, wfi_level level[WFI_MOST_LEVELS], int *count) {
-    taken t = {0, 0, 0, 0};
+    used t = {0, 0, 0, 0};
     weft_status st = WEFT_OK;
     for (*count = 1; !st && *count < WFI_MOST_LEVELS; ++*count) {
         st = next_level(ctx, c, &t, &level[*count - 1], &level[*count]);

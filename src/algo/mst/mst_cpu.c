@@ -150,7 +150,7 @@ static edge *piece_of(const forest *f, uint64_t from, edge **end) {
 }
 
 /* Replaces ends by roots, removes edges within a tree, and offers the others as minima of their trees. */
-static void ask(void *state, uint64_t arc, uint64_t arc_end) {
+static void offer(void *state, uint64_t arc, uint64_t arc_end) {
     forest *f = state;
     edge *end, *from = piece_of(f, arc, &end), *to = from;
     uint64_t *place = (f->packed ? f->first : f->order)[f->turn];
@@ -167,7 +167,7 @@ static void ask(void *state, uint64_t arc, uint64_t arc_end) {
 }
 
 /* Keys without weight: the smallest arc among the edges of smallest weight. */
-static void ask_again(void *state, uint64_t arc, uint64_t arc_end) {
+static void offer_first(void *state, uint64_t arc, uint64_t arc_end) {
     forest *f = state;
     uint64_t *first = f->first[f->turn];
     edge *end, *e = piece_of(f, arc, &end);
@@ -213,8 +213,8 @@ static weft_status empty_list(forest *f) {
     weft_status st = WEFT_OK;
     while (left && !st) {
         wfi_progress(f->ctx, f->light ? "joining trees by light edges" : "joining trees", all - left, all);
-        st = each_piece(f, ask);
-        if (!st && !f->packed) st = each_piece(f, ask_again);
+        st = each_piece(f, offer);
+        if (!st && !f->packed) st = each_piece(f, offer_first);
         if (!st) st = each_piece(f, join);
         left = edges_left(f);
         f->turn = !f->turn;
@@ -256,7 +256,7 @@ static weft_status tell(wfi_job *job, forest *f) {
 }
 
 /* Rounds over the light edges or the others, as f->light says, until no edge connects two trees. */
-static weft_status take_edges(forest *f, wfi_workspace *w) {
+static weft_status join_by_edges(forest *f, wfi_workspace *w) {
     weft_vid n = f->g->n;
     weft_status st = wfi_spans(f->ctx, n, CHUNK, wfi_threads_for(f->ctx, n, SHARE), begin, f);
     if (!st) st = make_list(f, w);
@@ -271,9 +271,9 @@ weft_status wfi_mst_cpu(wfi_job *job) {
     if (st) return st;
     f.last = *WFI_DECIDED(wfi_mst_place, job->choice);
     memset(f.taken, 0, (f.g->arcs + 63) / 64 * sizeof *f.taken);
-    st = take_edges(&f, job->space);
+    st = join_by_edges(&f, job->space);
     f.light = false;
-    if (!st && f.last.order != UINT64_MAX) st = take_edges(&f, job->space);
+    if (!st && f.last.order != UINT64_MAX) st = join_by_edges(&f, job->space);
     return st ? st : tell(job, &f);
 }
 

@@ -33,8 +33,8 @@ struct edge {
 };
 
 struct notes {
-    word edges;    /* length of the list */
-    word asked[2]; /* edges offered in this round and in the next */
+    word edges;      /* length of the list */
+    word offered[2]; /* edges offered in this round and in the next */
 };
 
 struct work {
@@ -190,7 +190,7 @@ __device__ void lower(word *place, weft_vid root, word value, bool wants) {
 }
 
 /* Replaces ends by roots, removes edges within a tree, and offers the others as minima of their trees. */
-__device__ unsigned ask(const work &w, uint64_t p, unsigned turn) {
+__device__ unsigned offer(const work &w, uint64_t p, unsigned turn) {
     typedef cub::BlockScan<uint32_t, THREADS> scan;
     __shared__ typename scan::TempStorage scratch;
     uint32_t have = w.left[p], kept = 0, before, all;
@@ -225,7 +225,7 @@ __device__ unsigned ask(const work &w, uint64_t p, unsigned turn) {
 }
 
 /* Keys without weight: the smallest arc among the edges of smallest weight. */
-__device__ void ask_again(const work &w, uint64_t p, unsigned turn) {
+__device__ void offer_first(const work &w, uint64_t p, unsigned turn) {
     const edge *list = w.list + p * PIECE;
     uint32_t have = w.left[p];
     for (uint32_t base = 0; base < have; base += THREADS) {
@@ -261,17 +261,17 @@ __global__ void __launch_bounds__(THREADS, 5) make_rounds(work w, unsigned round
     cooperative_groups::grid_group grid = cooperative_groups::this_grid();
     uint64_t pieces = pieces_of(w.p->edges);
     for (; round < end; round++) {
-        unsigned turn = round % 2, asked = 0;
+        unsigned turn = round % 2, offered = 0;
         for (uint64_t p = blockIdx.x; p < pieces; p += gridDim.x)
-            if (w.left[p]) asked += ask(w, p, turn);
-        if (threadIdx.x == 0 && asked) atomicAdd(&w.p->asked[turn], (word)asked);
+            if (w.left[p]) offered += offer(w, p, turn);
+        if (threadIdx.x == 0 && offered) atomicAdd(&w.p->offered[turn], (word)offered);
         grid.sync();
-        if (!__ldcg(&w.p->asked[turn])) return;
+        if (!__ldcg(&w.p->offered[turn])) return;
         if (!w.packed) {
-            for (uint64_t p = blockIdx.x; p < pieces; p += gridDim.x) ask_again(w, p, turn);
+            for (uint64_t p = blockIdx.x; p < pieces; p += gridDim.x) offer_first(w, p, turn);
             grid.sync();
         }
-        if (grid.thread_rank() == 0) w.p->asked[!turn] = 0;
+        if (grid.thread_rank() == 0) w.p->offered[!turn] = 0;
         for (uint64_t p = blockIdx.x; p < pieces; p += gridDim.x) join(w, p, turn);
         grid.sync();
     }
@@ -312,12 +312,12 @@ weft_status make_long_rounds(weft_ctx *ctx, const work *w) {
         st = launch_rounds(ctx, w, round, round + 1);
         if (!st) st = wfi_download(ctx, &now, w->p, sizeof now);
         if (!st && wfi_cancelled(ctx)) st = wfi_fail_cancelled(ctx);
-    } while (!st && now.asked[round++ % 2]);
+    } while (!st && now.offered[round++ % 2]);
     return st;
 }
 
 /* Rounds over the edges that w selects, until no edge connects two trees. */
-weft_status take_edges(weft_ctx *ctx, const weft_graph *g, const work *w) {
+weft_status join_by_edges(weft_ctx *ctx, const weft_graph *g, const work *w) {
     unsigned blocks = wfi_grid(w->arcs, PIECE, 1 << 20);
     weft_status st = wfi_zero(ctx, w->p, 1);
     if (!st) st = wfi_each(ctx, w->n, begin_at{*w, w->light});
@@ -446,9 +446,9 @@ extern "C" weft_status wfi_mst_cuda(wfi_job *job) {
         wfi_kernel_scope stage(ctx, "iterations");
         st = wfi_zero(ctx, w.taken, words_of(g->arcs));
         if (!st) st = wfi_each(ctx, pieces_of(g->arcs) + 1, row_at{w.out, w.n, w.arcs, w.row});
-        if (!st) st = take_edges(ctx, g, &w);
+        if (!st) st = join_by_edges(ctx, g, &w);
         w.light = false;
-        if (!st && w.last.order != UINT64_MAX) st = take_edges(ctx, g, &w);
+        if (!st && w.last.order != UINT64_MAX) st = join_by_edges(ctx, g, &w);
         if (!st) st = place_rows(ctx, &w, &r);
     }
     if (!st) st = wfi_download(ctx, &count, r.before + words_of(g->arcs), sizeof count);

@@ -54,7 +54,7 @@ __global__ void __launch_bounds__(THREADS, 1) iterate_kernel(job<K> j, uint64_t 
             sweep_blocks(j, w, {0, j.parts}, hub, &ticket, &t);
             finish_long_rows(j, w, 0, j.slot[j.parts], &t);
         }
-        hand_in(t, mine);
+        add_to_all(t, mine);
         const sums all = wfi_sync_and_broadcast(mine);
         double residual = K::total::from(all.change).value(), dangling = K::total::from(all.dangling).value();
         double sum = K::total::from(all.sum).value();
@@ -89,7 +89,7 @@ template <class K> __global__ void begin_kernel(job<K> j, wfi_pagerank_beginning
         j.rank[row] = rank;
         j.share[0][j.own[row]] = j.share[1][j.own[row]] = share;
     }
-    hand_in(t, &j.c->set[SETS - 1]);
+    add_to_all(t, &j.c->set[SETS - 1]);
 }
 
 template <class K> __global__ void first_teleport(control *c, rules r) {
@@ -114,7 +114,7 @@ template <class R> __global__ void give_ranks(const R *rank, const weft_vid *ver
         to[vertex[row]] = rank[row];
         t.sum.add_part((double)rank[row]);
     }
-    hand_in(t, &c->last);
+    add_to_all(t, &c->last);
 }
 
 /* By row: the share of a vertex along an arc of weight 1, 2^62 / the sum of its outgoing weights.  *bad: the first arc

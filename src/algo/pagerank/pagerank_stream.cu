@@ -56,7 +56,7 @@ template <class S> __global__ void begin_ranks(arrays<S> a, wfi_pagerank_beginni
         a.share[v] = (S)((double)rank * inverse(degree));
         if (!degree) t.dangling.add_part((double)rank);
     }
-    hand_in(t, &a.c->now);
+    add_to_all(t, &a.c->now);
 }
 
 /* New ranks and shares of the vertices first ... end - 1. */
@@ -78,7 +78,7 @@ template <class S> __global__ void finish_part(arrays<S> a, weft_vid first, weft
         t.change.add_part(fabs(rank - old));
         t.sum.add_part(rank);
     }
-    hand_in(t, &a.c->now);
+    add_to_all(t, &a.c->now);
 }
 
 /* Evaluates the sums after an iteration (swept = false: before the first).  One thread. */
@@ -106,7 +106,7 @@ template <class S> __global__ void sum_ranks(arrays<S> a) {
     totals<plain<double>> t;
     for (uint64_t v = blockIdx.x * (uint64_t)THREADS + threadIdx.x; v < a.n; v += (uint64_t)gridDim.x * THREADS)
         t.sum.add_part((double)a.rank[v]);
-    hand_in(t, &a.c->last);
+    add_to_all(t, &a.c->last);
 }
 
 /* --- memory ----------------------------------------------------------------------------- */

@@ -39,7 +39,7 @@ template <class T> __device__ void put_sum(T of_lane, unsigned long long *place)
 /* Adds up over the block, then to `all`: atomics of every warp of the grid to one word would queue up for microseconds,
  * and so would those of a block's warps in shared memory, which retries.  Each warp has its own slot; then one warp for
  * each word adds up the slots. */
-template <class K> __device__ void hand_in(const totals<K> &t, sums *all) {
+template <class K> __device__ void add_to_all(const totals<K> &t, sums *all) {
     enum { MOST_WARPS = 1024 / WARP, WORDS = sizeof(sums) / sizeof(unsigned long long) };
     __shared__ sums of_warp[MOST_WARPS];
     unsigned warp = threadIdx.x / WARP, lane = threadIdx.x % WARP, warps = blockDim.x / WARP;

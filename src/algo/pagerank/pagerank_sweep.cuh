@@ -31,12 +31,12 @@ template <class K> __device__ typename K::share share_of(const sweeping<K> &w, u
 }
 
 /* The state of a row before its sum is known; read early. */
-template <class K> struct standing {
+template <class K> struct row_state {
     typename K::rank rank;
     uint32_t degree;
     weft_vid own;
-    standing() = default;
-    __device__ standing(const job<K> &j, uint32_t row) : rank(j.rank[row]), degree(j.degree[row]), own(j.own[row]) {}
+    row_state() = default;
+    __device__ row_state(const job<K> &j, uint32_t row) : rank(j.rank[row]), degree(j.degree[row]), own(j.own[row]) {}
 };
 
 /* Writes the share of a row's rank; rank of a vertex without outgoing arcs counts as dangling. */
@@ -58,7 +58,7 @@ __device__ void pass_on(const job<K> &j, uint32_t row, uint32_t degree, double r
 }
 
 template <class K>
-__device__ void finish_row(const job<K> &j, const sweeping<K> &w, uint32_t row, const standing<K> &was,
+__device__ void finish_row(const job<K> &j, const sweeping<K> &w, uint32_t row, const row_state<K> &was,
                            const typename K::pulled &sum, totals<K> *t) {
     double jumped = (j.restart ? j.restart[row] : j.r.uniform) * w.teleport, pulled = sum.value();
     typename K::rank stored = (typename K::rank)(jumped + j.r.damping * pulled);
@@ -143,7 +143,7 @@ template <class K> __device__ void sweep_units(const job<K> &j, const sweeping<K
         uint32_t row = now.row, after_unit = q.draw();
         bool over, is_long = row & WFI_LONG;
         uint32_t end = is_long ? 0 : end_of_part(row, j.part, j.n);
-        standing<K> was(j, is_long ? 0 : row + lane < end ? row + lane : row);
+        row_state<K> was(j, is_long ? 0 : row + lane < end ? row + lane : row);
         sweep_span after = span_of(j, after_unit, q.last);
         do {
             over = now.end - now.begin <= AHEAD;
@@ -193,13 +193,13 @@ __device__ void finish_rows_of(const job<K> &j, const sweeping<K> &w, sweep_rang
     uint64_t step = (uint64_t)gridDim.x * THREADS;
     for (uint64_t i = begin + blockIdx.x * (uint64_t)THREADS + threadIdx.x; i < end; i += AT_ONCE * step) {
         uint32_t row[AT_ONCE];
-        standing<K> was[AT_ONCE];
+        row_state<K> was[AT_ONCE];
         typename K::pulled pulled[AT_ONCE];
 #pragma unroll
         for (int k = 0; k < AT_ONCE; k++) {
             uint64_t at = i + k * step < end ? i + k * step : i;
             row[k] = row_of(at);
-            was[k] = standing<K>(j, row[k]);
+            was[k] = row_state<K>(j, row[k]);
             pulled[k] = pulled_of(at);
         }
 #pragma unroll
@@ -228,7 +228,7 @@ __device__ void finish_isolated_rows(const job<K> &j, const sweeping<K> &w, uint
     if (p >= end || j.at[p].alone == j.at[p].end) return;
     uint32_t row = j.at[p].alone, count = j.at[p].end - row;
     totals<K> one;
-    finish_row(j, w, row, standing<K>(j, row), typename K::pulled(), &one);
+    finish_row(j, w, row, row_state<K>(j, row), typename K::pulled(), &one);
     t->change.join(one.change, count);
     t->dangling.join(one.dangling, count);
     t->sum.join(one.sum, count);

@@ -158,7 +158,7 @@ static weft_status run_seeds(wfi_ppr_lanes *b, const weft_vid *seeds, uint64_t c
 }
 
 /* Compacts the table; returns its number of rows. */
-static uint64_t close_up(const weft_vid *seeds, uint64_t count, table *t) {
+static uint64_t compact_rows(const weft_vid *seeds, uint64_t count, table *t) {
     uint64_t rows = 0;
     for (uint64_t i = 0; i < count; i++) {
         memmove(t->vertex + rows, t->vertex + i * t->most, t->found[i] * sizeof *t->vertex);
@@ -202,7 +202,7 @@ weft_status wfi_ppr_drive(wfi_job *job, wfi_ppr_lanes *b, table *t) {
     const weft_vid *list = p->seeds ? p->seeds : &busiest;
     if (!st) st = run_seeds(b, list, seeds, t, &f);
     if (seeds) f.error = error_after(b, f.residual);
-    return st ? st : tell(job, t, close_up(list, seeds, t), &f, seeds);
+    return st ? st : tell(job, t, compact_rows(list, seeds, t), &f, seeds);
 }
 
 static weft_status validate(weft_ctx *ctx, const weft_graph *g, const void *params) {

@@ -46,11 +46,11 @@ struct two {
 };
 
 /* The state of a row before its sum is known; read early. */
-struct standing {
+struct row_state {
     double2 share;
     double leaves;
     bool seeded;
-    __device__ standing(const sweep &w, uint32_t row, unsigned at)
+    __device__ row_state(const sweep &w, uint32_t row, unsigned at)
         : share(((const double2 *)w.old.share)[(size_t)row * TEAM + at]), leaves(w.old.leaves(row)),
           seeded(w.mark[row]) {}
 };
@@ -59,7 +59,7 @@ __device__ uint64_t fixed_part(double x) { return (uint64_t)__double2ll_rz(x * W
 
 /* The new rank, and its share. */
 __device__ double finish_lane(two &m, int i, double pulled, double damping, double returns, uint32_t row,
-                              const standing &was, double share) {
+                              const row_state &was, double share) {
     double parts = was.leaves > 0 ? was.leaves : 1, rank = pulled * damping;
     if (was.seeded && m.seed[i] == row) rank += returns;
     m.change[i] += fixed_part(fabs(rank - share * parts));
@@ -67,7 +67,7 @@ __device__ double finish_lane(two &m, int i, double pulled, double damping, doub
     return rank / parts;
 }
 
-__device__ void finish_row(const sweep &w, two &m, unsigned at, uint32_t row, const standing &was, double2 pulled) {
+__device__ void finish_row(const sweep &w, two &m, unsigned at, uint32_t row, const row_state &was, double2 pulled) {
     double2 share;
     share.x = finish_lane(m, 0, pulled.x, m.damping.x, m.returns.x, row, was, was.share.x);
     share.y = finish_lane(m, 1, pulled.y, m.damping.y, m.returns.y, row, was, was.share.y);
@@ -137,7 +137,7 @@ __global__ void __launch_bounds__(THREADS)
         if (piece.length & WFI_OF_LONG) {
             w.chunk_sum[(size_t)piece.to * TEAM + at] = add_piece<WEIGHTED>(w, piece.begin, length, at, team);
         } else if (length || w.mark[piece.to]) {
-            standing was(w, piece.to, at);
+            row_state was(w, piece.to, at);
             finish_row(w, m, at, piece.to, was, add_piece<WEIGHTED>(w, piece.begin, length, at, team));
         }
     }
@@ -150,7 +150,7 @@ __global__ void __launch_bounds__(THREADS)
     const unsigned at = threadIdx.x % TEAM;
     two m(w, at);
     for (uint64_t i = wfi_thread() / TEAM; i < count; i += wfi_all_threads() / TEAM) {
-        standing was(w, row[i].row, at);
+        row_state was(w, row[i].row, at);
         double2 sum = {0, 0};
 #pragma unroll 8
         for (uint32_t place = row[i].place; place < row[i + 1].place; place++) {

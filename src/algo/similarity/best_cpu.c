@@ -80,7 +80,7 @@ void wfi_similar_best_lay_out(wfi_workspace *w, const weft_ctx *ctx, const wfi_s
         wfi_array(w, &b->sum, threads * g->n);
     else
         wfi_array(w, &b->common, threads * g->n);
-    wfi_array_within(w, &b->met, threads * ((uint64_t)g->n + 1));
+    wfi_array_within(w, &b->visited, threads * ((uint64_t)g->n + 1));
 }
 
 /* --- capacity ------------------------------------------------------------------------------------ */
@@ -122,12 +122,12 @@ static weft_status take_rows(wfi_workspace *w, wfi_similar_best *b) {
 typedef struct search {
     uint32_t *common; /* by vertex */
     wfi_fixed *sum;
-    weft_vid *met; /* visited vertices, in the order of the first visit */
+    weft_vid *visited; /* visited vertices, in the order of the first visit */
     size_t count, work;
 } search;
 
-INLINE void meet(search *t, weft_vid v, const wfi_fixed *part) {
-    t->met[t->count] = v; /* written on every visit, which saves a branch; counted on the first only */
+INLINE void visit(search *t, weft_vid v, const wfi_fixed *part) {
+    t->visited[t->count] = v; /* written on every visit, which saves a branch; counted on the first only */
     if (part) {
         t->count += !(t->sum[v].whole | t->sum[v].rest);
         t->sum[v].whole += part->whole;
@@ -142,7 +142,7 @@ INLINE bool collect(wfi_similar *s, search *t, weft_vid u, uint64_t done, uint64
         weft_vid w = s->targets[e];
         if (!wfi_similar_counts(s, w)) continue;
         wfi_fixed part = weighs ? s->part[w] : (wfi_fixed){1, 0};
-        for (weft_eid f = s->offsets[w]; f < s->offsets[w + 1]; f++) meet(t, s->targets[f], weighs ? &part : NULL);
+        for (weft_eid f = s->offsets[w]; f < s->offsets[w + 1]; f++) visit(t, s->targets[f], weighs ? &part : NULL);
         t->work += wfi_similar_degree(s, w);
         if (t->work < PATIENCE) continue;
         t->work = 0;
@@ -163,7 +163,7 @@ INLINE void choose(const wfi_similar *s, search *t, weft_vid u, wfi_best *best, 
     forget(t, u, weighs);
     for (weft_eid e = s->offsets[u]; s->p->unjoined && e < s->offsets[u + 1]; e++) forget(t, s->targets[e], weighs);
     for (size_t i = 0; i < t->count; i++) {
-        weft_vid v = t->met[i];
+        weft_vid v = t->visited[i];
         wfi_fixed common = weighs ? t->sum[v] : (wfi_fixed){t->common[v], 0};
         if (!(common.whole | common.rest)) continue;
         wfi_best_offer(best, wfi_similarity_of(s->p->measure, common, s->size[u], s->size[v]), v);
@@ -175,7 +175,7 @@ INLINE void choose(const wfi_similar *s, search *t, weft_vid u, wfi_best *best, 
 
 static search search_of(const wfi_similar *s, const wfi_similar_best *b) {
     size_t n = s->g->n, thread = (size_t)omp_get_thread_num();
-    search t = {.met = b->met + thread * (n + 1)};
+    search t = {.visited = b->visited + thread * (n + 1)};
     if (s->part) memset(t.sum = b->sum + thread * n, 0, n * sizeof *t.sum);
     if (!s->part) memset(t.common = b->common + thread * n, 0, n * sizeof *t.common);
     return t;
@@ -199,7 +199,7 @@ weft_status wfi_similar_best_search(wfi_similar *s, const wfi_similar_best *b) {
 }
 
 /* Compacts the rows. */
-static weft_status close_up(weft_ctx *ctx, const weft_similarity_params *p, wfi_similar_best *b) {
+static weft_status compact_rows(weft_ctx *ctx, const weft_similarity_params *p, wfi_similar_best *b) {
     uint64_t rows = 0;
     wfi_polling poll = {.ctx = ctx};
     for (uint64_t i = 0; i < b->count; i++) {
@@ -218,7 +218,7 @@ weft_status wfi_similar_best_begin(wfi_workspace *w, wfi_similar *s, wfi_similar
 }
 
 weft_status wfi_similar_best_end(wfi_workspace *w, const wfi_similar *s, wfi_similar_best *b) {
-    weft_status st = close_up(s->ctx, s->p, b);
+    weft_status st = compact_rows(s->ctx, s->p, b);
     size_t rows = (size_t)b->rows;
     if (!st) st = wfi_column_of_grown(w, "source", WEFT_VERTEX, rows, b->source);
     if (!st) st = wfi_column_of_grown(w, "target", WEFT_VERTEX, rows, b->target);

@@ -79,7 +79,7 @@ typedef struct wfi_similar_best {
     uint64_t rows, wedges, left_out;
     uint32_t *common; /* by thread and vertex; NULL if the measure weights */
     wfi_fixed *sum;   /* by thread and vertex: weights */
-    weft_vid *met;
+    weft_vid *visited;
 } wfi_similar_best;
 
 /* Upper bound of the wedges from all sources, excluded ends among them.  UINT64_MAX: unknown before the transpose is

@@ -40,7 +40,7 @@ const uint64_t BATCH_PAIRS = 1 << 22;
 
 /* The tables of all blocks of a grid, one after the other. */
 struct tables {
-    weft_vid *met; /* by hashing: the key of each slot; by vertex: list of visited vertices, in any order */
+    weft_vid *visited; /* by hashing: the key of each slot; by vertex: list of visited vertices, in any order */
     uint32_t *common;
     wfi_fixed *sum; /* sums of weights; NULL: measures that count */
     uint64_t places;
@@ -74,7 +74,7 @@ uint64_t places_for(uint64_t wedges) {
 void lay_out_tables(wfi_workspace *device, bool weighs, uint64_t places, uint64_t blocks, tables *t) {
     t->places = places;
     t->blocks = (unsigned)blocks;
-    wfi_array_within(device, &t->met, places * blocks);
+    wfi_array_within(device, &t->visited, places * blocks);
     wfi_array_within(device, &t->common, places * blocks);
     if (weighs) wfi_array_within(device, &t->sum, places * blocks);
 }
@@ -141,14 +141,14 @@ __device__ uint32_t place_of(weft_vid v, uint32_t mask) {
 
 /* The table of this block. */
 struct table {
-    weft_vid *met;
+    weft_vid *visited;
     uint32_t *common;
     wfi_fixed *sum;
     uint32_t mask; /* slots in use less 1, by hashing */
 
     __device__ table(const tables &t, uint64_t wedges) {
         const uint64_t base = blockIdx.x * t.places;
-        met = t.met + base;
+        visited = t.visited + base;
         common = t.common + base;
         sum = t.sum ? t.sum + base : NULL;
         uint32_t places = 2;
@@ -159,29 +159,29 @@ struct table {
     /* The slot of v, inserted if new.  A free slot exists: there are twice as many slots as keys. */
     __device__ uint32_t find(weft_vid v) const {
         for (uint32_t at = place_of(v, mask);; at = (at + 1) & mask) {
-            weft_vid there = __ldcg(&met[at]);
-            if (there == NONE) there = atomicCAS(&met[at], NONE, v);
+            weft_vid there = __ldcg(&visited[at]);
+            if (there == NONE) there = atomicCAS(&visited[at], NONE, v);
             if (there == NONE || there == v) return at;
         }
     }
     /* listed: number of visited vertices, in shared memory; NULL: the table is hashed. */
-    __device__ void meet(weft_vid v, const wfi_fixed *part, unsigned *listed) const {
+    __device__ void visit(weft_vid v, const wfi_fixed *part, unsigned *listed) const {
         const uint32_t at = listed ? v : find(v), before = atomicAdd(&common[at], 1u);
-        if (listed && !before) met[atomicAdd(listed, 1u)] = v;
+        if (listed && !before) visited[atomicAdd(listed, 1u)] = v;
         if (!part) return;
         atomicAdd((word *)&sum[at].whole, (word)part->whole);
         if (part->rest) atomicAdd((word *)&sum[at].rest, (word)part->rest);
     }
-    /* Removes entry i of `met`; returns its vertex, or NONE. */
+    /* Removes entry i of `visited`; returns its vertex, or NONE. */
     __device__ weft_vid take(uint64_t i, bool hashed, wfi_fixed *shared) const {
-        const weft_vid v = __ldcg(&met[i]);
+        const weft_vid v = __ldcg(&visited[i]);
         if (v == NONE) return NONE;
         const uint64_t at = hashed ? i : v;
         *shared = {__ldcg(&common[at]), 0};
         if (sum) *shared = {__ldcg(&sum[at].whole), __ldcg(&sum[at].rest)};
         common[at] = 0;
         if (sum) sum[at] = {0, 0};
-        if (hashed) met[i] = NONE;
+        if (hashed) visited[i] = NONE;
         return v;
     }
 };
@@ -280,20 +280,20 @@ __device__ void collect(const rows &r, const arrays &a, const table &t, weft_vid
         there = there && r.counts(w);
         weft_eid from = there ? r.offsets[w] : 0, to = there ? r.offsets[(size_t)w + 1] : 0;
         wfi_expand_rows<THREADS>(r.targets, w, from, to, [=](weft_vid over, weft_vid v) {
-            if (v != u) t.meet(v, part ? &part[over] : NULL, listed);
+            if (v != u) t.visit(v, part ? &part[over] : NULL, listed);
         });
     }
     __syncthreads();
 }
 
-/* Offers the vertices in the first `met` slots of the table. */
+/* Offers the vertices in the first `visited` slots of the table. */
 template <int THREADS>
-__device__ void choose(const rows &r, const arrays &a, const table &t, weft_vid u, uint64_t met, bool hashed,
+__device__ void choose(const rows &r, const arrays &a, const table &t, weft_vid u, uint64_t visited, bool hashed,
                        unsigned most, best_so_far *b) {
-    for (uint64_t base = 0; base < met; base += THREADS) {
+    for (uint64_t base = 0; base < visited; base += THREADS) {
         wfi_fixed shared = {0, 0};
         unsigned filled = 0;
-        weft_vid v = base + threadIdx.x < met ? t.take(base + threadIdx.x, hashed, &shared) : NONE;
+        weft_vid v = base + threadIdx.x < visited ? t.take(base + threadIdx.x, hashed, &shared) : NONE;
         if (v != NONE) {
             double x = wfi_similarity_of(r.measure, shared, a.size[u], a.size[v]);
             if (b->wants(x, v) && !(r.unjoined && r.joins(u, v))) filled = b->put(x, v);
@@ -363,7 +363,7 @@ template <int THREADS> __global__ void __launch_bounds__(THREADS) find_long(rows
 
 weft_status clear(weft_ctx *ctx, const tables &t) {
     const size_t places = (size_t)t.places * t.blocks;
-    weft_status st = wfi_device_fill(ctx, t.met, 0xff, places * sizeof *t.met);
+    weft_status st = wfi_device_fill(ctx, t.visited, 0xff, places * sizeof *t.visited);
     if (!st) st = wfi_zero(ctx, t.common, places);
     return !st && t.sum ? wfi_zero(ctx, t.sum, places) : st;
 }

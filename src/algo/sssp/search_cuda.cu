@@ -75,7 +75,7 @@ __device__ static void offer(const sssp_search<D> &s, sssp_phase<D> *f, const wf
 #pragma unroll
         for (int k = 0; k < K; k++) near |= (at[k] < f->limit ? 1u : 0u) << k;
         near &= found;
-        if (__any_sync(~0u, near)) found = (found & ~near) | keep_here<K>(f, near, step.v, at);
+        if (__any_sync(~0u, near)) found = (found & ~near) | append_own<K>(f, near, step.v, at);
         if (!__any_sync(~0u, found)) return;
     }
     hold<K, K>(s, f, found, step.v, at);
@@ -368,7 +368,7 @@ template <class D, int K, int T> __global__ void __launch_bounds__(T, 1) search_
         if (also == PUSH) push_settled<K>(s, &f, at.low, warp, warps);
         if (also == PULL) pull_open<K>(s, &f, warp, warps);
         if (f.few) round = go_on_here<K>(s, g, &f, queue, queued, round);
-        if (f.count) let_go(s, &f);
+        if (f.count) flush_held(s, &f);
         const sssp_tally seen = wfi_sync_and_broadcast(f.t);
         at.near = seen.near;
         at.pieces = seen.pieces;

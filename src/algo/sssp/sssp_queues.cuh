@@ -109,7 +109,7 @@ __device__ inline entry<wfi_sssp_bits> load(const entry<wfi_sssp_bits> *at) {
 /* --- queues ------------------------------------------------------------------------------- */
 
 /* Flushes the warp's buffer to the near queue and the pile. */
-template <class D> __device__ inline void let_go(const sssp_search<D> &s, sssp_phase<D> *f) {
+template <class D> __device__ inline void flush_held(const sssp_search<D> &s, sssp_phase<D> *f) {
     unsigned lane = wfi_sssp_lane(), near = 0, below = (1u << lane) - 1;
     D least = wfi_sssp_none<D>();
     __syncwarp();
@@ -152,7 +152,7 @@ template <class D> __device__ inline void let_go(const sssp_search<D> &s, sssp_p
 template <int J, int K, class D, class V>
 __device__ inline void hold(const sssp_search<D> &s, sssp_phase<D> *f, unsigned which, const V *v, const D *at) {
     unsigned all, place = wfi_sssp_before((unsigned)__popc(which), &all);
-    if (f->count + all > width<D, K>::held) let_go(s, f);
+    if (f->count + all > width<D, K>::held) flush_held(s, f);
     place += f->count;
 #pragma unroll
     for (int k = 0; k < J; k++)
@@ -162,7 +162,7 @@ __device__ inline void hold(const sssp_search<D> &s, sssp_phase<D> *f, unsigned 
 
 /* The same for the block's own queue; returns the bits of the entries that did not fit. */
 template <int K, class D>
-__device__ inline unsigned keep_here(sssp_phase<D> *f, unsigned which, const weft_vid *v, const D *at) {
+__device__ inline unsigned append_own(sssp_phase<D> *f, unsigned which, const weft_vid *v, const D *at) {
     unsigned all, place = wfi_sssp_before((unsigned)__popc(which), &all), base = 0;
     if (wfi_sssp_lane() == 0) base = atomicAdd(f->queued, all);
     place += __shfl_sync(~0u, base, 0);

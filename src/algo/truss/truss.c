@@ -55,7 +55,7 @@ static void put_number(void *state, uint64_t i, uint64_t edge) {
     a->truss[i] = !a->k ? number : number >= a->k ? (uint32_t)a->k : 0;
 }
 
-weft_status wfi_truss_tell(wfi_job *job, const uint32_t *truss, uint64_t edges) {
+weft_status wfi_truss_scalars(wfi_job *job, const uint32_t *truss, uint64_t edges) {
     uint32_t most = 0;
     uint64_t count = 0;
     int threads = wfi_threads_for(job->ctx, edges, SHARE);
@@ -77,7 +77,7 @@ static weft_status run_cpu(wfi_job *job) {
     if (!st) st = wfi_count_triangles(ctx, &a.o, &a.scratch, a.corners, a.peel.support, &triangles);
     if (!st) st = wfi_truss_peel(ctx, &a.o, a.k, &a.peel);
     if (!st) st = wfi_edge_rows_in_view(ctx, &a.edges, &a.o, a.rank, put_number, &a);
-    return st ? st : wfi_truss_tell(job, a.truss, a.edges.count);
+    return st ? st : wfi_truss_scalars(job, a.truss, a.edges.count);
 }
 
 static weft_status validate(weft_ctx *ctx, const weft_graph *g, const void *params) {

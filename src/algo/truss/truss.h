@@ -29,7 +29,7 @@ void wfi_truss_peel_lay_out(wfi_workspace *w, uint64_t n, uint64_t edges, wfi_tr
 weft_status wfi_truss_peel(weft_ctx *ctx, const wfi_oriented *o, uint64_t k, wfi_truss_space *s);
 
 /* Adds the scalars of a column. */
-weft_status wfi_truss_tell(wfi_job *job, const uint32_t *truss, uint64_t edges);
+weft_status wfi_truss_scalars(wfi_job *job, const uint32_t *truss, uint64_t edges);
 
 weft_status wfi_truss_cuda(wfi_job *job);
 void wfi_truss_plan_cuda(const weft_ctx *ctx, const weft_graph *g, const void *params, wfi_choice *choice);

@@ -229,5 +229,5 @@ extern "C" weft_status wfi_truss_cuda(wfi_job *job) {
         if (!st && o->edges) st = number_edges(ctx, o, &a);
         if (!st) st = wfi_support_values(ctx, o, &a.support, c.edges.source, c.edges.target, c.edges.count, c.truss);
     }
-    return st ? st : wfi_truss_tell(job, c.truss, c.edges.count);
+    return st ? st : wfi_truss_scalars(job, c.truss, c.edges.count);
 }

@@ -18,7 +18,7 @@
 #include <string.h>
 
 enum { SHARE = 1 << 12, PIECE = 1 << 14, SOME = 1 << 6, ROWS = 1 << 8, BY_HAND = 24 };
-enum { ALIVE, GOES, GONE };
+enum { ALIVE, REMOVING, REMOVED };
 
 typedef struct peel {
     weft_ctx *ctx;
@@ -93,13 +93,13 @@ static weft_status make_rows(peel *p) {
 }
 
 /* Removes the entries of removed edges from their rows. */
-static weft_status close_up(peel *p) {
+static weft_status compact_rows(peel *p) {
 #pragma omp parallel for schedule(dynamic, ROWS) num_threads(wfi_threads_for(p->ctx, p->listed, SHARE))
     for (weft_vid u = 0; u < p->o->n; u++) {
         uint64_t *row = p->s->rows + p->s->start[u];
         uint32_t kept = 0, length = p->s->length[u];
         for (uint32_t i = 0; i < length; i++)
-            if (p->s->state[(uint32_t)row[i]] != GONE) row[kept++] = row[i];
+            if (p->s->state[(uint32_t)row[i]] != REMOVED) row[kept++] = row[i];
         p->s->length[u] = kept;
     }
     p->listed = p->left;
@@ -123,10 +123,10 @@ static const uint64_t *seek(const uint64_t *at, const uint64_t *end, uint64_t ne
 /* Is the triangle of edge e and edge `other` handled by another edge, or removed already? */
 static inline bool passed_over(const peel *p, uint32_t other, uint32_t e) {
     uint8_t state = p->s->state[other];
-    return state == GONE || (state == GOES && other < e);
+    return state == REMOVED || (state == REMOVING && other < e);
 }
 
-static inline void lose_one(const peel *p, uint32_t edge, wfi_append_buffer *b) {
+static inline void decrement(const peel *p, uint32_t edge, wfi_append_buffer *b) {
     if (p->s->state[edge] != ALIVE) return;
     if (__atomic_fetch_sub(&p->s->support[edge], 1, __ATOMIC_RELAXED) == p->level + 1) wfi_append(b, edge);
 }
@@ -146,8 +146,8 @@ static void lose_triangles(const peel *p, uint32_t e, wfi_append_buffer *b) {
         if (one == e || passed_over(p, one, e)) continue;
         at = seek(at, end, *row >> 32);
         if (at == end || *at >> 32 != *row >> 32 || passed_over(p, (uint32_t)*at, e)) continue;
-        lose_one(p, one, b);
-        lose_one(p, (uint32_t)*at, b);
+        decrement(p, one, b);
+        decrement(p, (uint32_t)*at, b);
     }
 }
 
@@ -171,23 +171,23 @@ static void mark(peel *p, uint8_t state) {
 #pragma omp parallel for schedule(static) num_threads(wfi_threads_for(p->ctx, p->now, PIECE))
     for (uint64_t i = 0; i < p->now; i++) {
         p->s->state[p->s->now[i]] = state;
-        if (state == GOES) p->s->support[p->s->now[i]] = p->level;
+        if (state == REMOVING) p->s->support[p->s->now[i]] = p->level;
     }
 }
 
 static weft_status empty_level(peel *p, uint64_t all) {
     weft_status st = WEFT_OK;
     while (p->now && !st) {
-        mark(p, GOES);
+        mark(p, REMOVING);
         wfi_progress(p->ctx, "peeling edges", all - p->left, all);
         st = make_round(p);
-        mark(p, GONE);
+        mark(p, REMOVED);
         p->left -= p->now;
         uint32_t *spare = p->s->now;
         p->s->now = p->s->later;
         p->s->later = spare;
         p->now = p->later;
-        if (!st && p->left < p->listed / 2) st = close_up(p);
+        if (!st && p->left < p->listed / 2) st = compact_rows(p);
     }
     return st;
 }
@@ -195,7 +195,7 @@ static weft_status empty_level(peel *p, uint64_t all) {
 /* --- levels ----------------------------------------------------------------------------------- */
 
 /* Compacts the list of edges; returns the least support among them. */
-static uint32_t shorten_list(peel *p) {
+static uint32_t compact_list(peel *p) {
     uint32_t least = UINT32_MAX;
 #pragma omp parallel for schedule(dynamic, 1) reduction(min      \
                                                         : least) \
@@ -249,7 +249,7 @@ weft_status wfi_truss_peel(weft_ctx *ctx, const wfi_oriented *o, uint64_t k, wfi
     weft_status st = make_rows(&p);
     if (!st) list_all(&p);
     while (!st && p.left) {
-        uint32_t least = shorten_list(&p);
+        uint32_t least = compact_list(&p);
         p.level = k ? (uint32_t)k - 3 : least;
         collect(&p);
         st = goes_on(&p) ? empty_level(&p, o->edges) : ended(&p);

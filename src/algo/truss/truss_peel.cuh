@@ -21,7 +21,7 @@ namespace truss {
 namespace groups = cooperative_groups;
 
 enum { WARP = 32, THREADS = 512, EACH = 4, PIECE = THREADS * EACH, TURNS = 3 };
-enum { ALIVE, GOES, GONE };
+enum { ALIVE, REMOVING, REMOVED };
 const long long PATIENCE = 50000000; /* clock cycles, some 30 ms */
 
 /* The state of peeling; every thread of a kernel has a copy. */
@@ -71,10 +71,10 @@ __device__ static inline ends ends_of(const peeling &p, uint32_t e) {
 
 __device__ static inline bool passed_over(const peeling &p, uint32_t other, uint32_t e) {
     uint8_t state = p.state[other];
-    return state == GONE || (state == GOES && other < e);
+    return state == REMOVED || (state == REMOVING && other < e);
 }
 
-__device__ static inline void lose_one(const peeling &p, const peel_stand &s, uint32_t edge, uint64_t *found) {
+__device__ static inline void decrement(const peeling &p, const peel_stand &s, uint32_t edge, uint64_t *found) {
     if (p.state[edge] != ALIVE) return;
     if (atomicSub(&p.support[edge], 1u) == s.level + 1) p.list[!s.side][wfi_claim(found)] = edge;
 }
@@ -87,8 +87,8 @@ __device__ static inline void look(const peeling &p, const peel_stand &s, const 
     if (place == end) return;
     uint32_t other = p.edge[place];
     if (passed_over(p, other, x.edge)) return;
-    lose_one(p, s, one, found);
-    lose_one(p, s, other, found);
+    decrement(p, s, one, found);
+    decrement(p, s, other, found);
 }
 
 /* A warp takes several edges: a lane for each edge first, then the lanes divide the neighbours of all of them. */
@@ -129,11 +129,11 @@ __device__ static inline void make_round(const peeling &p, const peel_stand &s, 
 }
 
 /* Marks this wave removed; queued edges form the next. */
-__device__ static inline void turn_over(const peeling &p, const peel_stand &s, uint64_t found) {
-    for (uint64_t i = wfi_thread(); i < s.now; i += wfi_all_threads()) p.state[p.list[s.side][i]] = GONE;
+__device__ static inline void advance_wave(const peeling &p, const peel_stand &s, uint64_t found) {
+    for (uint64_t i = wfi_thread(); i < s.now; i += wfi_all_threads()) p.state[p.list[s.side][i]] = REMOVED;
     for (uint64_t i = wfi_thread(); i < found; i += wfi_all_threads()) {
         uint32_t edge = p.list[!s.side][i];
-        p.state[edge] = GOES;
+        p.state[edge] = REMOVING;
         p.support[edge] = s.level;
     }
 }
@@ -146,7 +146,7 @@ __device__ static inline void close_up_rows(const peeling &p) {
         for (uint32_t base = 0; base < length; base += WARP) {
             uint32_t i = base + lane, edge = i < length ? p.edge[row + i] : 0;
             weft_vid near = i < length ? p.near[row + i] : 0;
-            bool stays = i < length && p.state[edge] != GONE;
+            bool stays = i < length && p.state[edge] != REMOVED;
             unsigned all = __ballot_sync(~0u, stays);
             __syncwarp(); /* all lanes have read their entries */
             if (stays) {
@@ -164,7 +164,7 @@ __device__ static inline void close_up_rows(const peeling &p) {
 /* --- a level --------------------------------------------------------------------------------- */
 
 /* Compacts the list of edges; finds the least support among them. */
-__device__ static inline void shorten_list(const peeling &p, uint32_t *least) {
+__device__ static inline void compact_list(const peeling &p, uint32_t *least) {
     typedef cub::BlockScan<uint32_t, THREADS> scan;
     __shared__ typename scan::TempStorage scratch;
     uint32_t lowest = ~0u;
@@ -198,7 +198,7 @@ __device__ static inline void collect(const peeling &p, const peel_stand &s, uin
             uint32_t edge = p.alive[k * PIECE + i];
             if (p.support[edge] > s.level) continue;
             p.list[s.side][wfi_claim(found)] = edge;
-            p.state[edge] = GOES;
+            p.state[edge] = REMOVING;
             p.support[edge] = s.level;
         }
     }
@@ -209,7 +209,7 @@ __device__ static inline void begin_level(const peeling &p, peel_stand *s) {
     groups::grid_group grid = groups::this_grid();
     uint32_t mine = s->scans % 2;
     if (p.k && s->scans) return;
-    shorten_list(p, &p.count->least[mine]);
+    compact_list(p, &p.count->least[mine]);
     grid.sync();
     s->level = p.k ? p.k - 3 : __ldcg(&p.count->least[mine]);
     if (grid.thread_rank() == 0) p.count->least[!mine] = ~0u;
@@ -236,7 +236,7 @@ __global__ static void __launch_bounds__(THREADS, 2) peel_all(peeling p) {
         make_round(p, s, &p.count->listed[next]);
         grid.sync();
         uint64_t found = __ldcg(&p.count->listed[next]);
-        turn_over(p, s, found);
+        advance_wave(p, s, found);
         if (grid.thread_rank() == 0) {
             p.count->listed[(next + 1) % TURNS] = 0;
             p.count->pause = clock64() - began > PATIENCE;

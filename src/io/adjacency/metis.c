@@ -94,7 +94,7 @@ static weft_status fail_asymmetric(weft_ctx *ctx, wfi_metis *r, const wfi_revers
 
 /* Drops the entries that the graph does not need: reverse arcs unless keep_reverse, and every second entry of a loop if
  * the file lists loops twice. */
-static void thin_out(weft_ctx *ctx, wfi_edges *edges, bool keep_reverse, bool loops_twice) {
+static void drop_entries(weft_ctx *ctx, wfi_edges *edges, bool keep_reverse, bool loops_twice) {
 #pragma omp parallel for num_threads(wfi_threads(ctx)) schedule(dynamic)
     for (size_t k = 0; k < edges->count; k++) {
         wfi_piece *p = &edges->pieces[k];
@@ -116,7 +116,7 @@ static void thin_out(weft_ctx *ctx, wfi_edges *edges, bool keep_reverse, bool lo
 }
 
 /* Symmetric rows are an undirected graph; m entries that are not symmetric are a directed graph. */
-static weft_status settle_direction(weft_ctx *ctx, wfi_metis *r, wfi_build *build) {
+static weft_status choose_direction(weft_ctx *ctx, wfi_metis *r, wfi_build *build) {
     wfi_reverses found = wfi_reverses_count(ctx, &r->edges);
     uint64_t entries = found.below + found.above + found.loops, m = r->head.m;
     bool symmetric = wfi_reverses_hold(&found), loops_once = found.below + found.loops == m;
@@ -130,7 +130,7 @@ static weft_status settle_direction(weft_ctx *ctx, wfi_metis *r, wfi_build *buil
     if (!symmetric) return fail_asymmetric(ctx, r, &found);
     build->directed = wfi_resolve_directed(build->params.direction, false);
     if (!build->directed) build->records = m;
-    thin_out(ctx, &r->edges, build->directed, !loops_once);
+    drop_entries(ctx, &r->edges, build->directed, !loops_once);
     return WEFT_OK;
 }
 
@@ -157,7 +157,7 @@ weft_status wfi_read_metis(weft_ctx *ctx, wfi_source *source, const weft_read_pa
     if (st) goto done;
     wfi_build build = {.numbering = WFI_VERTICES, .vertices = r.head.n, .id_base = 1, .params = wfi_read_rules(params)};
     build.format = "metis";
-    st = settle_direction(ctx, &r, &build);
+    st = choose_direction(ctx, &r, &build);
     if (!st) st = wfi_graph_build(ctx, &r.edges, &build, out);
     if (!st) st = wfi_apply_id_comments(ctx, source, &r.comments, r.text, *out);
 done:

@@ -35,7 +35,7 @@ weft_status wfi_first_error_of_ranks(weft_ctx *ctx, const wfi_first_error *e) {
     struct {
         place at;
         char message[sizeof e->error.message];
-    } told = {0};
+    } first_report = {0};
     int ranks = wfi_ranks(ctx);
     uint64_t *lines = NULL, *start, first = e->index != UINT64_MAX ? (uint64_t)wfi_rank(ctx) : UINT64_MAX, mine = 0;
     weft_status st = wfi_agree(ctx, wfi_alloc(ctx, &lines, 2 * (size_t)ranks + 1));
@@ -46,13 +46,15 @@ weft_status wfi_first_error_of_ranks(weft_ctx *ctx, const wfi_first_error *e) {
     if (first == (uint64_t)wfi_rank(ctx)) {
         uint64_t before = 0;
         for (uint64_t k = 0; k < first; k++) before += lines[k];
-        told.at = place_of(e, before);
-        memcpy(told.message, e->error.message, sizeof told.message);
+        first_report.at = place_of(e, before);
+        memcpy(first_report.message, e->error.message, sizeof first_report.message);
     }
     start = lines + ranks;
-    for (int k = 0; k <= ranks; k++) start[k] = (uint64_t)k > first ? sizeof told : 0;
-    st = wfi_allgather(ctx, &told, start);
-    if (!st) st = wfi_fail_at(ctx, e->source->name, told.at.line, told.at.column, "%s", told.message);
+    for (int k = 0; k <= ranks; k++) start[k] = (uint64_t)k > first ? sizeof first_report : 0;
+    st = wfi_allgather(ctx, &first_report, start);
+    if (!st)
+        st =
+            wfi_fail_at(ctx, e->source->name, first_report.at.line, first_report.at.column, "%s", first_report.message);
 done:
     wfi_free(lines);
     return st;

@@ -38,7 +38,7 @@ typedef struct reading {
     char *carry; /* stream: text after the last cut */
     size_t carry_bytes, carry_room;
     uint64_t carry_offset;
-    _Atomic uint64_t told; /* last reported progress, by thread 0 */
+    _Atomic uint64_t reported; /* last reported progress, by thread 0 */
     uint64_t total;
     wfi_passed *passed;
     size_t passed_room;
@@ -273,7 +273,7 @@ static void cut_ranges(reading *r) {
 
 /* Waits for the lock.  Thread 0 keeps reporting progress, so that the wait for a thread that reads a slow pipe does not
  * look like a standstill. */
-static void lock_and_tell(reading *r, int thread) {
+static void lock_and_report(reading *r, int thread) {
     while (thread == 0) {
         struct timespec until;
         clock_gettime(CLOCK_REALTIME, &until);
@@ -281,7 +281,7 @@ static void lock_and_tell(reading *r, int thread) {
         until.tv_sec += until.tv_nsec / 1000000000l;
         until.tv_nsec %= 1000000000l;
         if (pthread_mutex_timedlock(&r->lock, &until) == 0) return;
-        wfi_progress(r->ctx, "reading", atomic_load_explicit(&r->told, memory_order_relaxed), r->total);
+        wfi_progress(r->ctx, "reading", atomic_load_explicit(&r->reported, memory_order_relaxed), r->total);
     }
     pthread_mutex_lock(&r->lock);
 }
@@ -291,7 +291,7 @@ static void lock_and_tell(reading *r, int thread) {
 static bool take_block(reading *r, buffer *b, int thread, wfi_text_block *block, wfi_parse_error *error) {
     bool seekable = r->seekable;
     uint64_t ranges = r->end_range - r->first;
-    lock_and_tell(r, thread);
+    lock_and_report(r, thread);
     bool go = !r->status && r->bad.index == UINT64_MAX && !r->end && (!seekable || r->next < ranges);
     uint64_t index = r->next;
     if (go) {
@@ -313,7 +313,7 @@ static bool take_block(reading *r, buffer *b, int thread, wfi_text_block *block,
 }
 
 /* Records the outcome of a block; returns the number of bytes read so far, for the progress callback. */
-static uint64_t settle_block(reading *r, const wfi_text_block *block, weft_status st, uint64_t lines,
+static uint64_t finish_block(reading *r, const wfi_text_block *block, weft_status st, uint64_t lines,
                              const wfi_parse_error *error) {
     const char *newline = block->bytes ? memrchr(block->text, '\n', block->bytes) : NULL;
     pthread_mutex_lock(&r->lock);
@@ -344,16 +344,16 @@ static void work(reading *r, int thread) {
     wfi_parse_error error = {0};
     while (take_block(r, &b, thread, &block, &error)) {
         block.thread = thread;
-        block.done = r->seekable ? block.offset : atomic_load_explicit(&r->told, memory_order_relaxed);
+        block.done = r->seekable ? block.offset : atomic_load_explicit(&r->reported, memory_order_relaxed);
         block.total = r->total;
         uint64_t lines = 0;
         weft_status st = error.message[0] ? WEFT_EINPUT : WEFT_OK;
         if (!st && block.bytes) st = r->parse(r->ctx, r->user, &block, &lines, &error);
         if (!st && wfi_cancelled(r->ctx)) st = wfi_fail_cancelled(r->ctx);
-        uint64_t done = settle_block(r, &block, st, lines, &error);
+        uint64_t done = finish_block(r, &block, st, lines, &error);
         error = (wfi_parse_error){0};
         if (thread != 0) continue;
-        atomic_store_explicit(&r->told, done, memory_order_relaxed);
+        atomic_store_explicit(&r->reported, done, memory_order_relaxed);
         wfi_progress(r->ctx, "reading", done, r->total);
     }
     wfi_free(b.text);

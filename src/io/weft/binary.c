@@ -239,7 +239,7 @@ static weft_status check_ends(weft_ctx *ctx, const wfi_weft_file *file) {
 
 /* --- what the caller asks for --------------------------------------------- */
 
-static weft_status settle_weights(weft_ctx *ctx, const char *name, weft_weights_use use, weft_graph *g) {
+static weft_status apply_weights_use(weft_ctx *ctx, const char *name, weft_weights_use use, weft_graph *g) {
     if (use == WEFT_WEIGHTS_REQUIRE && g->weight_type == WEFT_WEIGHT_NONE)
         return wfi_fail(ctx, WEFT_EINPUT, "%s: has no weights, but weights are required", name);
     if (use != WEFT_WEIGHTS_IGNORE) return WEFT_OK;
@@ -352,7 +352,7 @@ weft_status wfi_read_weft(weft_ctx *ctx, wfi_source *source, const weft_read_par
         st = wfi_weft_replay(ctx, &log, &g);
         if (!st) rebuild = chosen || must_rebuild(g, parallel, &rules);
     }
-    if (!st) st = settle_weights(ctx, name, params->weights, g);
+    if (!st) st = apply_weights_use(ctx, name, params->weights, g);
     if (!st) st = wfi_graph_weights_as(ctx, name, g, params->weight_type);
     if (st) goto done;
     if (g->mapping) {
