@@ -120,7 +120,7 @@ static bool put_matrix(const weft_param_info *p, PyObject *value, PyObject *keep
     return true;
 }
 
-/* Replaces a TypeError by one that names the parameter. */
+/* Replaces a TypeError by a TypeError that names the parameter. */
 static bool refuse_type(const char *name, const char *wanted, PyObject *value) {
     if (PyErr_ExceptionMatches(PyExc_TypeError)) {
         PyErr_Clear();

@@ -1,5 +1,5 @@
 /* The algorithm of Bellman and Ford with a queue, as in NetworkX: nodes in the order in which they are first reached,
- * and among several shortest paths the one that NetworkX finds first.
+ * and among several shortest paths the path that NetworkX finds first.
  * Needs: weights of 0 or more, as in nx/dijkstra.c; so there is no negative cycle, and its checks are not needed.  A
  * node waits while one of its predecessors is in the queue, so all predecessors on shortest paths are kept, as lists in
  * a pool. */

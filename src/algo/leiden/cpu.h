@@ -39,7 +39,7 @@ typedef struct wfi_leiden_cpu {
     uint8_t *active;     /* 0, or 1 + the class of this round */
     uint64_t awake;      /* number of arcs of active vertices */
     uint64_t *slack;     /* wfi_community_slack, less the weight moved since; 0 for a vertex that has moved */
-    weft_vid *target;    /* in turn: the community that a vertex will join, and the one that it left */
+    weft_vid *target;    /* first the community that a vertex will join, then the community that it left */
     weft_vid *movers;
     weft_vid *set; /* refinement: the set of each vertex, named after a member */
     wfi_masses set_mass;

@@ -96,7 +96,7 @@ static uint64_t mark_neighbours(wfi_leiden_cpu *m, wfi_community_keys keys, weft
     return woken;
 }
 
-/* Draws the lots of CPM among the vertices that want to move; those that lose stay active.  Returns how many move. */
+/* Draws the lots of CPM among the vertices that want to move; losers stay active.  Returns how many move. */
 static weft_vid draw_lots(wfi_leiden_cpu *m, wfi_community_keys keys, weft_vid movers) {
     int threads = wfi_threads_for(m->ctx, movers, WFI_LEIDEN_CHUNK);
     weft_vid left = 0;

@@ -93,7 +93,7 @@ static void join(wfi_leiden_cpu *m, weft_vid v) {
     __atomic_fetch_add(&m->bound[x], more, __ATOMIC_RELAXED);
 }
 
-/* One round; the list of single vertices that nobody has joined shrinks. */
+/* One round; the list of single vertices, which no vertex has joined, shrinks. */
 weft_status wfi_leiden_cpu_refine_round(void *machine_, wfi_community_keys keys, uint64_t *candidates) {
     wfi_leiden_cpu *m = machine_;
     const weft_vid *alone = m->alone;

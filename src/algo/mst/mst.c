@@ -66,7 +66,7 @@ weft_status wfi_mst_rows_grow(wfi_workspace *w, uint64_t count, wfi_mst_rows *ro
     return w->status;
 }
 
-/* A number as an unevaluated sum: `rest` is what did not fit `sum`. */
+/* A number as an unevaluated sum: `rest` is the rounding error of `sum`. */
 typedef struct pair {
     double sum, rest;
 } pair;

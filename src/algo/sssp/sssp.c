@@ -253,7 +253,7 @@ wfi_sssp_how wfi_sssp_choose_cuda(const weft_graph *g, const weft_sssp_params *p
     return how;
 }
 
-/* If GPU memory is short, a run drops what is optional: the incoming rows of a search by levels, the rows of light
+/* If GPU memory is short, a run drops optional arrays: the incoming rows of a search by levels, the rows of light
  * edges. */
 static bool fits_on_gpu(const weft_ctx *ctx, const wfi_workspace *device) {
     uint64_t bytes = wfi_workspace_bytes(device);

@@ -237,7 +237,7 @@ static weft_status check_ends(weft_ctx *ctx, const wfi_weft_file *file) {
     return WEFT_OK;
 }
 
-/* --- what the caller asks for --------------------------------------------- */
+/* --- the caller's parameters ---------------------------------------------- */
 
 static weft_status apply_weights_use(weft_ctx *ctx, const char *name, weft_weights_use use, weft_graph *g) {
     if (use == WEFT_WEIGHTS_REQUIRE && g->weight_type == WEFT_WEIGHT_NONE)
