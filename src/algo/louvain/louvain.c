@@ -14,5 +14,5 @@ const wfi_algorithm wfi_algorithm_louvain = {
     WFI_BY_MOVING,
     .validate = validate,
     .kind = &refines,
-    .info.help = "communities by the Louvain algorithm: faster than leiden, but a community may fall apart",
+    .info.help = "communities by the Louvain algorithm: faster than leiden, but communities may be disconnected",
 };
