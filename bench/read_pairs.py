@@ -6,9 +6,10 @@
 Each row is one kind of edge list.  The time is load_ms of `weft info --json` (from open to graph), the ratio of a pair is
 old / new: above 1 the new build is faster.  Shown are the median of the ratios and the interval that holds the median with
 95 % (order statistics, no assumption on the distribution).  Before a time counts, both builds must have read the same
-vertices, edges and weights.  The last rows have no old time: quoted csv of five columns, which old builds do not read by
-its header; its rate counts the bytes of the file."""
+vertices, edges and weights.  JSON lines and quoted csv have five columns, two of which the rows with --keep keep; Parquet
+is measured where pyarrow is installed, or where FOLDER has the file.  --only takes words of the names."""
 import argparse
+import importlib.util
 import json
 import math
 import os
@@ -52,7 +53,7 @@ def make_files(weft, folder, scale):
         os.rename(plain + ".part", plain)
         os.remove(plain + ".el")
     paths = {kind: os.path.join(folder, f"rmat{scale}.{kind}") for kind in
-             ("shuffled.txt", "decimal.txt", "csv", "weighted.txt", "decimal.csv", "names.txt", "quoted.csv", "txt.gz")}
+             ("shuffled.txt", "decimal.txt", "csv", "weighted.txt", "decimal.csv", "names.txt", "quoted.csv", "jsonl", "txt.gz")}
     if shutil.which("zstd"):
         paths["txt.zst"] = os.path.join(folder, f"rmat{scale}.txt.zst")
     if not all(os.path.exists(path) for path in paths.values()):
@@ -76,19 +77,40 @@ def make_files(weft, folder, scale):
         write("quoted.csv", ('{},"a label, of {}",{},{},"{}"\n'.format(i, u, u, v, "red" if i % 3 else "dark blue")
                              for i, (u, v) in enumerate(line.split("\t") for line in lines)),
               '"id","label","source","target","colour"\n')
+        write("jsonl", ('{{"id": {}, "label": "a label, of {}", "source": {}, "target": {}, "colour": "{}"}}\n'.format(
+            i, u, u, v, "red" if i % 3 else "dark blue") for i, (u, v) in enumerate(line.split("\t") for line in lines)))
         for kind, tool in (("txt.gz", ["gzip", "-kc", "-4"]), ("txt.zst", ["zstd", "-qkc"])):
             if kind not in paths:
                 continue
             with open(paths[kind], "wb") as out:
                 subprocess.run(tool + [plain], stdout=out, check=True)
-    undirected = ["--undirected"]
+    undirected, keep = ["--undirected"], ["--undirected", "--keep", "label,colour"]
     rows = [("two columns", plain, undirected), ("two columns, --vertices", plain, undirected + ["--vertices", str(2**scale)]),
             ("shuffled", paths["shuffled.txt"], undirected), ("csv with a header", paths["csv"], undirected),
             ("decimal weights", paths["decimal.txt"], undirected), ("whole weights", paths["weighted.txt"], undirected), ("csv, decimal weights", paths["decimal.csv"], undirected),
-            ("names", paths["names.txt"], []), (".gz", paths["txt.gz"], undirected)]
+            ("names", paths["names.txt"], []), (".gz", paths["txt.gz"], undirected),
+            ("quoted csv", paths["quoted.csv"], undirected), ("quoted csv, --keep", paths["quoted.csv"], keep),
+            ("JSON lines", paths["jsonl"], undirected), ("JSON lines, --keep", paths["jsonl"], keep)]
     if "txt.zst" in paths:
         rows.append((".zst", paths["txt.zst"], undirected))
-    return rows, paths["quoted.csv"]
+    parquet = os.path.join(folder, f"rmat{scale}.parquet")
+    if not os.path.exists(parquet) and importlib.util.find_spec("pyarrow"):
+        write_parquet(plain, parquet)
+    if os.path.exists(parquet):
+        rows += [("Parquet", parquet, undirected), ("Parquet, --keep", parquet, ["--undirected", "--keep", "time"])]
+    return rows
+
+
+def write_parquet(plain, path):
+    """The edges of `plain` with a column of times."""
+    import pyarrow
+    import pyarrow.csv
+    import pyarrow.parquet
+
+    options = pyarrow.csv.ReadOptions(column_names=["source", "target"])
+    table = pyarrow.csv.read_csv(plain, read_options=options, parse_options=pyarrow.csv.ParseOptions(delimiter="\t"))
+    times = pyarrow.array([1_600_000_000 + i // 7 for i in range(table.num_rows)])
+    pyarrow.parquet.write_table(table.append_column("time", times), path)
 
 
 def main():
@@ -99,8 +121,10 @@ def main():
     parser.add_argument("--scale", type=int, default=20)
     parser.add_argument("--threads", default="1,0", help="numbers of threads, 0 = all")
     parser.add_argument("--data", default="build/bench-data")
+    parser.add_argument("--only", default="", help="words with commas; a row is measured if its name contains one")
     args = parser.parse_args()
-    rows, quoted = make_files(args.new, args.data, args.scale)
+    rows = [row for row in make_files(args.new, args.data, args.scale)
+            if any(word in row[0] for word in args.only.split(","))]
     print(f"| list, R-MAT {args.scale} | threads | old ms | new ms | old / new | 95 % |\n|---|--:|--:|--:|--:|--:|")
     for threads in args.threads.split(","):
         for name, path, flags in rows:
@@ -118,11 +142,6 @@ def main():
             print(f"| {name} | {threads} | {statistics.median(x for x, _ in times):.1f} |"
                   f" {statistics.median(y for _, y in times):.1f} | {statistics.median(ratios):.3f} | {low:.3f} to {high:.3f} |",
                   flush=True)
-    bytes_ = os.path.getsize(quoted)
-    for threads in args.threads.split(","):
-        runs = [info(args.new, quoted, ["-t", threads])["load_ms"] for _ in range(args.pairs)]
-        ms = statistics.median(runs)
-        print(f"| five columns, quoted csv ({bytes_ / 1e6:.0f} MB) | {threads} | | {ms:.1f} | {bytes_ / 1e3 / ms:.0f} MB/s with the graph | |")
 
 
 if __name__ == "__main__":

@@ -18,7 +18,8 @@ from read_pairs import interval
 
 RUNS = [("degree", []), ("bfs", []), ("bfs, 20 sources", ["--sources", "random:20", "--each"]), ("sssp", []), ("components", []),
         ("components, strong", ["--strong"]), ("pagerank", ["--iterations", "10"]), ("pagerank, to 1e-6", []), ("labelprop", []),
-        ("hits", []), ("triangles", []), ("clustering", []), ("kcore", []), ("toposort", []), ("cycle, general", ["--general"])]
+        ("hits", []), ("triangles", []), ("clustering", []), ("kcore", []), ("toposort", []), ("cycle, general", ["--general"]), ("leiden", []),
+        ("betweenness, 64 sources", ["--sources", "random:64"])]
 
 
 def run(weft, name, flags, graph, args, device):
