@@ -10,6 +10,7 @@
 
 #include "core/scan.h"
 #include "io/stream/sink.h"
+#include "weft/generate.h"
 
 #include <sys/stat.h>
 

@@ -7,6 +7,7 @@
 #define WEFT_CLI_H
 
 #include "weft/experimental.h"
+#include "weft/generate.h"
 #include "weft/registry.h"
 
 #include <stdarg.h>

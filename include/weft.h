@@ -26,6 +26,7 @@
 #define WEFT_H
 
 #include "weft/base.h"
+#include "weft/generate.h"
 #include "weft/machine.h"
 #include "weft/path.h"
 #include "weft/subgraph.h"

@@ -286,9 +286,10 @@ typedef struct weft_quality_params {
 #define WEFT_QUALITY_DEFAULTS \
     { WEFT_SIZE_UP_TO(weft_quality_params, weights), 1, 0 }
 
+struct weft_generate_params; /* weft/generate.h */
 /* The communities, 0 ... communities-1, of the vertices of the graph that weft_generate makes of kind "planted" with
  * these parameters (NULL: the defaults); count is its number of vertices. */
-WEFT_EXPERIMENTAL weft_status weft_planted_communities(weft_ctx *ctx, const weft_generate_params *params,
+WEFT_EXPERIMENTAL weft_status weft_planted_communities(weft_ctx *ctx, const struct weft_generate_params *params,
                                                        uint64_t count, uint32_t *community);
 
 /* How good a partition of the n vertices is (docs/communities.md): scalars modularity, cpm (the constant Potts model's

@@ -4,6 +4,8 @@
 
 #include "base.h"
 
+#include <math.h>
+
 #ifdef __cplusplus
 extern "C" {
 #endif

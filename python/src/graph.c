@@ -1,5 +1,6 @@
 /* Graphs: made by reading or by a generator (from arrays: arrays.c); methods for facts, rows and ids. */
 #include "binding.h"
+#include "weft/generate.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -1,6 +1,7 @@
 /* The library's descriptors as dicts and lists: python/generate.py makes methods, docstrings and annotations of them,
  * and the tests compare. */
 #include "binding.h"
+#include "weft/generate.h"
 
 static const char *const param_types[] = {
     [WEFT_PARAM_U64] = "u64",           [WEFT_PARAM_F64] = "f64",         [WEFT_PARAM_BOOL] = "bool",

@@ -9,6 +9,7 @@
 #include "gen/random.h"
 #include "gen/skip.h"
 #include "graph/edges.h"
+#include "weft/generate.h"
 
 typedef struct wfi_run {
     weft_ctx *ctx;

@@ -6,6 +6,7 @@
 #include "run/costs.h"
 #include "run/method.h"
 #include "weft/check.h"
+#include "weft/generate.h"
 
 #include <sys/stat.h>
 

@@ -9,6 +9,7 @@
 
 #include "harness.h"
 #include "weft/experimental.h"
+#include "weft/generate.h"
 
 #include <dirent.h>
 #include <ftw.h>

@@ -3,6 +3,7 @@
 #include "weft/base.h"
 #include "weft/check.h"
 #include "weft/degree.h"
+#include "weft/generate.h"
 #include "weft/registry.h"
 
 #include <stdatomic.h>
