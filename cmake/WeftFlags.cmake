@@ -21,6 +21,7 @@ endfunction()
 
 target_compile_definitions(weft_flags INTERFACE _GNU_SOURCE)
 weft_c_flags(-Wall -Wextra -Wconversion -Wshadow -Wstrict-prototypes -ffunction-sections -fdata-sections)
+weft_c_flags(-Werror=implicit-function-declaration) # a missing #include would cut results to an int
 if(CMAKE_C_COMPILER_ID MATCHES "Clang")
     weft_c_flags(-Wno-sign-conversion) # gcc's -Wconversion leaves it out: both ask for the same
 endif()
