@@ -46,7 +46,7 @@ weft_status wfi_community_validate(weft_ctx *ctx, const weft_graph *g, const voi
     return wfi_check_weights(ctx, g, algorithm, p->weights);
 }
 
-const wfi_community_task *wfi_community_decide(const weft_graph *g, const weft_leiden_params *p, wfi_choice *choice) {
+const wfi_community_task *wfi_community_plan_task(const weft_graph *g, const weft_leiden_params *p, wfi_choice *choice) {
     wfi_community_task *t = WFI_DECIDED(wfi_community_task, choice);
     *t = (wfi_community_task){.algorithm = choice->algorithm->info.name,
                               .g = g,
@@ -150,7 +150,7 @@ weft_status wfi_community_finish(wfi_job *job, const wfi_community_task *t, wfi_
 }
 
 void wfi_community_plan_cpu(const weft_ctx *ctx, const weft_graph *g, const void *params, wfi_choice *choice) {
-    const wfi_community_task *t = wfi_community_decide(g, params, choice);
+    const wfi_community_task *t = wfi_community_plan_task(g, params, choice);
     wfi_community_arrays r;
     bool make = wfi_need_in(&choice->space, ctx, g);
     snprintf(choice->reason, sizeof choice->reason, "%s",

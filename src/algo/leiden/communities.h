@@ -24,7 +24,7 @@ void wfi_community_work(const weft_graph *g, const void *params, wfi_work *work)
 /* --- between communities.c and communities_cuda.c --- */
 
 /* The task, which becomes what the plan decided. */
-const wfi_community_task *wfi_community_decide(const weft_graph *g, const weft_leiden_params *p, wfi_choice *choice);
+const wfi_community_task *wfi_community_plan_task(const weft_graph *g, const weft_leiden_params *p, wfi_choice *choice);
 
 /* Host arrays beside the engine's: the columns, the kept levels, and scratch for naming them. */
 typedef struct wfi_community_arrays {

@@ -5,7 +5,7 @@
 #include <stdio.h>
 
 void wfi_community_plan_cuda(const weft_ctx *ctx, const weft_graph *g, const void *params, wfi_choice *choice) {
-    const wfi_community_task *t = wfi_community_decide(g, params, choice);
+    const wfi_community_task *t = wfi_community_plan_task(g, params, choice);
     wfi_community_arrays r;
     (void)ctx;
     snprintf(choice->reason, sizeof choice->reason, "%s",
