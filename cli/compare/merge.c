@@ -65,7 +65,9 @@ static int rule_of_reading(int rule) {
 static int check(const merger *m) {
     const cli_options *o = &m->call->options;
     if (o->merge_rules && rule_of_reading(o->duplicates) != o->duplicates)
-        return cli_fail(EXIT_USAGE, "--merge applies to the edges of each file alone, and this --duplicates to the edges of all files");
+        return cli_fail(
+            EXIT_USAGE,
+            "--merge applies to the edges of each file alone, and this --duplicates to the edges of all files");
     int code = EXIT_DONE;
     for (size_t i = 0; i < m->count && !code; i++) code = cli_check_not_read(o, m->call->operands[i], o->output);
     return code ? code : cli_check_target(o, "-o", o->output);

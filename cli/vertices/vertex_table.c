@@ -155,9 +155,8 @@ int vertex_table_match(vertex_table *t, const weft_graph *g) {
     }
     free(row_of);
     if (!code && t->strangers && t->strangers == t->rows - t->header && weft_graph_vertices(g))
-        code =
-            vertex_table_wrong(t, 0, "no row has a vertex of the graph: the ids are expected in column %zu%s%.40s",
-                               t->id_column + 1, t->header ? ", " : "", t->header ? t->fields[t->id_column] : "");
+        code = vertex_table_wrong(t, 0, "no row has a vertex of the graph: the ids are expected in column %zu%s%.40s",
+                                  t->id_column + 1, t->header ? ", " : "", t->header ? t->fields[t->id_column] : "");
     return code;
 }
 

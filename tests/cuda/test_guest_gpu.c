@@ -302,7 +302,7 @@ TEST(bytes_can_be_given_back) {
     CHECK(before - available() >= peak - SLACK); /* the pool keeps what was freed */
     size_t untrimmed = available();
     CHECK(weft_ctx_trim_device(ctx) == WEFT_OK);
-    CHECK(available() >= untrimmed + SLACK);           /* pages that hold nothing else; the graph's copy stays */
+    CHECK(available() >= untrimmed + SLACK);               /* pages that hold nothing else; the graph's copy stays */
     CHECK(run_default(ctx, "pagerank", g, &r) == WEFT_OK); /* all the same */
     weft_result_free(r);
     weft_graph_free(g);

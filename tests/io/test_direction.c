@@ -114,8 +114,8 @@ TEST(who_says_it_is_not_asked) {
     check_chain("--directed", 40, false, 0, 0, &directed, by_flag);
     check_chain("--undirected", 40, true, 0, 0, &undirected, by_flag);
     check_text("SNAP", "# Directed graph: x\n1 2\n2 1\n", NULL, by_file);
-    check_text("SNAP, of any graph", "# Directed graph (each unordered pair of nodes is saved once): x\n1 2\n2 1\n", NULL,
-               both_ways);
+    check_text("SNAP, of any graph", "# Directed graph (each unordered pair of nodes is saved once): x\n1 2\n2 1\n",
+               NULL, both_ways);
     check_text("KONECT", "% asym unweighted\n1 2\n2 1\n", NULL, by_file);
     check_text("Matrix Market", "%%MatrixMarket matrix coordinate pattern general\n2 2 2\n1 2\n2 1\n", NULL, by_file);
     check_text("a json document", "{\"links\": [{\"source\": 1, \"target\": 2}, {\"source\": 2, \"target\": 1}]}", NULL,

@@ -125,7 +125,7 @@ TEST(bad_files_are_refused_at_their_fault) { check_bad_files("parquet", bad, LEN
 /* By arc: ann>bob, ann>cy, bob>cy, cy>ann, dora>ann. */
 #define VALUES                                                                                                       \
     "whole:i64[5|9007199254740993|-|-7|0] large:text[-|2|18446744073709551615|1|3] real:f64[0.1|-2.5|-|1e+300|nan] " \
-    "single:f64[0.5|4|1.25|-|0.1] truth:bool[true|true|-|false|true] "                               \
+    "single:f64[0.5|4|1.25|-|0.1] truth:bool[true|true|-|false|true] "                                               \
     "text:text[x||a name beyond twelve bytes|-|x] day:time[2024-02-29|0001-01-01|-|1969-12-31|2100-01-01] "          \
     "local:time[2024-03-01T12:30:00|2024-03-01T00:00:00|-|1969-12-31T23:59:59.000001|2000-01-01T00:00:00] "          \
     "utc:time[2024-03-01T12:00:00.123Z|1970-01-01T00:00:00Z|-|1969-12-31T23:59:59.999Z|1970-01-01T00:00:00.001Z] "   \

@@ -4,8 +4,8 @@
 #include "lab.h"
 #include "ranks/coded.h"
 #include "ranks/crew.h"
-#include "weft/pagerank.h"
 #include "weft/machine.h"
+#include "weft/pagerank.h"
 
 enum { ITERATIONS = 3 };
 static const int rank_counts[] = {1, 2, 3, 4, 6};

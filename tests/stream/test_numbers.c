@@ -219,8 +219,20 @@ TEST(short_decimals_are_what_strtod_says_and_come_back) {
 
 TEST(a_whole_number_is_plain_if_it_is_written_as_it_is_printed) {
     static const char *const plain[] = {"0", "-1", "9223372036854775807", "-9223372036854775808", "12345678901234567"};
-    static const char *const other[] = {"",     "-", "+1", "01", "-0", "00", "9223372036854775808", "1 ", " 1", "1.",
-                                        "--12", "1a", "123456789012345x", "0123456789012345678"};
+    static const char *const other[] = {"",
+                                        "-",
+                                        "+1",
+                                        "01",
+                                        "-0",
+                                        "00",
+                                        "9223372036854775808",
+                                        "1 ",
+                                        " 1",
+                                        "1.",
+                                        "--12",
+                                        "1a",
+                                        "123456789012345x",
+                                        "0123456789012345678"};
     int64_t x;
     for (size_t i = 0; i < sizeof plain / sizeof *plain; i++)
         CHECK(wfi_is_plain_integer(plain[i], strlen(plain[i]), &x) && x == strtoll(plain[i], NULL, 10));

@@ -46,7 +46,8 @@ static const char *const methods[] = {"16 seeds at once"};
 
 void wfi_ppr_describe_plan(const weft_graph *g, const weft_ppr_params *p, const char *rows, wfi_choice *choice) {
     uint64_t seeds = seeds_of(g, p);
-    snprintf(choice->reason, sizeof choice->reason, "%llu seed%s; %s", (unsigned long long)seeds, wfi_plural(seeds), rows);
+    snprintf(choice->reason, sizeof choice->reason, "%llu seed%s; %s", (unsigned long long)seeds, wfi_plural(seeds),
+             rows);
 }
 
 /* --- lanes ------------------------------------------------------------------------------ */
@@ -175,8 +176,8 @@ static weft_status tell(wfi_job *job, table *t, uint64_t rows, const figures *f,
         wfi_warn(job->ctx,
                  "ppr: after %llu iteration%s the ranks of %llu seed%s still change by up to %.3g, more than "
                  "the tolerance %.3g",
-                 (unsigned long long)f->iterations, wfi_plural(f->iterations), (unsigned long long)f->open, wfi_plural(f->open),
-                 f->residual, p->tolerance);
+                 (unsigned long long)f->iterations, wfi_plural(f->iterations), (unsigned long long)f->open,
+                 wfi_plural(f->open), f->residual, p->tolerance);
     weft_status st = wfi_column_of_grown(w, "seed", WEFT_VERTEX, (size_t)rows, t->seed);
     if (!st) st = wfi_column_of_grown(w, "vertex", WEFT_VERTEX, (size_t)rows, t->vertex);
     if (!st) st = wfi_column_of_grown(w, "rank", WEFT_F64, (size_t)rows, t->rank);

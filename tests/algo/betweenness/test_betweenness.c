@@ -304,7 +304,7 @@ static const struct record {
     {"rmat", 0, 10, 8, WEFT_UNDIRECTED, 0, 0, 0, 0xc7ee7a1f6a29b5aa},
     {"rmat", 0, 13, 8, WEFT_DIRECTED, 0, 1, DRAWN, 0x9a93390dd8538711},
     {"grid", 100, 0, 0, WEFT_UNDIRECTED, 0, 0, DRAWN, 0x974922af74a0e6b9}, /* 2^194 paths to a corner */
-    {"grid", 600, 0, 0, WEFT_UNDIRECTED, 0, 0, 2, 0xfe8ed201f2d0d6d1}, /* 2^1192, beyond doubles */
+    {"grid", 600, 0, 0, WEFT_UNDIRECTED, 0, 0, 2, 0xfe8ed201f2d0d6d1},     /* 2^1192, beyond doubles */
     {"rmat", 0, 11, 8, WEFT_DIRECTED, 0, 0, PATHS, 0x3558f955f6640cda},
     {"grid", 100, 0, 0, WEFT_UNDIRECTED, 0, 0, PATHS, 0x621787d4a01ff89d},
 };
