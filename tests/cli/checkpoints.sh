@@ -113,7 +113,7 @@ t_checkpoint_refused() {
     exits 2 bfs none.txt --checkpoint saved
     complains 'weft bfs has no flag --checkpoint'
     exits 2 pagerank none.txt --checkpoint saved --device cuda
-    complains 'checkpoints are of runs on the CPU'
+    complains '--checkpoint works for runs on the CPU only'
     exits 2 pagerank none.txt --checkpoint saved --repeat 2
     exits 2 pagerank none.txt --checkpoint ''
     exits 2 pagerank none.txt --every 5

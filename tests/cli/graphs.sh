@@ -82,7 +82,7 @@ t_direction() {
     json '[j["direction"], j["direction_from"]]' "['directed', 'file']"
     is_silent
     exits 1 path ascending.txt 40 1
-    complains '--undirected goes both ways'
+    complains '--undirected traverses them both ways'
     exits 1 path ascending.txt 40 1 --directed
     is_silent
     exits 0 path ascending.txt 40 1 --undirected

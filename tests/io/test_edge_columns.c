@@ -103,7 +103,7 @@ TEST(edges_become_one_by_a_rule_or_not_at_all) {
     }
     p.merge = NULL;
     CHECK(!read_table(&p, table, "amount", WEFT_EINPUT));
-    CHECK(strstr(weft_ctx_message(ctx), "column 'amount': 2 edges from 1 to 2 become one, and no rule says"));
+    CHECK(strstr(weft_ctx_message(ctx), "column 'amount': 2 edges from 1 to 2 become one, but no rule merges their values"));
     p.merge = "date:sum";
     CHECK(!read_table(&p, table, "date", WEFT_EINPUT));
     p.merge = "note:max";
