@@ -533,8 +533,8 @@ static void warn_of_groups(const wfi_columns *c) {
     wfi_field group[2] = {{0}};
     for (int k = 0; k < 2; k++) {
         const wfi_column *column = &c->column[k ? c->target : c->source];
-        const char *end = column->name + column->name_length;
-        const char *colon = column->name ? memchr(column->name, ':', column->name_length) : NULL;
+        if (!column->name) return;
+        const char *end = column->name + column->name_length, *colon = memchr(column->name, ':', column->name_length);
         group[k].text = colon ? memchr(colon, '(', (size_t)(end - colon)) : NULL;
         if (!group[k].text) return;
         group[k].length = (size_t)(end - group[k].text);

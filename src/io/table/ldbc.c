@@ -150,9 +150,11 @@ static weft_status read_lines(weft_ctx *ctx, wfi_source *source, reading *r) {
 
 static weft_status sort_ids(weft_ctx *ctx, const wfi_edges *edges, vertex_ids *ids) {
     if (wfi_alloc(ctx, &ids->sorted, wfi_edges_total(edges))) return WEFT_ENOMEM;
-    for (const wfi_piece *p = edges->pieces; p < edges->pieces + edges->count; p++)
+    for (size_t k = 0; k < edges->count; k++) {
+        const wfi_piece *p = &edges->pieces[k];
         for (uint64_t i = 0; i < p->count; i++)
             ids->sorted[ids->count++] = key_of(p->wide ? p->wide[2 * i] : p->narrow[2 * i]);
+    }
     return wfi_sort_u64(ctx, ids->sorted, ids->count);
 }
 

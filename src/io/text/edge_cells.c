@@ -95,7 +95,7 @@ weft_status wfi_edge_cells_pack(weft_ctx *ctx, const wfi_edge_cells *c, void **o
     text = 0;
     for (size_t i = 0; i < c->columns; i++) {
         p->text_at[i] = text;
-        memcpy(lengths_of(p, i), c->run[i].length, c->rows * sizeof(uint32_t));
+        if (c->rows) memcpy(lengths_of(p, i), c->run[i].length, c->rows * sizeof(uint32_t));
         if (c->run[i].used) memcpy(texts_of(p, i), c->run[i].text, c->run[i].used);
         text += c->run[i].used;
     }
