@@ -10,6 +10,7 @@
 #include "changes.h"
 
 #include <dirent.h>
+#include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <sys/stat.h>
@@ -67,8 +68,10 @@ int main(int argc, char **argv) {
     const char *source = getenv("WEFT_SOURCE_DIR");
     char golden[4096];
     feed((const uint8_t *)"", 0);
-    /* After some 2,300 inputs of fuzz_parquet clang 14's leak check takes garbage for thread-local storage, and ends. */
-    int copies = fuzz_format && !strcmp(fuzz_format, "parquet") ? 120 : COPIES_OF_SEEDS;
+    /* After some 2,000 inputs of fuzz_parquet and fuzz_arrow clang 14's leak check takes garbage for thread-local
+     * storage, and ends. */
+    bool typed = fuzz_format && (!strcmp(fuzz_format, "parquet") || !strcmp(fuzz_format, "arrow"));
+    int copies = typed ? 120 : COPIES_OF_SEEDS;
     for (int i = 1; i < argc; i++) run_folder(argv[i], copies);
     uint64_t from_corpus = inputs;
     snprintf(golden, sizeof golden, "%s/tests/data/golden/%s", source ? source : ".",
