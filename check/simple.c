@@ -7,7 +7,7 @@
 
 /* Limit of the pairs of neighbours visited, and number of sampled wedges. */
 enum { MOST_PAIRS = 20000000, DRAWS = 200000 };
-/* A row so many times longer than another is searched instead of merged. */
+/* If one row is this many times longer than the other, it is searched by bisection instead of merged. */
 enum { UNEQUAL = 32 };
 
 int check_by_vertex(const void *a, const void *b) {

@@ -485,7 +485,7 @@ void *cli_take(size_t count, size_t each);
 int cli_check_output(const char *flag, const char *path);
 /* Would writing to one replace the other?  Neither needs to exist yet. */
 bool cli_same_target(const char *a, const char *b);
-/* Is it -, or a name of standard output's file: /dev/stdout, a link to it? */
+/* True for "-", and for a name of the file that standard output is, such as /dev/stdout or a link to it. */
 bool cli_is_stdout(const char *path);
 const char *cli_place_name(const char *path); /* for messages: - is "standard output" */
 

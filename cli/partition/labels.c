@@ -56,7 +56,7 @@ static const char *id_at(const vertex_labels *l, size_t row) {
 
 static size_t line_of(const vertex_labels *l, size_t place) { return l->table.lines[l->first_row + place]; }
 
-/* Is it a usual name of a column of ids, or a word above numbers? */
+/* True if the first word is a usual name of a column of ids, or stands above a column of numbers. */
 static bool is_header(weft_ctx *ctx, const weft_graph *g, const vertex_table *t) {
     static const char *const names[] = {"id", "vertex", "node", "name"};
     weft_vid v;

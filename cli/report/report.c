@@ -156,7 +156,7 @@ static void say_done(const report *r, double ms) {
     printf("%s, %s\n", cli_bytes(c, cli_file_bytes(out)), cli_seconds(d, ms));
 }
 
-/* Is it HTML by its name?  Standard output and devices have no such name. */
+/* True if the name ends as HTML files' names do; standard output and devices have no such name. */
 static bool is_page(const char *path) {
     const char *end = wfi_packed_end(path);
     if (cli_is_stdout(path) || wfi_is_in_place(path)) return true;

@@ -1,5 +1,5 @@
 /* A large sparse graph drawn whole, as a road network can be: its edges as a PNG of limited size in the page; only a
- * few vertices are interactive, those that lead by some measure. */
+ * few vertices are interactive, the leading vertices of each measure. */
 #include "draw/draw.h"
 #include "report/graph_report.h"
 
